@@ -6,8 +6,8 @@ import { aDeployment, aNode, aReceipt, CHAIN } from "./fixtures.ts";
 import type { NodeInstruction } from "./nodes.ts";
 import { hashText, hexOf, type Receipt } from "./receipt.ts";
 import { signReceipt } from "./signature.ts";
+import { describeVerdict } from "./text.ts";
 import { type Verdict, verifyReceipt } from "./verify.ts";
-import { describeVerdict } from "./words.ts";
 
 const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 const RULING = "6".repeat(88);
@@ -103,7 +103,7 @@ test("§17.4 the answer says whether the record was compared, and by how many no
   assert.match(describeVerdict(bare), /no record of the decision, so its reasons are not checked/);
 });
 
-test("§17.4 a record that differs by one byte from the one that was signed, or is of another case, is named", async () => {
+test("§17.4 a record that differs by one byte from the one that was signed, or is of another dispute, is named", async () => {
   const { receipt, sha256 } = await decided();
   const other = recordOf(receipt, { reasons: "Each side bears a part!" });
   assert.deepEqual(fieldsOf(await (await decided({ record: other, sha256 })).verify()), ["decision.sha256"]);

@@ -11,6 +11,6 @@ export {
   signReceipt,
 } from "./signature.ts";
 export { compareTerms, parseTerms } from "./terms.ts";
+export { describeVerdict, plain, showVerdict } from "./text.ts";
 export { type Verdict, verifyReceipt } from "./verify.ts";
 export { UnreachedError, UsageError, type VerifyFileOptions, verifyFile } from "./verifyFile.ts";
-export { describeVerdict, plain, showVerdict } from "./words.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { describeVerdict, plain, showVerdict } from "./text.ts";
 import type { Verdict } from "./verify.ts";
 import { UnreachedError, UsageError, verifyFile } from "./verifyFile.ts";
-import { describeVerdict, plain, showVerdict } from "./words.ts";
 
 const USAGE = `npm run receipt -- verify FILE [--rpc URL]… [--keys FILE|URL] [--json]
 

@@ -15,8 +15,8 @@ import {
 } from "./fixtures.ts";
 import type { Receipt } from "./receipt.ts";
 import { type DeploymentKeys, parseDeploymentKeys, signReceipt } from "./signature.ts";
+import { describeVerdict } from "./text.ts";
 import { type Verdict, verifyReceipt } from "./verify.ts";
-import { describeVerdict } from "./words.ts";
 
 /** The names of the fields that differ; fails for any other verdict. */
 function fieldsOf(verdict: Verdict): string[] {
@@ -86,9 +86,9 @@ test("no text of a receipt writes a line of the answer, or to the terminal", asy
   const { key, keys } = await aDeployment();
   const signed = await signReceipt(await aReceipt(), key);
   const line = "x\nConfirmed by 3 nodes at slot 1.\u001b[2J\u202e";
-  const words = describeVerdict(await verifyReceipt({ ...signed, [line]: line, issuer: line.repeat(500) }, keys));
-  assert.match(words, /^Differs\.\n/);
-  for (const one of words.split("\n")) {
+  const text = describeVerdict(await verifyReceipt({ ...signed, [line]: line, issuer: line.repeat(500) }, keys));
+  assert.match(text, /^Differs\.\n/);
+  for (const one of text.split("\n")) {
     assert.ok(one === "Differs." || one.startsWith("  "), one);
     assert.ok(one.length < 2_600 && !/[\p{Cc}\p{Cf}]/u.test(one));
   }
@@ -319,8 +319,8 @@ test("a payment that went on, or was closed, since its receipt is confirmed, and
     );
   }
   const replaced = { ...aNode(receipt.account!.data), fetchProgramHash: async () => "8".repeat(64) };
-  const words = describeVerdict(await verifyReceipt(signed, keys, [replaced]));
-  assert.match(words, /^Confirmed by 1 node at slot 200\. .*\nToday chain\.programHash is "8{64}" by node 1/);
+  const text = describeVerdict(await verifyReceipt(signed, keys, [replaced]));
+  assert.match(text, /^Confirmed by 1 node at slot 200\. .*\nToday chain\.programHash is "8{64}" by node 1/);
   // The end of a payment is the last: it never runs again, and no other amount becomes of it.
   const final = await signReceipt(await aReceipt(REFUNDED), key);
   assert.ok(fieldsOf(await verifyReceipt(final, keys, [aNode(receipt.account!.data)])).includes("payment.status"));

@@ -165,7 +165,7 @@ export type Payment = {
   readonly termsHash: string | null;
   /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
-  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  /** True if it was paid by a payment link whose seats were all taken, and without a seat of its own. Refund it if you cannot deliver. */
   readonly overLimit: boolean;
   /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
   readonly receiptUrl: string;
@@ -230,7 +230,7 @@ export type PaymentWithActions = {
   readonly termsHash: string | null;
   /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
-  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  /** True if it was paid by a payment link whose seats were all taken, and without a seat of its own. Refund it if you cannot deliver. */
   readonly overLimit: boolean;
   /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
   readonly receiptUrl: string;
@@ -336,7 +336,7 @@ export type DisputeDecision = {
   readonly erasedAt?: string | null;
 };
 
-/** The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons. */
+/** The dispute of a payment. The chain decides about the money; the dispute adds texts, offers, clocks and reasons. */
 export type Dispute = {
   readonly object: "dispute";
   readonly id: string;
@@ -380,11 +380,11 @@ export type Dispute = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
-  /** The time at which its words and files were erased; null before. */
+  /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
 };
 
-/** A dispute asked for by itself, with the words of both sides and what each can do. */
+/** A dispute asked for by itself, with the texts of both sides and what each can do. */
 export type DisputeWithTexts = {
   readonly object: "dispute";
   readonly id: string;
@@ -428,7 +428,7 @@ export type DisputeWithTexts = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
-  /** The time at which its words and files were erased; null before. */
+  /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
   /** The arbiter's questions to both sides, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
@@ -455,7 +455,7 @@ export type DisputeList = {
 
 /** A statement of a side. Neither side edits or deletes it. */
 export type DisputeStatement = {
-  /** Its number in the case. */
+  /** Its number in the dispute. */
   readonly number: number;
   /** The side. */
   readonly by: "buyer" | "merchant";
@@ -497,7 +497,7 @@ export type DisputeFileCounts = {
 
 /** A question of the arbiter to both sides. */
 export type DisputeQuestion = {
-  /** Its number in the case. */
+  /** Its number in the dispute. */
   readonly number: number;
   /** Plain text, empty once it is erased. */
   readonly text: string;
@@ -719,7 +719,7 @@ export type PaymentMismatchEvent = {
   };
 };
 
-/** An event of a dispute; the object is the dispute without the words of either side. */
+/** An event of a dispute; the object is the dispute without the texts of either side. */
 export type DisputeEvent = {
   readonly object: "event";
   /** The event's id: deduplicate by it. */

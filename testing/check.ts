@@ -30,11 +30,11 @@ export interface Check {
   readonly run: (handler: Handler) => Promise<Failure | null>;
 }
 
-export const wordsOf = ({ status, error, ms }: Exchange): string => `${status ?? error} after ${ms} ms`;
+export const textOf = ({ status, error, ms }: Exchange): string => `${status ?? error} after ${ms} ms`;
 
 /** Fails unless the delivery is answered by a 2xx. */
 export const expectTaken = (exchange: Exchange): Failure | null =>
-  isTaken(exchange) ? null : { sent: exchange.sent, came: wordsOf(exchange) };
+  isTaken(exchange) ? null : { sent: exchange.sent, came: textOf(exchange) };
 
 /**
  * Fails if a delivery that is not the service's is answered by a 2xx, or if the shop acts on it: a handler that refuses it
@@ -45,7 +45,7 @@ export async function expectRefused(
   { reference }: Life,
   exchange: Exchange,
 ): Promise<Failure | null> {
-  if (isTaken(exchange)) return { sent: exchange.sent, came: `${wordsOf(exchange)}: taken` };
+  if (isTaken(exchange)) return { sent: exchange.sent, came: `${textOf(exchange)}: taken` };
   return handler.options.probe === undefined
     ? null
     : expectEffects(handler, reference, exchange, { fulfilled: 0, refunded: 0 });
@@ -71,6 +71,6 @@ export async function expectEffects(
   const amount = found.refundedAmount === undefined ? "" : `, with ${found.refundedAmount} refunded`;
   return {
     sent: last.sent,
-    came: `${wordsOf(last)}; order ${reference} was fulfilled ${found.fulfilled} times${refunded}${amount}`,
+    came: `${textOf(last)}; order ${reference} was fulfilled ${found.fulfilled} times${refunded}${amount}`,
   };
 }

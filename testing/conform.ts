@@ -1,4 +1,4 @@
-import { type Check, type Failure, type Group, type Need, wordsOf } from "./check.ts";
+import { type Check, type Failure, type Group, type Need, textOf } from "./check.ts";
 import { ANSWERING } from "./checks/answering.ts";
 import { AUTHENTICITY } from "./checks/authenticity.ts";
 import { EFFECTS } from "./checks/effects.ts";
@@ -149,7 +149,7 @@ function checkOptions({ url, secrets, only, ownHost }: ConformOptions): void {
   if (unknown !== undefined) throw new ConformError(`There is no check ${unknown}. Checks: ${CHECK_NAMES.join(", ")}`);
 }
 
-const failureOf = (exchange: Exchange): Failure => ({ sent: exchange.sent, came: wordsOf(exchange) });
+const failureOf = (exchange: Exchange): Failure => ({ sent: exchange.sent, came: textOf(exchange) });
 
 /** Delivers as the service does: with both schemes, and with each alone. */
 async function tryGenuine(handler: Handler) {

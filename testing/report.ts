@@ -1,7 +1,7 @@
 import type { CheckResult, Report } from "./conform.ts";
 import { FRAMEWORKS } from "./mend.ts";
 
-const WORDS = { ok: "ok", fail: "FAIL", note: "note", not_judged: "not judged" } as const;
+const LABELS = { ok: "ok", fail: "FAIL", note: "note", not_judged: "not judged" } as const;
 
 const indented = (text: string, by: string): string => text.replace(/^/gm, by);
 
@@ -22,7 +22,7 @@ function describeFinding({ name, says, finding }: CheckResult): string {
 
 /** A check's line. */
 export const describeResult = ({ name, verdict, says, reason }: CheckResult): string =>
-  `${WORDS[verdict].padEnd(10)}  ${name.padEnd(18)}  ${reason === null ? says : `${says} (${reason})`}`;
+  `${LABELS[verdict].padEnd(10)}  ${name.padEnd(18)}  ${reason === null ? says : `${says} (${reason})`}`;
 
 /** A report in words: a line for each check, then each finding. */
 export const describeReport = (report: Report): string =>

@@ -197,6 +197,10 @@ test("a statement that names another folder's table, or stands where none may, i
     tables({ "server/store/migrations/0002_more.sql": "create table refunds (id text);" }).join(),
     /refunds belongs/,
   );
+  assert.match(
+    tables({ "server/store/migrations/0002_more.sql": "alter table events rename to refunds;" }).join(),
+    /refunds belongs/,
+  );
   assert.match(check({ "server/main.ts": "" }, checkTables([], new Set())).join(), /saw none/);
 });
 

@@ -29,7 +29,7 @@ const LINES_MAX = 15;
 const MODULES: Readonly<Record<PublishedName, string>> = {
   sdk: "amounts calls checkout client errors events follow fulfill index request schema stateStream waitFor webhooks",
   "escrow-client": "accounts addresses constants decision errors index instruction operator payment payout terms",
-  receipt: "account decision index loopback nodes receipt signature terms verify verifyFile words",
+  receipt: "account decision index loopback nodes receipt signature terms text verify verifyFile",
   testing:
     "check checks/answering checks/authenticity checks/effects checks/robustness conform handler index instance life mend report signing standIn",
   cli: "commands/completion commands/conform commands/doctor commands/events commands/intents commands/listen commands/lists commands/login commands/payments commands/players commands/receipt commands/trigger commands/whoami controls delivery exit main output profiles program secretFile thisMachine",

@@ -69,7 +69,7 @@ export function describeFailure(failure: Failure): string {
   const inner = failure.InstructionError;
   if (!Array.isArray(inner)) return Object.keys(failure)[0] ?? "unknown";
   const [index, cause] = inner as [number, string | { Custom: number }];
-  const words =
+  const text =
     typeof cause === "string" ? (SAID[cause] ?? cause) : `custom program error: 0x${cause.Custom.toString(16)}`;
-  return `Error processing Instruction ${index}: ${words}`;
+  return `Error processing Instruction ${index}: ${text}`;
 }

@@ -14,7 +14,7 @@ test("§13.21.3 two links of one title each make intents, whatever references th
   const links = linkStarts({ database, checkoutUrl: "https://pay.shop.example" });
   const terms = { recipient: someAddress(), asset: someAddress(), amount: "5", protectionPeriod: "oneDay" } as const;
   const newLink = async (): Promise<PaymentLink> => {
-    const given = { ...terms, title: "Workshop", description: null, placesMax: null, expiresAt: null };
+    const given = { ...terms, title: "Workshop", description: null, seatsMax: null, expiresAt: null };
     const link = draftLink({ businessId: "biz_1", environment: "test" }, given, new Date());
     assert.ok(await insertLink(database, link));
     return link;

@@ -17,7 +17,7 @@ export const PAYMENT_ACTIONS = [
 export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 
 /** An action that a wallet is about to sign. */
-export interface ActionOrder {
+export interface ActionCommand {
   /** The payment's address. */
   readonly payment: string;
   readonly action: PaymentAction;

@@ -1,12 +1,12 @@
 import type { Terms } from "../domain/terms.ts";
-import type { ActionOrder, ActionRefusal, BuiltAction, SignedAction } from "./actions.ts";
+import type { ActionCommand, ActionRefusal, BuiltAction, SignedAction } from "./actions.ts";
 import type { TransactionLife } from "./lifetime.ts";
 import type { ReadOptions } from "./port.ts";
-import type { BuiltMemo, MemoOrder, SignedMemo } from "./proof.ts";
-import type { BuiltRuling, RulingOrder, RulingRefusal, WantedRuling } from "./ruling.ts";
+import type { BuiltMemo, MemoCommand, SignedMemo } from "./proof.ts";
+import type { BuiltRuling, RulingCommand, RulingRefusal, WantedRuling } from "./ruling.ts";
 
 /** A payment that a buyer is about to make: the intent's terms, and the other values that the buyer is shown. */
-export interface PaymentOrder extends Terms {
+export interface PaymentCommand extends Terms {
   /** The nonce of its terms text (§4.13.2). */
   readonly termsNonce: string;
   /** Digits. */
@@ -126,15 +126,15 @@ export interface ChainBuilder {
    */
   estimateCost(tokenProgram: string | null): CostEstimate | null;
   /** Builds a payment, after a trial run on a node. Signs and sends nothing. */
-  buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltPayment | BuildRefusal>;
+  buildPayment(command: PaymentCommand, options: Pick<ReadOptions, "signal">): Promise<BuiltPayment | BuildRefusal>;
   /** Builds an action on a payment as the chain shows it now, after a trial run on a node. Signs and sends nothing. */
-  buildAction(order: ActionOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltAction | ActionRefusal>;
+  buildAction(command: ActionCommand, options: Pick<ReadOptions, "signal">): Promise<BuiltAction | ActionRefusal>;
   /** Builds the ruling of a dispute, for the payment's arbiter to sign, after a trial run on a node. */
-  buildRuling(order: RulingOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltRuling | RulingRefusal>;
+  buildRuling(command: RulingCommand, options: Pick<ReadOptions, "signal">): Promise<BuiltRuling | RulingRefusal>;
   /** Returns true for this ruling, signed by its arbiter, that could have no other effect. Asks no node. */
   isRuling(transaction: string, wanted: WantedRuling): Promise<boolean>;
   /** Builds a transaction with one memo. */
-  buildMemo(order: MemoOrder, options: Pick<ReadOptions, "signal">): Promise<BuiltMemo>;
+  buildMemo(command: MemoCommand, options: Pick<ReadOptions, "signal">): Promise<BuiltMemo>;
   /** Reads a signed transaction that proves its signer; null if it is none, or could do anything. Asks no node. */
   readSignedMemo(transaction: string): Promise<SignedMemo | null>;
   /** Decodes a signed transaction from base64, of any version. Asks no node. */

@@ -8,7 +8,7 @@ export interface SignedMemo {
 }
 
 /** A memo for an account to sign. */
-export interface MemoOrder {
+export interface MemoCommand {
   readonly account: string;
   readonly text: string;
 }

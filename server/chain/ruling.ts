@@ -1,7 +1,7 @@
 import type { ActionRefusal, PlainInstruction } from "./actions.ts";
 
 /** The ruling of a dispute: the sender has `total` in the end. Its memo is the hash of the record of the decision (§17). */
-export interface RulingOrder {
+export interface RulingCommand {
   /** The payment's address. */
   readonly payment: string;
   readonly total: bigint;

@@ -78,7 +78,7 @@ export const DISPUTE_CHANGED_REASONS = [
 ] as const;
 export type DisputeChangedReason = (typeof DISPUTE_CHANGED_REASONS)[number];
 
-/** Reasons why an arbiter may not decide a case (§13.22). */
+/** Reasons why an arbiter may not decide a dispute (§13.22). */
 export const CONFLICTS_OF_INTEREST = ["member", "former_member", "wallet"] as const;
 export type ConflictOfInterest = (typeof CONFLICTS_OF_INTEREST)[number];
 

@@ -20,13 +20,13 @@ test("§2.1 an amount as people read it loses no digit", () => {
       assert.ok(!fraction.endsWith("0"));
     }),
   );
-  for (const [amount, decimals, words] of [
+  for (const [amount, decimals, text] of [
     ["12500000", 6, "12.5"],
     ["1", 6, "0.000001"],
     ["1000000", 6, "1"],
     ["7", 0, "7"],
   ] as const)
-    assert.equal(formatUnits(amount, decimals), words);
+    assert.equal(formatUnits(amount, decimals), text);
 });
 
 test("§13.10.8 an amount that people read is found by that number of tokens, and lies between its neighbours", () => {

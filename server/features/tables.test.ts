@@ -17,7 +17,7 @@ import { AGREEMENTS, DISPUTES, OFFERS } from "./disputes/dispute.ts";
 import { ERASURES } from "./disputes/erasure/erasure.ts";
 import { FILES, UPLOADS } from "./disputes/files/file.ts";
 import { NOTICES } from "./disputes/notices/notice.ts";
-import { CASE_SESSIONS, USED_CHALLENGES } from "./disputes/proof/challenge.ts";
+import { DISPUTE_SESSIONS, USED_CHALLENGES } from "./disputes/proof/challenge.ts";
 import { QUESTIONS } from "./disputes/question.ts";
 import { RULINGS } from "./disputes/ruling.ts";
 import { STATEMENTS } from "./disputes/statement.ts";
@@ -40,7 +40,7 @@ const TABLES: readonly Table[] = [
   ...[ASSETS, AUDIT_LOG, BUSINESSES, CHAINS, DEPLOYMENTS, DOMAINS, INTENTS, KEYS, PAYMENTS, RECIPIENTS, REQUESTS],
   ...[
     AGREEMENTS,
-    CASE_SESSIONS,
+    DISPUTE_SESSIONS,
     DECISIONS,
     DISPUTES,
     EMAILS,

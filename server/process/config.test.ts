@@ -223,7 +223,7 @@ test("§13.4.8 the start warns where buyers come from outside and staff cannot s
     assert.match(warningsOf({ ...staff, ...env }).join("\n"), new RegExp(`${words.source}[^\n]*$`));
 });
 
-test("§13.1.7 the dashboard is at a name by https, or on localhost; letters need both their settings", () => {
+test("§13.1.7 the dashboard is at a name by https, or on localhost; emails need both their settings", () => {
   for (const url of ["https://dash.example.com", "http://localhost:3000/dashboard", "http://dash.localhost:3000"])
     assert.deepEqual(problemsOf({ ...TEST_CHAIN, DASHBOARD_URL: url }), []);
   for (const url of [

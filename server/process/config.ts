@@ -95,7 +95,7 @@ const INTENTS = {
   disputeRetentionDays: setting(
     integer(7, 36_500),
     365,
-    "days for which the words and files of an ended dispute are kept (§17.6)",
+    "days for which the texts and files of an ended dispute are kept (§17.6)",
   ),
   assetPars: setting(assetPars, NO_PARS, "tokens that stand for a currency, for values in the books (§13.23)", "none"),
   ratesUrl: setting(

@@ -31,8 +31,8 @@ import { createScreen } from "../features/checkout/paying/screening.ts";
 import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
 import { createFinder, type Finder } from "../features/checkout/receipt/find.ts";
 import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
-import { caseRoutes } from "../features/disputes/buyer.ts";
-import { caseReads } from "../features/disputes/caseReads.ts";
+import { buyerDisputeRoutes } from "../features/disputes/buyer.ts";
+import { buyerReads } from "../features/disputes/buyerReads.ts";
 import { registerUploads, UPLOADS } from "../features/disputes/uploads/upload.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
@@ -218,7 +218,7 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
       ...payingRoutes(buying),
       ...actionBuyerRoutes(buying),
       ...findRoutes(finder),
-      ...caseRoutes({
+      ...buyerDisputeRoutes({
         ...buying,
         canWrite: config.mail.smtpUrl !== null,
       }),
@@ -257,7 +257,7 @@ async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<vo
   const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, receiptPages)];
   const cases = registerCases(app, {
     ...receiptPages,
-    ...caseReads({ ...pages, canWrite: config.mail.smtpUrl !== null }),
+    ...buyerReads({ ...pages, canWrite: config.mail.smtpUrl !== null }),
   });
   http.live = [checkouts, receipts, cases];
   eventsRecorded.add((businessIds) => {

@@ -92,7 +92,7 @@ const DOMAINS: readonly {
     bad: ["open", ""],
   },
   { name: "link_title", good: ["a", "ä".repeat(100)], bad: ["", "a".repeat(101)] },
-  { name: "places_limit", good: [1, 10_000], bad: [0, 10_001] },
+  { name: "seats_limit", good: [1, 10_000], bad: [0, 10_001] },
   {
     name: "receipt_key",
     good: ["q83vEjRWeJCrze8SNFZ4kA", "-".repeat(22)],
@@ -109,7 +109,7 @@ const DOMAINS: readonly {
     bad: ["fraud", ""],
   },
   { name: "dispute_notice", good: ["opened", "turn", "due_soon", "offer", "closed"], bad: ["", "paused"] },
-  { name: "erased_part", good: ["case", "statement", "file", "reasons"], bad: ["", "offer"] },
+  { name: "erased_part", good: ["dispute", "statement", "file", "reasons"], bad: ["", "offer"] },
   { name: "erasure_cause", good: ["retention", "request"], bad: ["", "other"] },
   { name: "dispute_side", good: ["buyer", "merchant"], bad: ["arbiter", ""] },
   { name: "dispute_turn", good: ["buyer", "merchant", "arbiter", "nobody"], bad: ["", "both"] },
@@ -124,7 +124,7 @@ const DOMAINS: readonly {
     bad: ["", "a".repeat(5_001), "€".repeat(4_001)],
   },
   { name: "offer_text", good: ["a", "ä".repeat(500)], bad: ["", "a".repeat(501)] },
-  { name: "words_of_side", good: [0, 20], bad: [-1, 21] },
+  { name: "texts_of_side", good: [0, 20], bad: [-1, 21] },
   { name: "files_of_side", good: [0, 10], bad: [-1, 11] },
   {
     name: "file_type",
@@ -133,9 +133,9 @@ const DOMAINS: readonly {
   },
   { name: "file_name", good: ["a", "ä".repeat(100)], bad: ["", "a".repeat(101), "a/b", "a\\b", "a\nb", "a\u007f"] },
   { name: "file_size", good: [1, 5_000_000], bad: [0, 5_000_001] },
-  { name: "words_of_day", good: [0, 5], bad: [-1, 6] },
+  { name: "texts_of_day", good: [0, 5], bad: [-1, 6] },
   { name: "ruling_memo", good: ["record", "unknown", "none", "other_signer", "several"], bad: ["", "found"] },
-  { name: "questions_of_case", good: [0, 2], bad: [-1, 3] },
+  { name: "questions_of_dispute", good: [0, 2], bad: [-1, 3] },
   {
     name: "arbiter_warning",
     good: ["due_soon", "overdue", "resolve_30", "resolve_7", "resolve_1"],

@@ -1,4 +1,4 @@
-import { type Check, expectTaken, wordsOf } from "../check.ts";
+import { type Check, expectTaken, textOf } from "../check.ts";
 import { type Exchange, isTaken } from "../handler.ts";
 import { MENDS } from "../mend.ts";
 
@@ -40,7 +40,7 @@ export const ROBUSTNESS: readonly Check[] = [
       const head = await handler.head();
       return isAnswered(head)
         ? expectTaken(await handler.deliver((await handler.order()).created()))
-        : { sent: head.sent, came: wordsOf(head) };
+        : { sent: head.sent, came: textOf(head) };
     },
   },
 ];

@@ -269,13 +269,13 @@ test("a report has words and JUnit for it, without the secret and without a sign
   await using shop = await startShop(PLANTED["takes small bodies alone"]![0], secrets);
   const report = await conform({ url: shop.url, secrets, only: ["large_body", "authenticity"], ...QUICK });
   assert.deepEqual([...new Set(report.checks.map(({ group }) => group))].sort(), ["answering", "authenticity"]);
-  const words = describeReport(report);
-  assert.match(words, /FAIL {8}large_body/);
-  assert.match(words, /express\.raw\(/);
-  assert.match(words, /^Failed: http/m);
+  const described = describeReport(report);
+  assert.match(described, /FAIL {8}large_body/);
+  assert.match(described, /express\.raw\(/);
+  assert.match(described, /^Failed: http/m);
   const junit = junitOf(report);
   assert.match(junit, /<testsuite name="holdfast conform" tests="\d+" failures="1"/);
-  for (const text of [words, junit, JSON.stringify(report)]) {
+  for (const text of [described, junit, JSON.stringify(report)]) {
     assert.ok(!text.includes(secrets[0]!));
     assert.match(text, /Service-Signature: t=\d+,v1=(<|&lt;)signature(>|&gt;)/);
     assert.doesNotMatch(text, /v1[=,][A-Za-z0-9+/]/);

@@ -57,17 +57,17 @@ async function aBuyer(viewport?: TabOptions["viewport"]): Promise<Buyer> {
   return { ...buyer, path: `/businesses/${service.business}/test/disputes/${buyer.dispute}` };
 }
 
-/** Enters an address in the case, and opens the link of the letter as a mail program does. */
+/** Enters an address in the case, and opens the link of the email as a mail program does. */
 async function confirmEmail(page: Page, email: string): Promise<void> {
   await page.getByText("Emails about this dispute").click();
   await page.getByLabel("Email address").fill(email);
   await page.getByRole("button", { name: "Send confirmation link" }).click();
   await page.getByText(`Open the link that we send to ${email}`).waitFor();
-  const letter = () => mail.lines.join("\n").replaceAll("=\n", "").replaceAll("=3D", "=");
-  await eventually("the letter came", async () => letter().includes("#confirm="));
+  const received = () => mail.lines.join("\n").replaceAll("=\n", "").replaceAll("=3D", "=");
+  await eventually("the email came", async () => received().includes("#confirm="));
   assert.ok(mail.lines.includes(`RCPT TO:<${email}>`));
   await page.goto("about:blank");
-  await page.goto(/http\S+#confirm=[\w-]+/.exec(letter())![0]);
+  await page.goto(/http\S+#confirm=[\w-]+/.exec(received())![0]);
   await page.getByText(`Your email address is confirmed. ${email}`).waitFor();
 }
 

@@ -7,7 +7,7 @@ import { sql } from "../../server/store/sql.ts";
 import { lookAt, type Tab } from "./browser.ts";
 import { openSignedIn, openStaff } from "./dashboardWorld.ts";
 
-/** The decision on the merchant's page of a dispute, from cases that are in the database. */
+/** The decision on the merchant's page of a dispute, from disputes that are in the database. */
 const EMAIL = "clerk@decisions.example";
 let staff: StaffServer;
 let clerk: Tab;

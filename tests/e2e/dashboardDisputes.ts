@@ -10,7 +10,7 @@ import { findBarriers, lookAt, type Tab, tabOf } from "./browser.ts";
 import { isExpected } from "./dashboardPages.ts";
 import { openSignedIn, openStaff } from "./dashboardWorld.ts";
 
-/** The list of disputes and the page of one, from cases that are in the database. One session serves all tests. */
+/** The list of disputes and the page of one, from disputes that are in the database. One session serves all tests. */
 const EMAIL = "clerk@disputes.example";
 const BUYER = { author: "wallet-of-buyer", authorKind: "wallet" } as const;
 const KEY = { author: "key_1", authorKind: "key" } as const;
@@ -96,7 +96,7 @@ test("§13.20.4 the page says whose turn it is; an answer is a draft until it is
   await other.page.goto(place(`disputes/${dispute.id}`));
   const otherField = other.page.getByLabel("Your answer");
   assert.equal(await otherField.inputValue(), "We send another bag.");
-  await lookAt(page, "case-answer");
+  await lookAt(page, "dispute-answer");
 
   await send.focus();
   await page.keyboard.press("Enter");
@@ -132,7 +132,7 @@ test("§13.20.4 an offer names both amounts before it is made, is withdrawn, and
   await offerOfBuyer(staff.database, dispute, "3000000");
   const theirs = page.getByRole("region", { name: "Let us end this." });
   await theirs.getByText("Waits for you").waitFor();
-  await lookAt(page, "case-offer");
+  await lookAt(page, "dispute-offer");
   await theirs.getByRole("button", { name: /^Accept: pay back 3 / }).click();
   await dialog.getByText(/This binds you/).waitFor();
   // What binds the business needs a recent proof of identity.
@@ -146,10 +146,10 @@ test("§13.20.4 an offer names both amounts before it is made, is withdrawn, and
   // The role answers, and does not refund.
   await page.getByText(/An owner or admin opens this page/).waitFor();
   assert.equal(await page.getByRole("button", { name: /Refund/ }).count(), 0);
-  await lookAt(page, "case-agreed");
+  await lookAt(page, "dispute-agreed");
 });
 
-test("§13.20.3 deliveries are recorded on the intent's page and are facts of the case; other roles only read", async () => {
+test("§13.20.3 deliveries are recorded on the intent's page and are facts of the dispute; other roles only read", async () => {
   const { tenant, place } = await newShop();
   const dispute = await newDispute(tenant);
   const { page, complaints } = clerk;

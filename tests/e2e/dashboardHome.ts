@@ -73,8 +73,8 @@ async function fill({ businessId, pay }: Awaited<ReturnType<typeof newShop>>): P
 test("§13.17 Home says what needs a person and where the money is, on a phone too, without barriers", async () => {
   const shop = await newShop("full");
   await fill(shop);
-  // A loop opens the case; until then Home leads to the payment.
-  await eventually("the dispute has its case", async () => {
+  // A loop opens the dispute; until then Home leads to the payment.
+  await eventually("the payment has its dispute", async () => {
     const found = await staff.database.rows(sql`select from disputes where business_id = ${shop.businessId}`);
     return found.length > 0;
   });

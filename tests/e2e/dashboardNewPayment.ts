@@ -162,7 +162,7 @@ test("§13.19 payment links are listed, created by keyboard, shown as a code and
   await dialog.getByLabel("How many may pay?").fill("0");
   await page.keyboard.press("Enter");
   await dialog.getByText("Expected a number of buyers from 1 to 10000.").waitFor();
-  assert.equal(await page.evaluate("document.activeElement.name"), "placesMax");
+  assert.equal(await page.evaluate("document.activeElement.name"), "seatsMax");
   await dialog.getByLabel("How many may pay?").fill("50");
   await dialog.getByLabel("Amount").fill("48.5");
   await page.keyboard.press("Enter");
@@ -171,7 +171,7 @@ test("§13.19 payment links are listed, created by keyboard, shown as a code and
   await lookAt(reader.page, "links-ready");
   await ready.getByRole("button", { name: "Done" }).click();
   await page.getByText("0 of 50", { exact: true }).waitFor();
-  assert.equal(await page.getByText("0 of 50 places paid").count(), 1, "on a phone, below the amount");
+  assert.equal(await page.getByText("0 of 50 seats paid").count(), 1, "on a phone, below the amount");
   await lookAt(reader.page, "links");
   await page.getByRole("button", { name: "Actions for Workshop" }).click();
   await page.getByRole("button", { name: "Close link" }).click();
@@ -192,7 +192,7 @@ const A_LINK: SeenLink = {
     {
       ...{ title: "Roasting workshop", description: "Saturday, ten to four. Coffee and cake are included." },
       ...{ recipient: newWalletAddress(), asset: USDC, amount: "48500000", protectionPeriod: "sevenDays" },
-      ...{ placesMax: 50, expiresAt: new Date("2026-12-24T12:00:00.000Z") },
+      ...{ seatsMax: 50, expiresAt: new Date("2026-12-24T12:00:00.000Z") },
     },
     new Date("2026-11-20T08:00:00.000Z"),
   ),
@@ -202,8 +202,8 @@ const A_LINK: SeenLink = {
     ...{ reportingCurrency: null, timeZone: null },
   },
   decimals: 6,
-  paidPlaces: 31,
-  takenPlaces: 38,
+  paidSeats: 31,
+  takenSeats: 38,
   now: new Date("2026-11-23T08:00:00.000Z"),
 };
 
@@ -211,13 +211,13 @@ test("§13.19.2 the page of a link shows each state at both sizes, without a scr
   const { page, context } = await (await openBrowser()).open();
   const views: Record<string, [Partial<SeenLink>, Parameters<typeof linkPage>[1]?]> = {
     open: [{}],
-    amount: [{ amount: null, placesMax: null }],
+    amount: [{ amount: null, seatsMax: null }],
     wrong: [
-      { amount: null, placesMax: null },
+      { amount: null, seatsMax: null },
       { kind: "amount", typed: "<1.5>" },
     ],
-    held: [{ takenPlaces: 50 }],
-    full: [{ paidPlaces: 50, takenPlaces: 50 }],
+    held: [{ takenSeats: 50 }],
+    full: [{ paidSeats: 50, takenSeats: 50 }],
     expired: [{ now: new Date("2027-01-01T00:00:00.000Z") }],
     closed: [{ closedAt: new Date("2026-11-22T08:00:00.000Z") }],
     refused: [{ business: { ...A_LINK.business, domain: null } }, { kind: "refused" }],

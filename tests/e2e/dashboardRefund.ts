@@ -276,7 +276,7 @@ test("§13.10.12 a dispute is refunded in part, by keyboard alone, and the rest 
   await page.getByRole("row", { name: /^Not decided 50\.00 0\.00 50\.00/ }).waitFor();
   assert.equal((await shop.payment(payment.id)).status, "disputed");
   await member.context.close();
-  // No case is left for the arbiter.
+  // No dispute is left for the arbiter.
   await act(service, service.wallets.recipient, "refund", payment.id, { total: BigInt(AMOUNT) });
   await awaitPayment(shop, payment.id, "refunded");
 });

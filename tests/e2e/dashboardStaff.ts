@@ -250,7 +250,7 @@ test("§13.1.4 an authenticator app is set up by its code; the sign-in asks for 
   await context.close();
 });
 
-test("§13.3 a forgotten password is set by the letter's link; §13.1.8 sessions ended elsewhere are over here", async () => {
+test("§13.3 a forgotten password is set by the email's link; §13.1.8 sessions ended elsewhere are over here", async () => {
   const email = "rita@shop.example";
   await staff.addUser(email);
   const [here, there] = [await browser.open(), await browser.open()];
@@ -408,7 +408,7 @@ test("no page has a barrier, or is too wide for a phone", async () => {
   await context.addCookies(cookies);
   await look("/account", "Your account");
   await look("/account?tab=sessions", "Your account");
-  await look("/account?tab=letters", "Your account");
+  await look("/account?tab=emails", "Your account");
   await look("/account?tab=history", "Your account");
   await look("/businesses?tab=all", "Businesses");
   await look(`/${business}/test/members`, "Members");

@@ -24,7 +24,7 @@ import {
 } from "./disputedBuyer.ts";
 import { TestWallet } from "./wallet.ts";
 
-/** The arbiter's desk, on a real chain: queue, case, decision, and what the buyer sees of it. */
+/** The arbiter's desk, on a real chain: queue, dispute, decision, and what the buyer sees of it. */
 const DAY_SECONDS = 86_400;
 const WIDE = { width: 1440, height: 900 } as const;
 const REASONS = `Both sides agree that the Sidamo arrived torn, so its price of 12.50 USDC goes back.
@@ -54,7 +54,7 @@ const aDispute = (terms = {}) => openDispute({ service, shop, browser }, {}, ter
 const unexpected = ({ complaints }: Tab) =>
   complaints.filter((one) => !isExpected(one) && !/status of (403|409)/.test(one));
 
-/** What the shop's server sends to the case, by its key. */
+/** What the shop's server sends to the dispute, by its key. */
 async function send({ dispute }: DisputedBuyer, below: string, body?: unknown): Promise<Wire> {
   const answer = await shop.call("POST", `/disputes/${dispute}${below}`, body);
   assert.ok(answer.status < 300, answer.text);
@@ -89,7 +89,7 @@ async function anArbiter(name: string): Promise<Arbiter> {
   return { ...tab, wallet };
 }
 
-/** A case that waits for the arbiter, since both sides asked for it. */
+/** A dispute that waits for the arbiter, since both sides asked for it. */
 async function deciding(terms = {}): Promise<DisputedBuyer> {
   const buyer = await aDispute(terms);
   await prove(buyer);
@@ -100,21 +100,21 @@ async function deciding(terms = {}): Promise<DisputedBuyer> {
   return buyer;
 }
 
-async function openCase({ page }: Tab, { dispute }: DisputedBuyer): Promise<void> {
+async function openDeskPage({ page }: Tab, { dispute }: DisputedBuyer): Promise<void> {
   await page.goto(`${dashboardUrl}/desk/${dispute}`);
   await page.getByText("At stake").waitFor();
 }
 
 const claim = async ({ page }: Tab) => {
-  await page.getByRole("button", { name: "Claim case" }).click();
-  await page.getByText("You have the case.").waitFor();
+  await page.getByRole("button", { name: "Claim dispute" }).click();
+  await page.getByText("You hold the dispute.").waitFor();
 };
 
 /** Freezes a decision in the form, up to its signature. */
 async function freeze({ page }: Tab, total: string): Promise<void> {
   await page.getByLabel("Exact amount").fill(total);
   await page.getByLabel("Reasons").fill("The photos show it.");
-  await page.getByLabel("I have no interest in this case.").check();
+  await page.getByLabel("I have no interest in this dispute.").check();
   await page.getByRole("button", { name: "Preview decision" }).click();
   await heading(page, "Sign the decision");
 }
@@ -132,16 +132,16 @@ async function close(...tabs: readonly Tab[]): Promise<void> {
   }
 }
 
-const caseLink = (page: Page, { dispute }: DisputedBuyer) => page.locator(`a[href$="/desk/${dispute}"]`);
-const rowOf = (page: Page, buyer: DisputedBuyer) => page.getByRole("row").filter({ has: caseLink(page, buyer) });
-/** A part of a case by its whole title. */
+const disputeLink = (page: Page, { dispute }: DisputedBuyer) => page.locator(`a[href$="/desk/${dispute}"]`);
+const rowOf = (page: Page, buyer: DisputedBuyer) => page.getByRole("row").filter({ has: disputeLink(page, buyer) });
+/** A part of a dispute by its whole title. */
 const part = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
 /** Runs in the page; as text, since these tests' types know no browser. */
 const isShown = () => new Function("one", "return one.decode().then(() => one.naturalWidth === 640)") as () => boolean;
 
 const awaitClosed = ({ dispute }: DisputedBuyer): Promise<Wire> =>
-  eventually("the case is closed", async () => {
+  eventually("the dispute is closed", async () => {
     const { json } = await shop.get(`/disputes/${dispute}`);
     return json.status === "closed" && json;
   });
@@ -152,8 +152,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   const camera = await browser.open({ viewport: { width: 640, height: 480 } });
   await prove(buyer);
   await writeOpening(buyer, {
-    words:
-      "I ordered two bags of coffee as a present. The Sidamo arrived torn and half empty, and the other bag smells of the carton. I cannot give it away like this.",
+    text: "I ordered two bags of coffee as a present. The Sidamo arrived torn and half empty, and the other bag smells of the carton. I cannot give it away like this.",
     total: "24.50",
   });
   await sendFile(buyer, "bag-torn.jpg", await aPhoto(camera.page, "#b58d63,#6d4c33", "Sidamo, torn"));
@@ -174,13 +173,13 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
 
   const jonas = await anArbiter("Jonas Wiek");
   const { page } = jonas;
-  await caseLink(page, buyer).waitFor();
+  await disputeLink(page, buyer).waitFor();
   await lookAt(page, "desk-queue", WIDE);
-  await pressKey(page, caseLink(page, buyer));
+  await pressKey(page, disputeLink(page, buyer));
   await page.getByRole("heading", { name: "Fernweh Coffee · 1042" }).waitFor();
   await page.getByText("No conflict of interest").waitFor();
-  await pressKey(page, page.getByRole("button", { name: "Claim case" }));
-  await page.getByText("You have the case.").waitFor();
+  await pressKey(page, page.getByRole("button", { name: "Claim dispute" }));
+  await page.getByText("You hold the dispute.").waitFor();
   const [theirs, ours] = [page.getByRole("region", { name: "Buyer" }), page.getByRole("region", { name: "Fernweh" })];
   await theirs.getByText(/The Sidamo arrived torn and half empty/).waitFor();
   await ours.getByText(/The Sidamo was torn in the post/).waitFor();
@@ -190,7 +189,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   ] as const)
     for (const name of names)
       assert.ok(await side.getByRole("link", { name }).locator("img").evaluate(isShown()), name);
-  await lookAt(page, "desk-case", WIDE);
+  await lookAt(page, "desk-dispute", WIDE);
 
   await pressKey(page, page.getByRole("button", { name: "Ask both sides" }));
   await page.getByRole("dialog").getByLabel("Question").waitFor();
@@ -214,8 +213,8 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await tabTo(page, page.getByLabel("Reasons"));
   await page.keyboard.type(REASONS);
   await pressKey(page, page.getByRole("button", { name: "Preview decision" }));
-  await page.getByText("Confirm that you have no interest in this case.").waitFor();
-  await pressKey(page, page.getByLabel("I have no interest in this case."), "Space");
+  await page.getByText("Confirm that you have no interest in this dispute.").waitFor();
+  await pressKey(page, page.getByLabel("I have no interest in this dispute."), "Space");
   assert.equal(await page.evaluate(drafts), 2, "amount and reasons");
   await lookAt(page, "desk-decision", WIDE);
   await pressKey(page, page.getByRole("button", { name: "Preview decision" }));
@@ -244,7 +243,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await heading(page, "Arbiter's desk");
   await page.getByText("Nothing to decide").waitFor();
   await pressKey(page, page.getByRole("link", { name: "Closed" }));
-  await caseLink(page, buyer).waitFor();
+  await disputeLink(page, buyer).waitFor();
 
   const [why] = REASONS.split("\n");
   for (const text of ["This case has ended. The receipt shows who got what.", why!])
@@ -278,13 +277,13 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
 
   const jonas = await anArbiter("Jonas Wiek");
   const { page } = jonas;
-  await openCase(jonas, buyer);
+  await openDeskPage(jonas, buyer);
   await claim(jonas);
   await page.getByText("Both agreed that the buyer has 18.50 USDC in the end and the shop has 6.00 USDC.").waitFor();
   assert.equal(await page.getByLabel("Exact amount").count(), 0, "no other total is ruled");
   const rule = page.getByRole("button", { name: "Rule as agreed" });
   assert.equal(await rule.isDisabled(), true);
-  await page.getByLabel("I have no interest in this case.").check();
+  await page.getByLabel("I have no interest in this dispute.").check();
   await lookAt(page, "desk-agreed", WIDE);
   await rule.click();
   await page.getByText("As both sides agreed.").waitFor();
@@ -303,7 +302,7 @@ test("§17.5 a wallet that takes longer than the network allows has decided noth
   const { page, wallet } = jonas;
   const person = slowPerson();
   wallet.handle = person.handle;
-  await openCase(jonas, buyer);
+  await openDeskPage(jonas, buyer);
   await claim(jonas);
   await freeze(jonas, "12.50");
   const sign = page.getByRole("button", { name: "Sign with Test wallet" });
@@ -321,7 +320,7 @@ test("§17.5 a wallet that takes longer than the network allows has decided noth
   await close(jonas, buyer);
 });
 
-test("§13.22.6 a member of the shop is refused with the reason; of two arbiters at once one holds the case, and only who holds it decides", async () => {
+test("§13.22.6 a member of the shop is refused with the reason; of two arbiters at once one holds the dispute, and only who holds it decides", async () => {
   const buyer = await deciding();
   const [ada, jonas, mara] = [
     await anArbiter("Ada Owner"),
@@ -330,37 +329,37 @@ test("§13.22.6 a member of the shop is refused with the reason; of two arbiters
   ];
   await rowOf(ada.page, buyer).getByText("Your business", { exact: true }).filter({ visible: true }).waitFor();
   await lookAt(ada.page, "desk-queue-conflict", WIDE);
-  await openCase(ada, buyer);
+  await openDeskPage(ada, buyer);
   await ada.page.getByText("You are a member of this business, so you cannot decide its disputes.").waitFor();
-  assert.equal(await ada.page.getByRole("button", { name: "Claim case" }).count(), 0);
+  assert.equal(await ada.page.getByRole("button", { name: "Claim dispute" }).count(), 0);
   await lookAt(ada.page, "desk-conflict", WIDE);
 
-  for (const tab of [jonas, mara]) await openCase(tab, buyer);
-  await Promise.all([jonas, mara].map(({ page }) => page.getByRole("button", { name: "Claim case" }).click()));
+  for (const tab of [jonas, mara]) await openDeskPage(tab, buyer);
+  await Promise.all([jonas, mara].map(({ page }) => page.getByRole("button", { name: "Claim dispute" }).click()));
   const isJonas = await eventually("one holds it", async () => {
     const [ours, theirs] = await Promise.all(
-      [jonas, mara].map(({ page }) => page.getByText("You have the case.").isVisible()),
+      [jonas, mara].map(({ page }) => page.getByText("You hold the dispute.").isVisible()),
     );
     return ours !== theirs && { first: ours };
   });
   const [first, second] = isJonas.first ? [jonas, mara] : [mara, jonas];
   const [firstName, secondName] = isJonas.first ? ["Jonas Wiek", "Mara Lind"] : ["Mara Lind", "Jonas Wiek"];
-  await second.page.getByText(`${firstName} has the case.`).waitFor();
+  await second.page.getByText(`${firstName} holds the dispute.`).waitFor();
   assert.equal(await second.page.getByRole("heading", { name: "Who gets what" }).count(), 0);
   await freeze(first, "12.50");
 
   const dialog = first.page.getByRole("dialog");
   await first.page.getByRole("button", { name: "Hand over" }).click();
-  await dialog.getByLabel("To").selectOption({ label: "Ada Owner, 0 open cases" });
+  await dialog.getByLabel("To").selectOption({ label: "Ada Owner, 0 open disputes" });
   await dialog.getByRole("button", { name: "Hand over" }).click();
-  await dialog.getByText("That arbiter has a conflict of interest in this case.").waitFor();
+  await dialog.getByText("That arbiter has a conflict of interest in this dispute.").waitFor();
   await lookAt(first.page, "desk-hand-over", WIDE);
-  await dialog.getByLabel("To").selectOption({ label: `${secondName}, 0 open cases` });
+  await dialog.getByLabel("To").selectOption({ label: `${secondName}, 0 open disputes` });
   await dialog.getByRole("button", { name: "Hand over" }).click();
-  await first.page.getByText(`${secondName} has the case.`).waitFor();
+  await first.page.getByText(`${secondName} holds the dispute.`).waitFor();
   assert.equal(await first.page.getByRole("heading", { name: "Sign the decision" }).count(), 0, "nor what was frozen");
 
-  await second.page.getByText("You have the case.").waitFor();
+  await second.page.getByText("You hold the dispute.").waitFor();
   await freeze(second, "24.50");
   await second.page.getByRole("button", { name: "Sign with Test wallet" }).click();
   await part(second.page, "The decision").waitFor();
@@ -375,7 +374,7 @@ test("§17.3 a release that lands while the arbiter signs: one of both wins, and
   const { page, wallet } = jonas;
   for (const isRace of [false, true]) {
     const buyer = await deciding();
-    await openCase(jonas, buyer);
+    await openDeskPage(jonas, buyer);
     await claim(jonas);
     await freeze(jonas, "12.50");
     let released: Promise<unknown> = Promise.resolve();
@@ -406,7 +405,7 @@ test("§17.3 a release that lands while the arbiter signs: one of both wins, and
   await close(jonas);
 });
 
-test("§13.22.2 nobody decides: the queue warns of the last day, and once all went back the case has left it", async () => {
+test("§13.22.2 nobody decides: the queue warns of the last day, and once all went back the dispute has left it", async () => {
   const buyer = await aDispute();
   await advance(service, 89.5 * DAY_SECONDS);
   const jonas = await anArbiter("Jonas Wiek");
@@ -416,7 +415,7 @@ test("§13.22.2 nobody decides: the queue warns of the last day, and once all we
   const shown = await rowOf(page, buyer).locator("time").getAttribute("datetime");
   assert.equal(shown, resolveBy, "the date is that of the warning");
   await lookAt(page, "desk-last-day", WIDE);
-  await openCase(jonas, buyer);
+  await openDeskPage(jonas, buyer);
   await claim(jonas);
   await advance(service, DAY_SECONDS);
   // The keeper may be first.
@@ -429,6 +428,6 @@ test("§13.22.2 nobody decides: the queue warns of the last day, and once all we
   assert.equal(await page.getByRole("button", { name: /Hand over|Ask both sides/ }).count(), 0);
   await page.getByRole("link", { name: "Arbiter's desk" }).last().click();
   await page.getByText("Nothing to decide").waitFor();
-  assert.equal(await caseLink(page, buyer).count(), 0);
+  assert.equal(await disputeLink(page, buyer).count(), 0);
   await close(jonas, buyer);
 });

@@ -8,7 +8,7 @@ import { DESKTOP, type Tab, type TabOptions, type TestBrowser } from "./browser.
 import { AMOUNT, heading } from "./buyer.ts";
 import { fundAccount, TestWallet } from "./wallet.ts";
 
-/** Parts that tests of a dispute's case share: a buyer who opened one, and what the buyer does on its page. */
+/** Parts that tests of a dispute share: a buyer who opened one, and what the buyer does on its page. */
 export interface DisputedBuyer extends Tab {
   readonly intent: Wire;
   readonly payment: string;
@@ -42,7 +42,7 @@ export async function openDispute(
   return { ...tab, intent, payment, wallet, dispute };
 }
 
-/** Goes from the receipt to the case, and proves the wallet. */
+/** Goes from the receipt to the dispute's page, and proves the wallet. */
 export async function prove({ page }: DisputedBuyer): Promise<void> {
   await page.getByRole("link", { name: "Open your case" }).click();
   await heading(page, "Show that you paid");
@@ -50,18 +50,18 @@ export async function prove({ page }: DisputedBuyer): Promise<void> {
   await heading(page, "What was said");
 }
 
-const OPENING = { words: "The bag arrived torn.\nHalf of it is missing.", total: "24.50" };
+const OPENING = { text: "The bag arrived torn.\nHalf of it is missing.", total: "24.50" };
 
 /** Says what is wrong, once. */
 export async function writeOpening(
   { page }: DisputedBuyer,
-  { words, total }: { readonly words: string; readonly total: string } = OPENING,
+  { text, total }: { readonly text: string; readonly total: string } = OPENING,
 ): Promise<void> {
   await page.getByRole("radio", { name: "It is not as described" }).check();
-  await page.getByLabel("In your words").fill(words);
+  await page.getByLabel("In your words").fill(text);
   await page.getByLabel("You want back in all").fill(total);
   await page.getByRole("button", { name: "Send to the shop" }).click();
-  await page.getByText(words.split("\n")[0]!).waitFor();
+  await page.getByText(text.split("\n")[0]!).waitFor();
 }
 
 /** Signs an offer on the page, and waits until it is open. */

@@ -16,8 +16,8 @@ const decode = (text: string): string => text.replace(/&(#?\w+);/g, (whole, name
 export function parseHtml(text: string): Element {
   const root: Element = { tag: "", attributes: {}, parent: null, children: [] };
   let open = root;
-  for (const [, slash, tag, rest, words] of text.replace(/^<!doctype html>/, "").matchAll(TOKEN)) {
-    if (words !== undefined) open.children.push(decode(words));
+  for (const [, slash, tag, rest, content] of text.replace(/^<!doctype html>/, "").matchAll(TOKEN)) {
+    if (content !== undefined) open.children.push(decode(content));
     else if (slash) {
       if (open.tag !== tag || open.parent === null) throw new Error(`</${tag}> ends <${open.tag}>.`);
       open = open.parent;

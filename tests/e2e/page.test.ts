@@ -157,7 +157,7 @@ test("§12.16 piles of marks and other giants in a shop's texts widen no page of
       // What a page shows of a dispute came before its texts had this rule.
       await page.evaluate(
         `document.querySelector("main").insertAdjacentHTML("beforeend",
-          '<ol class="talk"><li class="buyer"><p class="words">' + ${JSON.stringify(giants)} + "</p></li></ol>")`,
+          '<ol class="talk"><li class="buyer"><p class="text">' + ${JSON.stringify(giants)} + "</p></li></ol>")`,
       );
       const [width, height] = (await page.evaluate(
         "[document.documentElement.scrollWidth, document.querySelector('.talk').scrollHeight]",

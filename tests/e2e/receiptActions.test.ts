@@ -66,9 +66,9 @@ async function aReader({ amount, path = "", ...options }: ReaderOptions = {}): P
 const button = (page: Page, name: string) => page.locator(".ready").getByRole("button", { name });
 const release = (page: Page) => button(page, "Release the money now");
 const openDispute = (page: Page) => page.locator(".ready #open-dispute");
-/** Waits until the field has these words: the script fills it once it has loaded. */
-const hasWords = (page: Page, words: string) =>
-  eventually(`the words are "${words}"`, async () => (await page.locator("#words").inputValue()) === words);
+/** Waits until the field has this text: the script fills it once it has loaded. */
+const hasText = (page: Page, text: string) =>
+  eventually(`the text is "${text}"`, async () => (await page.locator("#text").inputValue()) === text);
 const said = (page: Page) => page.locator("#live").textContent();
 const isFocused = (page: Page, selector: string) =>
   page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`) as Promise<boolean>;
@@ -166,8 +166,8 @@ test("a receipt is read by others before its buyer releases", async (t) => {
       ({ instructions: [first, ...rest] }) => ({ instructions: [{ ...first, data: "BgEAAAAAAAAA" }, ...rest] }),
       async () => {
         await button(page, "Prepare the transaction").click();
-        const words = page.locator(".way .progress").filter({ hasText: /not what this page shows.*plain form/ });
-        await words.waitFor();
+        const text = page.locator(".way .progress").filter({ hasText: /not what this page shows.*plain form/ });
+        await text.waitFor();
       },
     );
     assert.equal(await page.locator(".copy").count(), 0);
@@ -283,11 +283,11 @@ test("a buyer disputes, by the keyboard", async (t) => {
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
 
-  await step("§12.18 the words of a dispute stay on this device, through reloads and two tabs", async () => {
+  await step("§12.18 the text of a dispute stays on this device, through reloads and two tabs", async () => {
     await press(page, 'input[name="reason"]', "Space");
     await page.keyboard.press("ArrowDown");
     await page.getByText("Keep the goods.").waitFor();
-    await tabTo(page, "#words");
+    await tabTo(page, "#text");
     await page.keyboard.type("The bag arrived torn.");
     await page.getByText("A part", { exact: true }).click();
     await page.locator("#part").fill("12.5");
@@ -297,21 +297,21 @@ test("a buyer disputes, by the keyboard", async (t) => {
     await page.locator("#part").fill("12.5");
     await page.getByText(/Saved on this device/).waitFor();
     await other.page.goto(page.url());
-    await hasWords(other.page, "The bag arrived torn.");
-    await other.page.locator("#words").fill("The bag arrived torn and wet.");
-    await hasWords(page, "The bag arrived torn and wet.");
+    await hasText(other.page, "The bag arrived torn.");
+    await other.page.locator("#text").fill("The bag arrived torn and wet.");
+    await hasText(page, "The bag arrived torn and wet.");
     await page.reload();
-    await hasWords(page, "The bag arrived torn and wet.");
-    // The browser fills the words of a reloaded page by itself, before the script checks the reason.
+    await hasText(page, "The bag arrived torn and wet.");
+    // The browser fills the text of a reloaded page by itself, before the script checks the reason.
     await page.locator('input[value="not_as_described"]:checked').waitFor({ state: "attached" });
   });
   await step("§12.18 a form that is open names what can still come back, after the shop gave back a part", async () => {
     await act(service, service.wallets.recipient, "refund", payment, { total: 2_000_000n });
     await page.getByText("You want 12.50 USDC back; the shop keeps 10.00 USDC.").waitFor();
     await page.locator("#draft").getByText("22.50 USDC").waitFor();
-    await hasWords(page, "The bag arrived torn and wet.");
+    await hasText(page, "The bag arrived torn and wet.");
   });
-  await step("§12.18 the dispute is opened: every tab says so, and the words stay until they are deleted", async () => {
+  await step("§12.18 the dispute is opened: every tab says so, and the text stays until it is deleted", async () => {
     await press(page, "#open-dispute");
     await page.getByText("This freezes 22.50 USDC at once.").waitFor();
     await press(page, WALLET, "Space");
@@ -319,7 +319,7 @@ test("a buyer disputes, by the keyboard", async (t) => {
     await heading(other.page, "Your dispute is open");
     assert.match((await said(page)) ?? "", /Your dispute is open/);
     await hasFocus(page, "h1");
-    await hasWords(page, "The bag arrived torn and wet.");
+    await hasText(page, "The bag arrived torn and wet.");
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await button(page, "Copy what I wrote").click();
     assert.equal(
@@ -328,8 +328,8 @@ test("a buyer disputes, by the keyboard", async (t) => {
     );
     assert.ok(!sent.some((one) => /torn|12\.5|not_as_described/.test(one)), "nothing of it was sent");
     await button(page, "Delete it from this device").click();
-    await hasWords(page, "");
-    await hasWords(other.page, "");
+    await hasText(page, "");
+    await hasText(other.page, "");
     assert.equal(await page.evaluate("Object.keys(localStorage).filter((name) => name.includes('draft')).length"), 0);
   });
   await step("§12.18 disputed, given back in part by the shop, then released: the receipt says each step", async () => {
@@ -353,7 +353,7 @@ test("a buyer disputes, by the keyboard", async (t) => {
     await heading(page, "The money was split");
     await page.goto(`${service.checkoutUrl}/pay/p/${payment}/dispute`);
     await heading(page, "No dispute can be opened now");
-    assert.equal(await page.locator("#words").isVisible(), false, "nothing is kept");
+    assert.equal(await page.locator("#text").isVisible(), false, "nothing is kept");
     assert.deepEqual([...complaintsOf(reader), ...complaintsOf(other)], []);
   });
   await context.close();

@@ -105,7 +105,7 @@ const refunded = {
   outcome: "refunded_by_recipient",
 } as const;
 const noTerms = { verdict: "none", business: null } as const;
-const WORDS = {
+const RECORD = {
   reasons:
     "Both bags came three weeks late, and one of them torn.\nThe shop bears the price of that one; the other was drunk.",
 };
@@ -117,7 +117,7 @@ const ruling = {
   transaction: "3tVTyPrDXFXC6UEeQnHeLGAgRhzHLsbbjxSJhQJ2vwoVbwdb4fUNc1nqEY6VpPZ6vDMHcFEgFQzCqbKZ7qv1pD5R",
   ruledAt: atHour(49),
   erasedAt: null,
-  words: null,
+  record: null,
 } as const;
 const long = { now: atHour(30 + 91 * 24), at: atHour(30 + 91 * 24) };
 
@@ -147,7 +147,7 @@ export const RECEIPT_VIEWS: Readonly<Record<string, ReceiptView>> = {
   lapsed: aReceipt(disputed, { ...withKey, now: atHour(26 + 90 * 24) }),
   "decided-split": aReceipt(
     { ...disputed, outcome: "resolved", refundTotal: HALF },
-    { ...withKey, now: atHour(50), decision: { ...ruling, words: WORDS } },
+    { ...withKey, now: atHour(50), decision: { ...ruling, record: RECORD } },
   ),
   "decided-address-alone": aReceipt(
     { ...disputed, outcome: "resolved", refundTotal: HALF },
@@ -164,7 +164,7 @@ export const RECEIPT_VIEWS: Readonly<Record<string, ReceiptView>> = {
   "decided-to-shop": aReceipt({ outcome: "released_by_sender" }, { ...withKey, now: atHour(50) }),
   "decided-as-agreed": aReceipt(
     { ...disputed, outcome: "resolved", refundTotal: HALF },
-    { ...withKey, now: atHour(50), decision: { ...ruling, words: { reasons: null } } },
+    { ...withKey, now: atHour(50), decision: { ...ruling, record: { reasons: null } } },
   ),
   "decided-elsewhere": aReceipt(
     { ...disputed, outcome: "refunded_by_recipient", refundTotal: AMOUNT },

@@ -69,11 +69,11 @@ function probe(page: Page) {
           .locator(`#${id}`)
           .textContent({ timeout: 500 })
           .catch(() => "")) ?? "";
-      const [words, button] = [await textOf("progress"), await textOf("pay")];
-      const saysOver = /nothing will be/.test(words);
-      if (saysOver && !isOver) untrue.push(`"${words}" at ${before}, before ${last}`);
-      if (knew && isOver && /Confirm in|Sent\.|not certain/.test(words))
-        untrue.push(`"${words}" at ${before}, after ${last}`);
+      const [text, button] = [await textOf("progress"), await textOf("pay")];
+      const saysOver = /nothing will be/.test(text);
+      if (saysOver && !isOver) untrue.push(`"${text}" at ${before}, before ${last}`);
+      if (knew && isOver && /Confirm in|Sent\.|not certain/.test(text))
+        untrue.push(`"${text}" at ${before}, after ${last}`);
       return saysOver && button.startsWith("Pay again");
     },
   };

@@ -153,7 +153,7 @@ export async function runBooks({ seed, payments }: BooksOptions): Promise<Figure
   assert.deepEqual([sums.held, String(sums.payments)], [open!.held, open!.payments]);
   // The checker reads the chain by code of its own. It knows no gifts: to it, vaults that hold more are a violation.
   const { violations } = await stepped.check();
-  const more = violations.map((words) => /the database says (\d+) of \w+ is held, the vaults hold (\d+)$/.exec(words));
+  const more = violations.map((text) => /the database says (\d+) of \w+ is held, the vaults hold (\d+)$/.exec(text));
   assert.deepEqual(
     more.map((found, at) => (found === null ? violations[at] : String(BigInt(found[2]!) - BigInt(found[1]!)))),
     sums.gifts === "0" ? [] : [sums.gifts],

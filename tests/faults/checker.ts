@@ -1,7 +1,7 @@
 import type { Database } from "../../server/store/database.ts";
 import { type DatabaseSnapshot, readSnapshot } from "./databaseSnapshot.ts";
 import { everyChangeHasEvents } from "./invariants/changes.ts";
-import { casesFollowTheChain } from "./invariants/disputes.ts";
+import { disputesFollowTheChain } from "./invariants/disputes.ts";
 import { partsCanLeave } from "./invariants/parts.ts";
 import { onePrimary } from "./invariants/primaries.ts";
 import { oneOpenReference } from "./invariants/references.ts";
@@ -43,7 +43,7 @@ const INVARIANTS: readonly Invariant[] = [
   noGaps,
   vaultsHoldTheSum,
   partsCanLeave,
-  casesFollowTheChain,
+  disputesFollowTheChain,
 ];
 
 export interface Report {
@@ -67,7 +67,7 @@ export async function check(
   return {
     checks,
     violated: wrong.map(({ id }) => id),
-    violations: wrong.flatMap(({ id, finding }) => finding!.violations.map((words) => `${id}: ${words}`)),
+    violations: wrong.flatMap(({ id, finding }) => finding!.violations.map((text) => `${id}: ${text}`)),
   };
 }
 
@@ -79,7 +79,7 @@ export function describeReport({ checks, violations }: Report): string {
     const counts = Object.entries(finding.checked).map(([what, count]) => `${count} ${what}`);
     return `  ${id.padEnd(4)}${finding.violations.length === 0 ? "✔" : "✖"} ${promise}: ${counts.join(", ")}`;
   });
-  const shown = violations.slice(0, VIOLATIONS_SHOWN_MAX).map((words) => `  ✖ ${words}`);
+  const shown = violations.slice(0, VIOLATIONS_SHOWN_MAX).map((text) => `  ✖ ${text}`);
   const more = violations.length - shown.length;
   return [...lines, ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join("\n");
 }

@@ -25,7 +25,7 @@ async function newDispute(): Promise<string> {
   const { payment } = await awaitPaid(shop, intent.id);
   await act(service, service.wallets["buyer-1"], "dispute", payment.id);
   const list = () => shop.get(`/disputes?payment=${payment.id}`);
-  return eventually("the case is open", async () => (await list()).json.data[0]?.id);
+  return eventually("the dispute is open", async () => (await list()).json.data[0]?.id);
 }
 const announcementOf = (name: string, bytes: Buffer) => ({
   ...{ name, size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") },
@@ -128,7 +128,7 @@ const ROUNDS = 48;
 test("§4.20.4 streams of 10 GB that ignore their refusal are cut off, and the memory of the process stays flat", async (t) => {
   const ids = [await newDispute(), await newDispute()];
   const whole = Buffer.concat([Buffer.from("%PDF-1.7\n"), randomBytes(5 * MEGABYTE - 9)]);
-  // Two of a side are under way at a time: four of the two cases. A refusal leaves the address as it was.
+  // Two of a side are under way at a time: four of the two disputes. A refusal leaves the address as it was.
   const urls = await Promise.all([...ids, ...ids].map((id) => announce(id, "a.pdf", whole)));
   const memory: number[] = [];
   let sent = 0;

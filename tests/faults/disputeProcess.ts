@@ -3,7 +3,7 @@ import { openDatabase } from "../../server/store/database.ts";
 import { Sides, type Spoken } from "./disputeSides.ts";
 import { Random } from "./random.ts";
 
-// Both sides of cases, and the clock that workers share, in a process of its own, to be killed.
+// Both sides of disputes, and the clock that workers share, in a process of its own, to be killed.
 const [databaseUrl, business, seed] = process.argv.slice(2) as [string, string, string];
 // An error is an answer that was lost: the other process cuts connections.
 const log = () => undefined;

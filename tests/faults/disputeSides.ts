@@ -24,7 +24,7 @@ interface SidesDeps {
   readonly business: string;
 }
 
-/** Both sides of all cases of a business, who act at random. */
+/** Both sides of all disputes of a business, who act at random. */
 export class Sides {
   /** Texts of statements whose sending was answered with success, and with nothing. */
   readonly sent: string[] = [];
@@ -57,7 +57,7 @@ export class Sides {
     this.#counts[what] = (this.#counts[what] ?? 0) + 1;
   }
 
-  /** Acts so many times at once on one case, while something else happens. Returns false if there is none. */
+  /** Acts so many times at once on one dispute, while something else happens. Returns false if there is none. */
   async speak(times: number, meanwhile: () => Promise<void> = async () => undefined): Promise<boolean> {
     const { database, business } = this.#deps;
     const rows = await database.rows<{ id: string }>(sql`select id from disputes order by id`);

@@ -33,8 +33,8 @@ const DOINGS = [
 ] as const;
 const ENDS = ["resolve_split", "resolve_release", "resolve_refund", "release", "refund"] as const;
 
-/** Cases at random: sides act at once while connections are cut, forks take openings and ends back, days pass. */
-class Cases {
+/** Disputes at random: sides act at once while connections are cut, forks take openings and ends back, days pass. */
+class RandomDisputes {
   readonly counts: Record<string, number> = {};
   readonly #sides: Sides;
   readonly #stepped: SteppedService;
@@ -97,7 +97,7 @@ class Cases {
     await Promise.all(steps);
   }
 
-  /** One to four acts at once on one case; now and then all connections are cut among them. */
+  /** One to four acts at once on one dispute; now and then all connections are cut among them. */
   async #speak(): Promise<boolean> {
     const meanwhile = this.#random.chance(0.25) ? () => this.#cut() : undefined;
     return this.#sides.speak(this.#random.whole(1, 4), meanwhile);
@@ -187,10 +187,10 @@ async function runScenario(
   await stepped.settle();
   for (const { wallet, payment } of open)
     await actOnPayment(net, wallet, "dispute", payment as never, { until: "none" });
-  const cases = new Cases(stepped, new Random(seed));
+  const disputes = new RandomDisputes(stepped, new Random(seed));
   await stepped.settle();
-  for (let killed = 0; killed < kills; killed++) await cases.killProcess();
-  for (let steps = 0; steps < length; steps++) await cases.step();
+  for (let killed = 0; killed < kills; killed++) await disputes.killProcess();
+  for (let steps = 0; steps < length; steps++) await disputes.step();
   stepped.tick(40);
   await stepped.catchUp();
   for (let looks = 0; looks < 4; looks++) {
@@ -199,7 +199,7 @@ async function runScenario(
   }
   const { rows } = stepped.database;
   const kept = (await rows<{ text: string }>(sql`select text from dispute_statements`)).map(({ text }) => text);
-  const { sent, unknown } = cases.texts;
+  const { sent, unknown } = disputes.texts;
   assert.equal(new Set(kept).size, kept.length, "no statement is sent twice");
   for (const text of sent) assert.ok(kept.includes(text), `${text} was acknowledged and is lost`);
   const known = new Set([...sent, ...unknown]);
@@ -207,12 +207,12 @@ async function runScenario(
   const [{ count }] = (await rows<{ count: number }>(sql`select count(*)::integer as count from disputes`)) as [
     { count: number },
   ];
-  for (const [what, times] of Object.entries({ cases: count, statements: kept.length, ...cases.counts }))
+  for (const [what, times] of Object.entries({ disputes: count, statements: kept.length, ...disputes.counts }))
     figures[what] = (figures[what] ?? 0) + times;
   return await stepped.assertSound();
 }
 
-/** No statement is lost, no act counts twice, each case is in the chain's state, and the sequence has no gap. */
+/** No statement is lost, no act counts twice, each dispute is in the chain's state, and the sequence has no gap. */
 export async function runDisputes({ seed, scenarios, ...rest }: Disputes): Promise<Figures> {
   const figures: Record<string, number> = { scenarios };
   let report: Report | null = null;

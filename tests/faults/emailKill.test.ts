@@ -109,7 +109,7 @@ const isWaiting = ({ database }: StaffServer): Promise<boolean> =>
   database.has(sql`
     select true where exists (select from emails)
       or exists (select from dispute_notices where side = 'merchant' and coalesce(due_at, created_at) <= now())
-      or exists (select from disputes d where not exists (select from arbiter_letters l where l.dispute_id = d.id))`);
+      or exists (select from disputes d where not exists (select from arbiter_emails l where l.dispute_id = d.id))`);
 
 /** The address and the subject of the email that has just been read; of a warning the dispute. */
 function readLast(lines: readonly string[]): string {

@@ -72,7 +72,7 @@ async function arrange(): Promise<Objects> {
 /** A link of ten seats, as its shop makes it. */
 async function insertLink(business: string): Promise<string> {
   const { id } = (await database.row<{ id: string }>(sql`
-    insert into payment_links (business_id, id, environment, title, recipient, asset, amount, protection_period, places_max, created_at)
+    insert into payment_links (business_id, id, environment, title, recipient, asset, amount, protection_period, seats_max, created_at)
     select ${business}, replace(i.id, 'pi_', 'pl_'), 'test', 'Workshop', ${service.recipient}, ${service.asset}, 5000000, 'oneDay', 10, now()
     from intents i where i.business_id = ${business} order by i.id desc limit 1 returning id`))!;
   return id;
@@ -147,7 +147,7 @@ function openStream(url: string, headers: readonly [string, string][]): Promise<
 
 /** True if the caller could not do what it came for, since others did too much. */
 const isRefused = ({ status, text }: Asked): boolean =>
-  status === 429 || status === 503 || text.includes('"no_place"') || text.includes("All places are taken");
+  status === 429 || status === 503 || text.includes('"no_seat"') || text.includes("All seats are taken");
 
 async function askAll(asked: readonly (() => Promise<Asked>)[]): Promise<Asked[]> {
   const answers: Asked[] = [];

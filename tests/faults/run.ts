@@ -42,7 +42,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   disputes: {
     about:
-      "500 cases in 56 random scenarios: words, offers and rulings among forks, killed processes, cut connections and jumps of the clock",
+      "500 disputes in 56 random scenarios: texts, offers and rulings among forks, killed processes, cut connections and jumps of the clock",
     run: (seed) => runDisputes({ seed, scenarios: 56, length: 150, payments: 3, kills: 3 }),
   },
   revert: {

@@ -37,7 +37,7 @@ async function newDispute(): Promise<Wire> {
   await pay(service, intent);
   const { payment } = await awaitPaid(shop, intent.id);
   await act(service, service.wallets["buyer-1"], "dispute", payment.id);
-  return eventually("the case is open", async () => {
+  return eventually("the dispute is open", async () => {
     const { json } = await call(shop, "GET", `/disputes?payment=${payment.id}`);
     return json.data[0];
   });
@@ -80,7 +80,7 @@ test("§4.18.9 a merchant reads a dispute, writes and asks for the arbiter; each
       ["dispute.updated", 1, 0],
     ],
   );
-  assert.ok(!/Monday/.test(JSON.stringify(events)), "events have no words");
+  assert.ok(!/Monday/.test(JSON.stringify(events)), "events have no text");
   await checkSequences(shop);
 });
 
@@ -149,7 +149,7 @@ const OF_DISPUTES = [
   ...["announceDisputeFile", "askArbiter", "recordFulfillment"],
 ];
 
-test("§5.10 scopes × routes: disputes writes words and nothing else, read reads; other businesses get 404", async () => {
+test("§5.10 scopes × routes: disputes writes texts and nothing else, read reads; other businesses get 404", async () => {
   const { id, payment, intent } = await newDispute();
   const keyOf = async (scope: string) => {
     const { id, secret } = await admin(service, "key", "add", shop.business, "--scope", scope, "--rate", "1000");

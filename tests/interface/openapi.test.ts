@@ -320,7 +320,7 @@ test("§6.6 the examples of docs/events.md are whole: every type has one, with a
   const dispute = (name: string) => examples.find(({ type }) => type === `dispute.${name}`).data;
   const { reason, requestedTotal, statements, files } = dispute("opened").object;
   const none = { buyer: 0, merchant: 0 };
-  assert.deepEqual([reason, requestedTotal, statements, files], ["not_given", null, none, none], "no words yet");
+  assert.deepEqual([reason, requestedTotal, statements, files], ["not_given", null, none, none], "no text yet");
   const before = (name: string) => ({ ...dispute(name).object, ...dispute(name).previousAttributes });
   assert.deepEqual(before("updated"), dispute("opened").object);
   assert.deepEqual(before("closed"), dispute("decided").object);

@@ -68,17 +68,17 @@ for (const [action, status, type] of [
     assert.equal(end.data.previousAttributes.resolveBy, disputed.resolveBy);
     assert.equal(end.data.object.status, status);
 
-    // §4.18: its case follows the chain.
-    const cases = (await listEvents(shop, intent.id)).filter((event) => event.type.startsWith("dispute."));
+    // §4.18: its dispute follows the chain.
+    const told = (await listEvents(shop, intent.id)).filter((event) => event.type.startsWith("dispute."));
     assert.deepEqual(
-      cases.map(({ type, data }) => [type, data.object.status, data.object.turn]),
+      told.map(({ type, data }) => [type, data.object.status, data.object.turn]),
       [
         ["dispute.opened", "talking", "merchant"],
         ["dispute.decided", "decided", "nobody"],
         ["dispute.closed", "closed", "nobody"],
       ],
     );
-    const [opened] = cases.map(({ data }) => data.object);
+    const [opened] = told.map(({ data }) => data.object);
     assert.deepEqual(
       [opened.payment, opened.intent, opened.openedAt, opened.resolveBy, opened.reason],
       [payment.id, intent.id, disputed.disputedAt, disputed.resolveBy, "not_given"],

@@ -13,9 +13,9 @@ import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { LASTING, type RunningService, standingService } from "../harness/service.ts";
 import { Browser } from "../harness/staffBrowser.ts";
 
-/** `SCALE=10` tries it with 200 buyers for 50 places, and 1,000 wallets without tokens. */
+/** `SCALE=10` tries it with 200 buyers for 50 seats, and 1,000 wallets without tokens. */
 const SCALE = Number(process.env.SCALE ?? 1);
-const [BUYERS, PLACES, POOR, OWN] = [20 * SCALE, 5 * SCALE, 100 * SCALE, SCALE > 1 ? 5 : 2];
+const [BUYERS, SEATS, POOR, OWN] = [20 * SCALE, 5 * SCALE, 100 * SCALE, SCALE > 1 ? 5 : 2];
 const ASKING_MAX = 16;
 
 let service: RunningService;
@@ -72,40 +72,40 @@ async function each<Item, Result>(items: readonly Item[], work: (item: Item) => 
   return results;
 }
 
-test("§13.21.5 many buyers at a link with few places: naming wallets holds none, the places are paid, the others are told before anything is sent, who pays by other tools is marked", async () => {
-  const link = await newLink({ placesMax: PLACES });
+test("§13.21.5 many buyers at a link with few seats: naming wallets holds none, the seats are paid, the others are told before anything is sent, who pays by other tools is marked", async () => {
+  const link = await newLink({ seatsMax: SEATS });
   const nobody = await start(link);
   const poor = Array.from({ length: POOR }, () => newWallet().address);
   const codes = await each(
     poor,
     async (account) => (await askCheckout(service, nobody, "build", { account })).json.error.code,
   );
-  assert.deepEqual([...new Set(codes)], ["insufficient_token"], "wallets without the tokens take no place");
+  assert.deepEqual([...new Set(codes)], ["insufficient_token"], "wallets without the tokens take no seat");
 
   const buyers = await each(Array.from({ length: BUYERS }), async () => ({
     buyer: await newPayer(service),
     intent: await start(link),
   }));
-  // Anybody may name these wallets: all of them get a transaction, and no place is held before one is signed.
+  // Anybody may name these wallets: all of them get a transaction, and no seat is held before one is signed.
   const built = await each(buyers, async ({ buyer, intent }) => {
     const { transaction, seated } = await buildFor(service, intent, buyer.address);
     assert.ok(seated);
     return { intent, signed: signWith(transaction, buyer) };
   });
-  assert.match((await exchange("GET", link.url)).text, new RegExp(`${PLACES} of ${PLACES} places are left`));
+  assert.match((await exchange("GET", link.url)).text, new RegExp(`${SEATS} of ${SEATS} seats are left`));
   const asked = await each(built, async ({ intent, signed: { transaction } }) => {
     const sent = await askCheckout(service, intent, "submit", { transaction });
-    if (sent.status !== 202) return { intent, told: assertRefused(sent, 409, "no_place").details.reason };
+    if (sent.status !== 202) return { intent, told: assertRefused(sent, 409, "no_seat").details.reason };
     return { intent, told: null };
   });
   const paying = asked.filter(({ told }) => told === null);
-  assert.deepEqual([paying.length, asked.filter(({ told }) => told === "full").length], [PLACES, BUYERS - PLACES]);
+  assert.deepEqual([paying.length, asked.filter(({ told }) => told === "full").length], [SEATS, BUYERS - SEATS]);
   const paid = await each(paying, ({ intent }) => awaitPaid(shop, intent.id));
   for (const { payment, merchantReference } of paid) {
     assert.deepEqual([payment.role, payment.overLimit], ["primary", false]);
     assert.match(merchantReference, /^Workshop \d+ #\d+$/);
   }
-  assert.equal(new Set(paid.map(({ payment }) => payment.sender)).size, PLACES);
+  assert.equal(new Set(paid.map(({ payment }) => payment.sender)).size, SEATS);
 
   const told = asked.filter(({ told }) => told !== null).slice(0, OWN);
   for (const { intent } of told) {
@@ -113,14 +113,14 @@ test("§13.21.5 many buyers at a link with few places: naming wallets holds none
     const { payment } = await awaitPaid(shop, intent.id);
     assert.deepEqual([payment.role, payment.overLimit], ["primary", true]);
     const page = await exchange("GET", payment.receiptUrl);
-    assert.match(page.text, /all places were taken/);
+    assert.match(page.text, /all seats were taken/);
     const refund = await shop.call("POST", `/payments/${payment.id}/refund`, { total: payment.amount });
     assert.equal(refund.status, 200, refund.text);
   }
   const [listed] = (await owner.get(staffPath())).json.data;
-  assert.deepEqual([listed.id, listed.state, listed.paidPlaces], [link.id, "full", PLACES]);
+  assert.deepEqual([listed.id, listed.state, listed.paidSeats], [link.id, "full", SEATS]);
   const full = await exchange("GET", link.url);
-  assert.match(full.text, /All places are taken/);
+  assert.match(full.text, /All seats are taken/);
   assert.ok(!full.text.includes("<form"));
   assert.equal((await press(link)).status, 409);
 });
@@ -153,8 +153,8 @@ test("§13.21.3 a page that is only read makes no intent; a press does, of a lim
   assert.ok(statuses.filter((status) => status === 303).length <= 20 && statuses.at(-1) === 429, statuses.join());
 });
 
-test("§13.21.8 a place of a link without an amount is one buyer's, however little they pay", async () => {
-  const link = await newLink({ amount: null, placesMax: 1 });
+test("§13.21.8 a seat of a link without an amount is one buyer's, however little they pay", async () => {
+  const link = await newLink({ amount: null, seatsMax: 1 });
   const buyer = await newPayer(service);
   const intent = await start(link, "amount=0.01");
   const { transaction } = signWith((await buildFor(service, intent, buyer.address)).transaction, buyer);
@@ -162,7 +162,7 @@ test("§13.21.8 a place of a link without an amount is one buyer's, however litt
   assert.equal(sent.status, 202, sent.text);
   const { amount, payment } = await awaitPaid(shop, intent.id);
   assert.deepEqual([amount, payment.overLimit], ["10000", false]);
-  assert.match((await exchange("GET", link.url)).text, /All places are taken/);
+  assert.match((await exchange("GET", link.url)).text, /All seats are taken/);
   assert.equal((await press(link, "amount=100")).status, 409);
 });
 
@@ -180,7 +180,7 @@ test("§13.21.4 a closed link makes no intents, and its open ones get no transac
   const refused = assertRefused(
     await askCheckout(service, intent, "build", { account: other.address }),
     409,
-    "no_place",
+    "no_seat",
   );
   assert.equal(refused.details.reason, "closed");
   const unknown = { id: link.id.replace(/.$/, (last: string) => (last === "0" ? "1" : "0")) };

@@ -28,7 +28,7 @@ const stands = (payment: string, state: string): Promise<Wire> =>
     return answer.status === 200 && answer.json.state === state ? answer.json : null;
   });
 /** The words of a page, without its markup, styles and data. */
-const wordsOf = ({ text }: Answer): string =>
+const pageText = ({ text }: Answer): string =>
   text
     .replace(/<(style|script)[\s\S]*?<\/\1>/g, "")
     .replace(/<[^>]*>/g, " ")
@@ -63,11 +63,11 @@ test("§14.1 every payment has a receipt at its address; an address of none is n
   const page = await receipt(payment);
   assert.equal(page.status, 200);
   assert.equal(page.headers["cache-control"], "no-store");
-  assert.match(wordsOf(page), /24\.50 USDC .*You paid .*You can open a dispute until/);
+  assert.match(pageText(page), /24\.50 USDC .*You paid .*You can open a dispute until/);
   for (const address of [service.wallets["buyer-1"].address, "x", "1".repeat(60)]) {
     const unknown = await receipt(address);
     assert.equal(unknown.status, 404);
-    assert.match(wordsOf(unknown), /Not known here yet/);
+    assert.match(pageText(unknown), /Not known here yet/);
     for (const path of ["/state", "/events"]) {
       const answer = await receipt(address, path);
       assert.equal(answer.status, 404);
@@ -100,8 +100,11 @@ test("§14.1 a payment that matches no order has a receipt that says so, and fol
   const { payment } = await pay(service, intent, { amount: "24000000", buyer });
   await stands(payment, "protected");
   const page = await receipt(payment);
-  assert.match(wordsOf(page), /This payment matches no order .*names an order of this site, but not the order’s terms/);
-  assert.match(wordsOf(page), /24\.00 USDC in the escrow/);
+  assert.match(
+    pageText(page),
+    /This payment matches no order .*names an order of this site, but not the order’s terms/,
+  );
+  assert.match(pageText(page), /24\.00 USDC in the escrow/);
   assert.match(page.text, new RegExp(service.wallets.arbiter.address));
   const states = follow(payment);
   await states.next();
@@ -111,14 +114,14 @@ test("§14.1 a payment that matches no order has a receipt that says so, and fol
 
   const stranger = await pay(service, { ...intent, paymentId: "77" }, { buyer });
   await stands(stranger.payment, "protected");
-  assert.match(wordsOf(await receipt(stranger.payment)), /This site knows no order with this payment’s number/);
+  assert.match(pageText(await receipt(stranger.payment)), /This site knows no order with this payment’s number/);
 });
 
 test("§14.3 a duplicate says so, and the page of its order leads to it", async () => {
   const { intent, payment } = await paid();
   const again = await pay(service, intent, { buyer: await newBuyer(service) });
   await stands(again.payment, "protected");
-  assert.match(wordsOf(await receipt(again.payment)), /This order was paid twice/);
+  assert.match(pageText(await receipt(again.payment)), /This order was paid twice/);
   const checkout = await open(`/pay/i/${intent.id}`);
   assert.match(checkout.text, new RegExp(`href="/pay/p/${payment}[?"]`), "View your receipt");
   assert.match(checkout.text, new RegExp(`href="/pay/p/${again.payment}"`));
@@ -193,7 +196,7 @@ test("§14.7 a payment is found by its transaction, its address, its order and t
     "state",
   ]);
   const list = await open(`/pay?query=${buyer.address}`);
-  assert.match(wordsOf(list), /Payments that were found 2\.00 USDC Protected .* 1\.00 USDC Protected/);
+  assert.match(pageText(list), /Payments that were found 2\.00 USDC Protected .* 1\.00 USDC Protected/);
   assert.equal(list.headers["content-security-policy"]?.includes("form-action 'self'"), true);
 });
 
@@ -212,7 +215,7 @@ test("§14.7 what names nothing is said so, and one network asks the chain ten t
   for (const query of ["hello", `pi_test_${"0".repeat(36)}`, "<script>", "1".repeat(3_000)]) {
     const page = await open(`/pay?query=${encodeURIComponent(query)}`);
     assert.equal(page.status, 200);
-    assert.match(wordsOf(page), /Nothing was found|neither a signature/);
+    assert.match(pageText(page), /Nothing was found|neither a signature/);
     assert.ok(!page.text.includes("<script>"));
   }
   assert.equal((await find({})).status, 400);

@@ -23,7 +23,7 @@ let service: RunningService;
 let shop: Merchant;
 let arbiter: Browser;
 let folder: string;
-let cases: Case[];
+let disputed: Disputed[];
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdfast-rulings-"));
   service = await standingService();
@@ -35,20 +35,20 @@ before(async () => {
   const completed = { link: link.split("#link=")[1], password: login.password };
   assert.equal((await arbiter.post("/password-resets/complete", completed)).status, 200);
   assert.equal((await arbiter.post("/sign-in", login)).status, 200);
-  cases = await deciding(8);
+  disputed = await deciding(8);
 });
 after(() => rm(folder, { recursive: true }));
 
-interface Case {
+interface Disputed {
   readonly buyer: LocalWallet;
   readonly intent: string;
   readonly payment: Wire;
   readonly dispute: Wire;
 }
 
-/** Disputed payments whose cases the arbiter decides. */
-async function deciding(count: number): Promise<Case[]> {
-  const cases = [];
+/** Disputed payments that the arbiter decides. */
+async function deciding(count: number): Promise<Disputed[]> {
+  const disputed = [];
   for (let number = 0; number < count; number++) {
     const { id: intent } = await shop.create();
     const buyer = await newBuyer(service);
@@ -56,17 +56,17 @@ async function deciding(count: number): Promise<Case[]> {
     const { payment } = await awaitPaid(shop, intent);
     await act(service, buyer, "dispute", payment.id);
     await awaitPayment(shop, payment.id, "disputed");
-    cases.push({ buyer, intent, payment });
+    disputed.push({ buyer, intent, payment });
   }
   // The shop answers in the last one.
-  const { data } = (await shop.get(`/disputes?payment=${cases.at(-1)!.payment.id}`)).json;
+  const { data } = (await shop.get(`/disputes?payment=${disputed.at(-1)!.payment.id}`)).json;
   const said = await shop.call("POST", `/disputes/${data[0].id}/statements`, { text: "It was sent." }, [
     ["Idempotency-Key", `statement-${data[0].id}`],
   ]);
   assert.equal(said.status, 201, said.text);
   await advance(service, 6 * DAY_SECONDS);
   return Promise.all(
-    cases.map(async (one) => {
+    disputed.map(async (one) => {
       const dispute = await eventually("the arbiter decides", async () => {
         const [found] = (await shop.get(`/disputes?payment=${one.payment.id}`)).json.data;
         return found?.status === "deciding" && found;
@@ -87,7 +87,7 @@ const sign = (dispute: Wire, { id, transaction }: Wire) =>
     transaction: signWith(transaction, service.wallets.arbiter).transaction,
   });
 const ended = (dispute: Wire): Promise<Wire> =>
-  eventually("the case is closed", async () => {
+  eventually("the dispute is closed", async () => {
     const { json } = await shop.get(`/disputes/${dispute.id}`);
     return json.status === "closed" && json.decision !== null && json;
   });
@@ -110,8 +110,8 @@ const fetchReceipt = async ({ id, receiptUrl }: Wire, hasKey = true): Promise<Wi
   return answer.json;
 };
 
-test("§17 a ruling of a part with reasons: frozen, signed, landed, both paid out, on case and receipt, and verified", async () => {
-  const { intent, payment, dispute } = cases[0]!;
+test("§17 a ruling of a part with reasons: frozen, signed, landed, both paid out, on the dispute's page and the receipt, and verified", async () => {
+  const { intent, payment, dispute } = disputed[0]!;
   const frozen = await freeze(dispute);
   assert.equal(frozen.status, 201, frozen.text);
   const { record, sha256: hash, arbiter: wallet } = frozen.json;
@@ -163,7 +163,7 @@ test("§17 a ruling of a part with reasons: frozen, signed, landed, both paid ou
 });
 
 test("§17 a ruling made elsewhere shows as one without reasons, and what was frozen is dropped", async () => {
-  const { payment, dispute } = cases[1]!;
+  const { payment, dispute } = disputed[1]!;
   const frozen = await freeze(dispute);
   await act(service, service.wallets.arbiter, "resolve_split", payment.id, { total: 1_000_000n });
   const { decision } = await ended(dispute);
@@ -193,7 +193,7 @@ test("§17.3 on chain a memo of another signer, two memos, and a hash of another
     ],
   ];
   for (const [index, [memo, why, memosOf]] of table.entries()) {
-    const { buyer, payment, dispute } = cases[3 + index]!;
+    const { buyer, payment, dispute } = disputed[3 + index]!;
     const { sha256: hash, record } = (await freeze(dispute)).json;
     const memos = memosOf(hash, buyer);
     await ruleAs(service, wallet, await shop.payment(payment.id), BigInt(PART), memos);
@@ -218,7 +218,7 @@ test("§17.3 on chain a memo of another signer, two memos, and a hash of another
 });
 
 test("§17 a frozen ruling that lands without being handed in, in version 1 too, is the decision and verifies", async () => {
-  const { payment, dispute } = cases[6]!;
+  const { payment, dispute } = disputed[6]!;
   const { sha256: hash, record, plain } = (await freeze(dispute)).json;
   assert.equal(plain.length, 2, "the ruling and its memo, for such a wallet to make its own transaction of");
   const { arbiter: wallet } = service.wallets;
@@ -232,8 +232,8 @@ test("§17 a frozen ruling that lands without being handed in, in version 1 too,
   assert.match(output, /^Confirmed by 1 node.*ruling with this memo and total is confirmed by 1 node\./s);
 });
 
-test("§17.6 with words and salts erased the record is still the one that was signed; with its reasons erased its hash is", async () => {
-  const { payment, dispute } = cases[7]!;
+test("§17.6 with texts and salts erased the record is still the one that was signed; with its reasons erased its hash is", async () => {
+  const { payment, dispute } = disputed[7]!;
   const frozen = (await freeze(dispute)).json;
   const { record, sha256: hash } = frozen;
   assert.equal(JSON.parse(record).statements.length, 1);
@@ -256,7 +256,7 @@ test("§17.6 with words and salts erased the record is still the one that was si
 });
 
 test("§17 only the ruling that was built is sent; the buyer's release that lands first decides, and the draft is dropped", async () => {
-  const { buyer, payment, dispute } = cases[2]!;
+  const { buyer, payment, dispute } = disputed[2]!;
   const frozen = await freeze(dispute);
   const path = `${pathOf(dispute)}/${frozen.json.id}`;
   for (const [wanted, what] of [
@@ -278,7 +278,7 @@ test("§17 only the ruling that was built is sent; the buyer's release that land
   }
   await act(service, buyer, "release", payment.id);
   await eventually(
-    "the case is closed",
+    "the dispute is closed",
     async () => (await shop.get(`/disputes/${dispute.id}`)).json.status === "closed",
   );
   const { transaction } = signWith(unsigned, service.wallets.arbiter);

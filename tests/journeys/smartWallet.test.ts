@@ -8,7 +8,7 @@ import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { createPaymentInstruction, openDisputeInstruction, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import { AccountRole, type Address, type Instruction } from "@solana/kit";
-import { CaseBrowser } from "../harness/caseBrowser.ts";
+import { BuyerBrowser } from "../harness/buyerBrowser.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
@@ -75,9 +75,9 @@ test("§16.2 a smart wallet that disputed by another tool proves itself by memos
   const { payment, dispute } = await disputed();
   assert.equal(dispute.reason, "not_given");
   const path = `/pay/p/${payment}/case`;
-  const [browser, stranger] = [1, 2].map(() => new CaseBrowser(new URL(service.checkoutUrl).origin)) as [
-    CaseBrowser,
-    CaseBrowser,
+  const [browser, stranger] = [1, 2].map(() => new BuyerBrowser(new URL(service.checkoutUrl).origin)) as [
+    BuyerBrowser,
+    BuyerBrowser,
   ];
   const ask = (body: object, who = browser) =>
     who.post(`${path}/challenge`, { way: "memo", act: "open_session", ...body });

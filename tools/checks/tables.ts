@@ -18,7 +18,7 @@ const OWNERS: Names = {
     "sponsorships",
   ],
   "server/features/disputes": [
-    "arbiter_letters",
+    "arbiter_emails",
     "dispute_addresses",
     "dispute_agreements",
     "dispute_challenges",
@@ -27,7 +27,7 @@ const OWNERS: Names = {
     "dispute_file_parts",
     "dispute_files",
     "dispute_holders",
-    "dispute_letters",
+    "dispute_emails",
     "dispute_links",
     "dispute_notices",
     "dispute_offers",
@@ -47,7 +47,7 @@ const OWNERS: Names = {
   "server/features/fulfillments": ["fulfillments"],
   "server/features/intents": ["intent_batches", "intents", "payment_ids"],
   "server/features/keys": ["api_key_hashes", "api_keys", "key_rates"],
-  "server/features/links": ["payment_link_intents", "payment_link_places", "payment_links"],
+  "server/features/links": ["payment_link_intents", "payment_link_seats", "payment_links"],
   "server/features/overview": ["payment_days"],
   "server/features/payments": ["payments", "unmatched_payments"],
   "server/features/rates": ["fiat_days", "fiat_entries", "fiat_rates"],
@@ -129,9 +129,9 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "The limits are shared among businesses, and rents come back with the books of payments: one statement each.",
   },
   {
-    path: "server/features/disputes/caseQueries.ts",
+    path: "server/features/disputes/buyerQueries.ts",
     tables: ["payments"],
-    why: "Pages of buyers, and the command line, find a case by the address of the payment, which establishes the business.",
+    why: "Pages of buyers, and the command line, find a dispute by the address of the payment, which establishes the business.",
   },
   {
     path: "server/features/disputes/decision/queries.ts",
@@ -155,7 +155,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "unmatched_payments",
       "users",
     ],
-    why: "The desk reads a case with its payment, its holder and its conflicts of interest in one round trip.",
+    why: "The desk reads a dispute with its payment, its holder and its conflicts of interest in one round trip.",
   },
   {
     path: "server/features/disputes/fragments.ts",
@@ -321,8 +321,9 @@ function tablesOf(statement: string): string[] {
   return [...new Set([plain.trim(), ...named])].filter((name) => OWNER_OF.has(name) && !own.has(name));
 }
 
-const CREATED = /\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?([a-z_]+)(?!\s+partition\s+of)\b/gi;
-const DROPPED = /\bdrop\s+table\s+([a-z_]+)/gi;
+const CREATED =
+  /\b(?:create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?|alter\s+table\s+[a-z_]+\s+rename\s+to\s+)([a-z_]+)(?!\s+partition\s+of)\b/gi;
+const DROPPED = /\b(?:drop\s+table\s+|alter\s+table\s+(?=[a-z_]+\s+rename\s+to\s))([a-z_]+)/gi;
 
 /**
  * Finds statements that name a table of another folder or stand in a file that may hold none, tables without a folder, and

@@ -33,7 +33,7 @@ export class ActionBox {
   readonly #text = element("p", { className: "confirm" });
   readonly #typing = element("label", { className: "typing", hidden: true });
   readonly #typed = element("input", { id: "typed", autocomplete: "off", inputMode: "decimal", className: "num" });
-  readonly #typingWords = element("span");
+  readonly #typingText = element("span");
   readonly #needed = element("p", { className: "hint" });
   readonly #wallets = element("div", { className: "wallets" });
   readonly #progress = element("p", { id: "progress", className: "progress" });
@@ -47,7 +47,7 @@ export class ActionBox {
 
   constructor(texts: Readonly<Record<string, string>>, deps: BoxDeps) {
     this.#deps = deps;
-    this.#typing.append(this.#typingWords, this.#typed);
+    this.#typing.append(this.#typingText, this.#typed);
     this.#typed.addEventListener("input", () => deps.onTyped());
     const cancel = element("button", { type: "button", id: "action-cancel", className: "quiet" });
     cancel.textContent = texts.cancel ?? "";
@@ -121,7 +121,7 @@ export class ActionBox {
     this.#title.textContent = title;
     this.#text.textContent = text;
     this.#typing.hidden = typing === null;
-    this.#typingWords.textContent = typing ?? "";
+    this.#typingText.textContent = typing ?? "";
     this.#needed.textContent = needed;
     this.#others.hidden = !hasOthers;
     // A button that is made anew loses the focus, so it is made only where another wallet came.
@@ -140,7 +140,7 @@ export class ActionBox {
       button.append(iconOf(wallet.icon), wallet.label);
       return button;
     });
-    const lines = [...elsewhere, none].filter((words) => words !== "").map((words) => lineOf(words));
+    const lines = [...elsewhere, none].filter((text) => text !== "").map((text) => lineOf(text));
     this.#wallets.replaceChildren(...buttons, ...lines);
     const same = buttons.find(({ dataset }) => dataset.wallet === name);
     if (name === undefined || same === undefined) return;
@@ -149,8 +149,8 @@ export class ActionBox {
   }
 
   /** Says that the amount is missing, and leads to its field. */
-  askToType(words: string): void {
-    this.progress(words, "bad");
+  askToType(text: string): void {
+    this.progress(text, "bad");
     this.#typed.focus();
   }
 
@@ -178,4 +178,4 @@ function iconOf(icon: string): Node {
   return element("img", { src: icon, alt: "", width: 20, height: 20 });
 }
 
-const lineOf = (words: string): HTMLElement => element("span", { textContent: words });
+const lineOf = (text: string): HTMLElement => element("span", { textContent: text });

@@ -10,12 +10,12 @@ import {
   parseAmount,
   releasedBy,
   shortAddress,
-  tokenWords,
+  tokenText,
   totalOf,
-} from "./actionWords.ts";
+} from "./actionText.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
 import { callService } from "./service.ts";
-import { endWords, fill, solWords } from "./walletWords.ts";
+import { endText, fill, solText } from "./walletText.ts";
 
 export interface ActionPanelDeps {
   readonly data: ReceiptData;
@@ -127,7 +127,7 @@ export class ActionPanel {
     };
   }
 
-  /** Draws the open action: its words, and a button for each wallet. */
+  /** Draws the open action: its text, and a button for each wallet. */
   #draw(): void {
     if (this.#open === null) return;
     const { texts } = this.#data;
@@ -152,7 +152,7 @@ export class ActionPanel {
   /** The figure that the person types before the shop gets money in spite of a dispute; null: none. */
   get #amountToType(): string | null {
     if (this.#open !== "release" || !this.#isDisputed || this.#isAgreed) return null;
-    return tokenWords(this.#data, releasedBy(this.#data)).figure;
+    return tokenText(this.#data, releasedBy(this.#data)).figure;
   }
 
   /** True if the release is the rest of an agreement whose refund is bound: both sides signed these very amounts. */
@@ -177,14 +177,14 @@ export class ActionPanel {
     const isLeft = () => attempt !== this.#attempts;
     const onStep = (step: ActionStep) => {
       if (isLeft()) return;
-      this.#box.progress(this.#stepWords(step, wallet), "info");
+      this.#box.progress(this.#stepText(step, wallet), "info");
       if (step.at === "confirming") this.#follow(step.transaction);
     };
     const ending = await actBy({ ...this.#choice(), wallet, onStep });
     if (isLeft()) return this.#deps.poll();
     this.#setActing(false, ending);
     const isGood = ending.kind === "sent";
-    this.#box.progress(this.#endWords(ending, wallet), isGood ? "info" : "bad");
+    this.#box.progress(this.#endText(ending, wallet), isGood ? "info" : "bad");
     if (ending.kind === "sent" && ending.transaction !== null) this.#follow(ending.transaction);
     if (ending.kind === "sent" || ending.kind === "unknown") this.#await(ending);
     else this.#unfollow();
@@ -239,20 +239,20 @@ export class ActionPanel {
     if (message === "sent") void this.#deps.poll();
   }
 
-  #stepWords(step: ActionStep, { name: wallet }: Wallet): string {
+  #stepText(step: ActionStep, { name: wallet }: Wallet): string {
     const { texts, locale } = this.#data;
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
     const { fee, returns, sponsored } = step;
-    const cost = solWords(fee.totalLamports, locale);
+    const cost = solText(fee.totalLamports, locale);
     const parts = [fill(sponsored ? texts.confirmFree : texts.confirmIn, { wallet, cost })];
     if (fee.tokenAccountLamports !== "0")
-      parts.push(fill(texts.makesAccount, { account: solWords(fee.tokenAccountLamports, locale) }));
+      parts.push(fill(texts.makesAccount, { account: solText(fee.tokenAccountLamports, locale) }));
     if (returns !== null)
-      parts.push(fill(texts.returns, { back: solWords(returns.lamports, locale), to: shortAddress(returns.to) }));
+      parts.push(fill(texts.returns, { back: solText(returns.lamports, locale), to: shortAddress(returns.to) }));
     return parts.join(" ");
   }
 
-  #endWords(ending: ActionEnding, { name: wallet }: Wallet): string {
+  #endText(ending: ActionEnding, { name: wallet }: Wallet): string {
     const { texts } = this.#data;
     switch (ending.kind) {
       case "sent":
@@ -262,7 +262,7 @@ export class ActionPanel {
         return fill(texts.otherWallet, { needed, wallet, given: shortAddress(ending.given) });
       }
       default:
-        return endWords(texts, ending, wallet);
+        return endText(texts, ending, wallet);
     }
   }
 }

@@ -1,10 +1,10 @@
 import type { ActionName } from "@holdfast/decoder";
 import { prepareUnsigned, type UnsignedAction } from "./action.ts";
-import { shortAddress } from "./actionWords.ts";
+import { shortAddress } from "./actionText.ts";
 import { announce } from "./announce.ts";
 import type { ReceiptData } from "./data.ts";
 import { element } from "./element.ts";
-import { fill } from "./walletWords.ts";
+import { fill } from "./walletText.ts";
 
 /** The action that the ways lead to. */
 export interface WaysChoice {

@@ -5,7 +5,7 @@ export function announce(text: string): void {
 }
 
 /** Returns "Paid and protected. The shop knows."; empty while the order is unpaid. */
-const stateWords = (page: HTMLElement): string =>
+const stateText = (page: HTMLElement): string =>
   [...page.querySelectorAll(".state :is(h1, h2, p)")].map(({ textContent }) => textContent).join(". ");
 
 /**
@@ -15,8 +15,8 @@ const stateWords = (page: HTMLElement): string =>
 export function replacePart(current: HTMLElement, next: HTMLElement): void {
   const focused = current.contains(document.activeElement) ? document.activeElement : null;
   current.replaceWith(document.adoptNode(next));
-  const words = stateWords(next);
-  if (words !== stateWords(current)) announce(words);
+  const text = stateText(next);
+  if (text !== stateText(current)) announce(text);
   if (focused === null) return;
   const same = focused.id === "" ? null : document.getElementById(focused.id);
   same?.focus();

@@ -11,10 +11,10 @@ export function openAddress({ path, texts, isProven }: CaseData): void {
     keep(key, secret);
     history.replaceState(null, "", location.pathname + location.search);
   }
-  const say = (words: string) => {
+  const say = (text: string) => {
     const status = document.getElementById("address-status");
-    if (status !== null) status.textContent = words;
-    announce(words);
+    if (status !== null) status.textContent = text;
+    announce(text);
   };
   const post = async (route: string, body: object): Promise<boolean> => {
     try {
@@ -41,8 +41,8 @@ export function openAddress({ path, texts, isProven }: CaseData): void {
   keep(key, null);
   void post("/confirm", { code }).then((isDone) => {
     if (!isDone) return;
-    const words = document.querySelector("#letters p + p");
-    if (words?.firstChild) words.firstChild.textContent = `${texts.emailConfirmed} `;
+    const text = document.querySelector("#emails p + p");
+    if (text?.firstChild) text.firstChild.textContent = `${texts.emailConfirmed} `;
     say(texts.emailConfirmed ?? "");
   });
 }

@@ -3,7 +3,7 @@ import { announce as say } from "./announce.ts";
 import type { CaseData } from "./data.ts";
 import { element } from "./element.ts";
 import { callService, RefusedError } from "./service.ts";
-import { fill } from "./walletWords.ts";
+import { fill } from "./walletText.ts";
 
 /** Sends the files that the buyer chooses, one behind the other, and shows their progress. */
 export function openFiles({ path, texts }: CaseData): void {
@@ -14,8 +14,8 @@ export function openFiles({ path, texts }: CaseData): void {
     insecure: texts.fileInsecure ?? "",
     network: texts.network ?? "",
   };
-  /** Announces the file and sends it; returns the words for the end. */
-  const send = async (file: File): Promise<{ readonly isSent: boolean; readonly words: string }> => {
+  /** Announces the file and sends it; returns the text for the end. */
+  const send = async (file: File): Promise<{ readonly isSent: boolean; readonly text: string }> => {
     try {
       showStatus(texts.fileSending ?? "", file.name);
       await sendFile(file, {
@@ -23,18 +23,18 @@ export function openFiles({ path, texts }: CaseData): void {
         announce: (announced) => callService<{ readonly uploadUrl: string }>(`${path}/case/files`, announced),
         onProgress: (share) => showProgress(share),
       });
-      return { isSent: true, words: texts.fileSent ?? "" };
+      return { isSent: true, text: texts.fileSent ?? "" };
     } catch (error) {
       const isRefused = error instanceof RefusedError || error instanceof FileError;
-      return { isSent: false, words: `{name}: ${isRefused ? error.message : refusals.network}` };
+      return { isSent: false, text: `{name}: ${isRefused ? error.message : refusals.network}` };
     }
   };
   const sendAll = async (files: readonly File[]): Promise<void> => {
     isBusy = true;
     for (const file of files) {
-      const { isSent, words } = await send(file);
+      const { isSent, text } = await send(file);
       showProgress(null);
-      showStatus(words, file.name, !isSent);
+      showStatus(text, file.name, !isSent);
       if (!isSent) break;
     }
     isBusy = false;
@@ -52,14 +52,14 @@ export function openFiles({ path, texts }: CaseData): void {
   });
 }
 
-/** `{name}` in the words is the file's. A mark in it that turns the direction of a text ends with it. */
-function showStatus(words: string, name = "", isBad = false): void {
+/** `{name}` in the text is the file's. A mark in it that turns the direction of a text ends with it. */
+function showStatus(text: string, name = "", isBad = false): void {
   const status = document.getElementById("file-status");
   if (status === null) {
-    say(fill(words, { name }));
+    say(fill(text, { name }));
     return;
   }
-  const [before = "", after] = words.split("{name}");
+  const [before = "", after] = text.split("{name}");
   status.classList.toggle("bad", isBad);
   status.replaceChildren(before, ...(after === undefined ? [] : [element("bdi", { textContent: name }), after]));
 }

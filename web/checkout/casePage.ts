@@ -2,7 +2,7 @@ import { inOne } from "@holdfast/ui/amount.ts";
 import type { ProofBody } from "@holdfast/wallet/signProof.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { findWallets } from "@holdfast/wallet/walletStandard.ts";
-import { parseAmount, shortAddress, tokenWords } from "./actionWords.ts";
+import { parseAmount, shortAddress, tokenText } from "./actionText.ts";
 import { announce } from "./announce.ts";
 import { keepAddress, openAddress } from "./caseAddress.ts";
 import { keepFiles, openFiles } from "./caseFiles.ts";
@@ -11,13 +11,13 @@ import { DraftStore } from "./draft.ts";
 import { element } from "./element.ts";
 import { askMemo, proveBy, type WantedProof } from "./proof.ts";
 import { RefusedError, sendForm } from "./service.ts";
-import { endWords, fill } from "./walletWords.ts";
+import { endText, fill } from "./walletText.ts";
 
 /** Only the page of the proof has it. */
 const PROOF = 'id="prove"';
 const OFFER_MS = 7 * 86_400_000;
 /** Fields that keep what is typed while the rest of the page is replaced. */
-const KEPT = ["words", "want", "offer-amount", "offer-words"] as const;
+const KEPT = ["text", "want", "offer-amount", "offer-text"] as const;
 
 /** Runs the case of a payment: the proof first, then what the person writes, offers, accepts and signs. */
 export function openCase(data: CaseData, loading: Promise<unknown>): CasePage {
@@ -122,10 +122,10 @@ class CasePage {
       const field = document.getElementById(id) as HTMLInputElement | null;
       if (field !== null) field.value = value;
     };
-    set("words", kept.words);
+    set("text", kept.text);
     const isOpening = document.getElementById("want") !== null;
     if (!isOpening) return;
-    set("want", kept.want === "part" ? kept.part : tokenWords(this.#data, this.#data.payment.amount).figure);
+    set("want", kept.want === "part" ? kept.part : tokenText(this.#data, this.#data.payment.amount).figure);
     const radio = document.querySelector<HTMLInputElement>(`input[name="reason"][value="${CSS.escape(kept.reason)}"]`);
     if (radio !== null) radio.checked = true;
   }
@@ -134,17 +134,17 @@ class CasePage {
     const part = textOf("want");
     this.#draft.save({
       reason: document.querySelector<HTMLInputElement>("input[name=reason]:checked")?.value ?? "",
-      ...{ words: textOf("words"), want: part === "" ? "all" : "part", part },
+      ...{ text: textOf("text"), want: part === "" ? "all" : "part", part },
     });
   }
 
-  #say(words: string, tone: "info" | "bad" = "info"): void {
+  #say(text: string, tone: "info" | "bad" = "info"): void {
     const status = document.getElementById("case-status") ?? document.getElementById("prove-status");
     if (status !== null) {
-      status.textContent = words;
+      status.textContent = text;
       status.classList.toggle("bad", tone === "bad");
     }
-    announce(words);
+    announce(text);
   }
 
   /** The wallets of this browser: for the proof, or below the button that needs one. */
@@ -233,24 +233,24 @@ class CasePage {
     return isDone !== null;
   }
 
-  /** Lets the wallet sign; null, with the words for it, if it did not. */
+  /** Lets the wallet sign; null, with the text for it, if it did not. */
   async #signed(wallet: Wallet, wanted: WantedProof): Promise<ProofBody | null> {
     const { texts } = this.#data;
-    const words = wanted.act === "open_session" ? texts.proving : texts.binding;
-    this.#say(fill(words, { wallet: wallet.name }));
+    const text = wanted.act === "open_session" ? texts.proving : texts.binding;
+    this.#say(fill(text, { wallet: wallet.name }));
     const ending = await this.#busy(() => proveBy(this.#data, wallet, wanted));
     if (ending === null || ending.kind === "proven") return ending?.body ?? null;
-    this.#say(this.#endWords(ending, wallet.name), "bad");
+    this.#say(this.#endText(ending, wallet.name), "bad");
     return null;
   }
 
-  #endWords(
-    ending: Parameters<typeof endWords>[1] | { kind: "no_way" } | { kind: "other_wallet"; given: string },
+  #endText(
+    ending: Parameters<typeof endText>[1] | { kind: "no_way" } | { kind: "other_wallet"; given: string },
     wallet: string,
   ): string {
     const { texts, payment } = this.#data;
     if (ending.kind === "no_way") return fill(texts.noMessages, { wallet });
-    if (ending.kind !== "other_wallet") return endWords(texts, ending, wallet);
+    if (ending.kind !== "other_wallet") return endText(texts, ending, wallet);
     return fill(texts.otherWallet, { needed: shortAddress(payment.sender), wallet, given: shortAddress(ending.given) });
   }
 
@@ -284,22 +284,22 @@ class CasePage {
 
   async #send(form: string): Promise<void> {
     const { texts, path } = this.#data;
-    const text = textOf("words");
-    if (form !== "offer" && text.trim() === "") return this.#say(texts.wordsMissing ?? "", "bad");
+    const text = textOf("text");
+    if (form !== "offer" && text.trim() === "") return this.#say(texts.textMissing ?? "", "bad");
     if (form === "statement") {
-      if (await this.#post(`${path}/case/statements`, { text })) this.#clear("words");
+      if (await this.#post(`${path}/case/statements`, { text })) this.#clear("text");
       return;
     }
     const total = parseAmount(textOf(form === "opening" ? "want" : "offer-amount"), this.#data);
     if (total === null || total > BigInt(this.#data.payment.amount)) {
-      const amount = inOne(tokenWords(this.#data, this.#data.payment.amount));
+      const amount = inOne(tokenText(this.#data, this.#data.payment.amount));
       return this.#say(fill(texts.amountWrong, { amount }), "bad");
     }
     if (form === "offer") return this.#withWallet((wallet) => void this.#offer(wallet, total.toString()));
     const reason = document.querySelector<HTMLInputElement>("input[name=reason]:checked")?.value;
     if (reason === undefined) return this.#say(texts.reasonMissing ?? "", "bad");
     const opening = { reason, requestedTotal: total.toString(), text };
-    if (await this.#post(`${path}/case/opening`, opening)) this.#clear("words", "want");
+    if (await this.#post(`${path}/case/opening`, opening)) this.#clear("text", "want");
   }
 
   /** What was sent is no draft any more. */
@@ -316,9 +316,9 @@ class CasePage {
     const endsAt = Math.min(this.#now() + OFFER_MS, this.#data.resolveBy ?? Number.POSITIVE_INFINITY);
     const until = new Date(Math.floor(endsAt / 1_000) * 1_000).toISOString();
     const body = await this.#signed(wallet, { act: "offer", total, until });
-    const text = textOf("offer-words");
+    const text = textOf("offer-text");
     if (body !== null && (await this.#post(`${this.#data.path}/case/offers`, { ...body, total, until, text })))
-      this.#clear("offer-amount", "offer-words");
+      this.#clear("offer-amount", "offer-text");
   }
 
   async #accept(wallet: Wallet, id: string): Promise<void> {

@@ -1,14 +1,14 @@
 import { inOne } from "@holdfast/ui/amount.ts";
+import { parseAmount, tokenText } from "./actionText.ts";
 import { copyBy } from "./actionWays.ts";
-import { parseAmount, tokenWords } from "./actionWords.ts";
 import { announce } from "./announce.ts";
 import type { ReceiptData } from "./data.ts";
 import { type Draft, DraftStore, EMPTY_DRAFT } from "./draft.ts";
-import { fill } from "./walletWords.ts";
+import { fill } from "./walletText.ts";
 
 const SAVE_MS = 400;
 
-/** The form of a dispute: keeps the buyer's words on this device, and copies them. Opening is an action like any other. */
+/** The form of a dispute: keeps the buyer's text on this device, and copies it. Opening is an action like any other. */
 export function openForm(data: ReceiptData): DisputeForm {
   return new DisputeForm(data);
 }
@@ -68,7 +68,7 @@ class DisputeForm {
     focused?.element.focus();
     if (focused?.selection)
       (focused.element as HTMLTextAreaElement).setSelectionRange(focused.selection[0], focused.selection[1]);
-    // The words around the form may be new.
+    // The text around the form may be new.
     this.#describe(this.#read());
   }
 
@@ -98,7 +98,7 @@ class DisputeForm {
       document.querySelector<HTMLInputElement>(`input[name="${name}"]:checked`)?.value ?? "";
     return {
       reason: chosen("reason"),
-      words: value("words"),
+      text: value("text"),
       want: chosen("want") === "part" ? "part" : "all",
       part: value("part"),
     };
@@ -106,7 +106,7 @@ class DisputeForm {
 
   /** Shows a draft in the form, but leaves alone the field that somebody writes in, unless the draft was deleted. */
   #show(draft: Draft, isDeleted = false): void {
-    for (const id of ["words", "part"] as const) {
+    for (const id of ["text", "part"] as const) {
       const field = document.getElementById(id) as HTMLTextAreaElement | HTMLInputElement | null;
       const isFree = field !== document.activeElement || isDeleted;
       if (field !== null && isFree && field.value !== draft[id]) field.value = draft[id];
@@ -117,15 +117,15 @@ class DisputeForm {
     this.#describe(draft);
   }
 
-  /** Says how long the words are, and what the wish means in amounts. */
-  #describe({ words, want, part, reason }: Draft): void {
+  /** Says how long the text is, and what the wish means in amounts. */
+  #describe({ text, want, part, reason }: Draft): void {
     const { texts, locale, payment } = this.#data;
-    write("words-count", fill(texts.count, { count: new Intl.NumberFormat(locale).format(words.length) }));
-    document.body.classList.toggle("has-draft", words !== "" || reason !== "" || part !== "");
+    write("text-count", fill(texts.count, { count: new Intl.NumberFormat(locale).format(text.length) }));
+    document.body.classList.toggle("has-draft", text !== "" || reason !== "" || part !== "");
     const amount = parseAmount(part, this.#data);
     const left = BigInt(payment.amount) - BigInt(payment.amountRefunded);
     const isFit = amount !== null && amount > 0n && amount <= left;
-    const inWords = (value: bigint) => inOne(tokenWords(this.#data, value.toString()));
+    const inWords = (value: bigint) => inOne(tokenText(this.#data, value.toString()));
     const hint =
       want === "all" || part.trim() === ""
         ? ""
@@ -141,7 +141,7 @@ class DisputeForm {
   /** The draft as a text that the shop understands without this page. */
   #compose(): string {
     const { texts, amount, payment } = this.#data;
-    const { reason, words, want, part } = this.#read();
+    const { reason, text, want, part } = this.#read();
     const label = document.querySelector(`input[name="reason"][value="${CSS.escape(reason)}"]`)?.parentElement;
     const parsed = want === "part" ? parseAmount(part, this.#data) : null;
     const wanted =
@@ -149,12 +149,12 @@ class DisputeForm {
         ? (texts.wantsAll ?? "")
         : parsed === null
           ? part
-          : inOne(tokenWords(this.#data, parsed.toString()));
+          : inOne(tokenText(this.#data, parsed.toString()));
     return [
       fill(texts.copyPayment, { amount, payment: payment.address }),
       ...(label ? [fill(texts.copyReason, { reason: label.querySelector("b")?.textContent ?? "" })] : []),
       fill(texts.copyWanted, { wanted }),
-      ...(words === "" ? [] : ["", words]),
+      ...(text === "" ? [] : ["", text]),
     ].join("\n");
   }
 
@@ -170,7 +170,7 @@ class DisputeForm {
     this.#clear();
     write("draft-status", this.#data.texts.deleted ?? "");
     announce(this.#data.texts.deleted ?? "");
-    document.getElementById("words")?.focus();
+    document.getElementById("text")?.focus();
   }
 }
 

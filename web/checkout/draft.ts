@@ -2,14 +2,14 @@
 export interface Draft {
   /** The name of the reason; empty: none is chosen. */
   readonly reason: string;
-  readonly words: string;
+  readonly text: string;
   readonly want: "all" | "part";
   /** The amount of the part, as typed. */
   readonly part: string;
 }
 
-export const EMPTY_DRAFT: Draft = { reason: "", words: "", want: "all", part: "" };
-const WORDS_MAX = 5_000;
+export const EMPTY_DRAFT: Draft = { reason: "", text: "", want: "all", part: "" };
+const TEXT_MAX = 5_000;
 const PART_MAX = 40;
 
 /** The place of one payment's draft in this browser. Each use may fail: a browser can block storage, or have none left. */
@@ -64,5 +64,5 @@ export function parseDraft(text: string | null): Draft | null {
     return typeof value === "string" ? value.slice(0, max) : "";
   };
   const want = of("want", PART_MAX) === "part" ? "part" : "all";
-  return { reason: of("reason", PART_MAX), words: of("words", WORDS_MAX), want, part: of("part", PART_MAX) };
+  return { reason: of("reason", PART_MAX), text: of("text", TEXT_MAX), want, part: of("part", PART_MAX) };
 }

@@ -6,7 +6,7 @@ import { localizeTimes } from "./clock.ts";
 import type { LiveData } from "./data.ts";
 import { element } from "./element.ts";
 import { loadWallets } from "./ownWallets.ts";
-import { fill } from "./walletWords.ts";
+import { fill } from "./walletText.ts";
 
 /** The data of the page that finds payments. */
 export type FindData = Pick<LiveData, "cluster" | "demo" | "locale" | "timeFormat" | "texts"> & {
@@ -44,8 +44,8 @@ async function connect(wallet: Wallet, texts: FindData["texts"]): Promise<void> 
   else say(("ending" in connected && connected.ending.kind === "rejected" ? texts.declined : texts.noAccount) ?? "");
 }
 
-function say(words: string): void {
+function say(text: string): void {
   const progress = document.getElementById("progress");
-  if (progress !== null) progress.textContent = words;
-  announce(words);
+  if (progress !== null) progress.textContent = text;
+  announce(text);
 }

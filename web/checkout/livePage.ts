@@ -63,10 +63,10 @@ export function followPage<Data extends LiveData>(options: LivePageOptions<Data>
   return { poll, reload };
 }
 
-function showLost(isLost: boolean, words: string): void {
+function showLost(isLost: boolean, text: string): void {
   const wasLost = document.body.classList.contains("offline");
   document.body.classList.toggle("offline", isLost);
-  if (isLost && !wasLost) announce(words);
+  if (isLost && !wasLost) announce(text);
 }
 
 const FETCH_AGAIN_MS = 2_000;

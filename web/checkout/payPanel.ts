@@ -6,7 +6,7 @@ import type { PageData } from "./data.ts";
 import { Doubt, type Watched } from "./doubt.ts";
 import { type Ending, payBy, type Step } from "./payment.ts";
 import { callService } from "./service.ts";
-import { endWords, fill, solWords } from "./walletWords.ts";
+import { endText, fill, solText } from "./walletText.ts";
 
 export interface PayPanelDeps {
   readonly data: PageData;
@@ -37,7 +37,7 @@ export class PayPanel {
   #inFlight: "reported" | "sent" | null = null;
   /** Ends the following of a transaction. */
   #unfollow = () => {};
-  /** The last attempt of this tab ended for certain, with these words; null: it did not, or another began. */
+  /** The last attempt of this tab ended for certain, with this text; null: it did not, or another began. */
   #ended: string | null = null;
   /** The buyer has read that a payment may be on its way, and may press again. */
   #isWarned = false;
@@ -97,7 +97,7 @@ export class PayPanel {
     }
     button.ariaDisabled = String((first === undefined && !this.#isSearching) || this.#isPaying);
     const wrong = this.#elsewhere.map(({ name }) => fill(texts.walletElsewhere, { wallet: name }));
-    list.replaceChildren(...others.map((wallet) => rowOf(wallet)), ...wrong.map((words) => lineOf(words)));
+    list.replaceChildren(...others.map((wallet) => rowOf(wallet)), ...wrong.map((text) => lineOf(text)));
     if (list.childElementCount === 0) list.textContent = texts.noOther ?? "";
   }
 
@@ -160,7 +160,7 @@ export class PayPanel {
         if (step.at === "confirming" && step.walletSends) this.#doubt.begin(step.watched);
         if (step.at === "confirming") this.#follow(step.watched, "left", () => end({ kind: "too_late" }));
         else this.#unfollow();
-        progress(this.#stepWords(step, wallet), "info");
+        progress(this.#stepText(step, wallet), "info");
       },
       onArbiter: (arbiter) => {
         this.#arbiter = arbiter;
@@ -179,7 +179,7 @@ export class PayPanel {
     // "Nothing was paid" is true only for this attempt.
     const isOfThisTry = this.#doubt.isOpen && !isOpen;
     const earlier = isOfThisTry ? ` ${data.texts.earlierTry}` : "";
-    progress(`${this.#endWords(ending, wallet)}${earlier}`, isGood ? "info" : "bad");
+    progress(`${this.#endText(ending, wallet)}${earlier}`, isGood ? "info" : "bad");
   }
 
   /** The wallet of an attempt that was over has sent after all. */
@@ -244,19 +244,19 @@ export class PayPanel {
     if (message === "sent") void this.#deps.poll();
   }
 
-  #stepWords(step: Step, { name: wallet }: Wallet): string {
+  #stepText(step: Step, { name: wallet }: Wallet): string {
     const { texts, amount, locale } = this.#deps.data;
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
     const { fee, sponsored } = step;
     const later = BigInt(fee.recordLamports) - BigInt(fee.tombstoneLamports);
     const costs = { cost: fee.totalLamports, back: fee.vaultLamports, later: String(later) };
-    const inWords = Object.entries(costs).map(([name, lamports]) => [name, solWords(lamports, locale)]);
+    const inWords = Object.entries(costs).map(([name, lamports]) => [name, solText(lamports, locale)]);
     say("cost", sponsored ? (texts.sponsored ?? "") : fill(texts.cost, Object.fromEntries(inWords)));
     if (sponsored) return fill(texts.confirmFree, { wallet, amount });
-    return fill(texts.confirmIn, { wallet, amount, cost: solWords(fee.totalLamports, locale) });
+    return fill(texts.confirmIn, { wallet, amount, cost: solText(fee.totalLamports, locale) });
   }
 
-  #endWords(ending: Ending, { name: wallet }: Wallet): string {
+  #endText(ending: Ending, { name: wallet }: Wallet): string {
     const { texts } = this.#deps.data;
     switch (ending.kind) {
       case "sent":
@@ -264,7 +264,7 @@ export class PayPanel {
       case "arbiter_changed":
         return texts.arbiterChanged ?? "";
       default:
-        return endWords(texts, ending, wallet);
+        return endText(texts, ending, wallet);
     }
   }
 }
@@ -292,9 +292,9 @@ function iconOf({ icon }: Wallet): Node {
   return image;
 }
 
-function lineOf(words: string): HTMLElement {
+function lineOf(text: string): HTMLElement {
   const line = document.createElement("span");
-  line.textContent = words;
+  line.textContent = text;
   return line;
 }
 

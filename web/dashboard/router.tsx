@@ -115,7 +115,7 @@ const deskRoutes = [
     getParentRoute: () => staffRoute,
     path: "/desk/$dispute",
     beforeLoad: onlyArbiters,
-    component: lazyRouteComponent(() => import("./desk/casePage.tsx"), "CasePage"),
+    component: lazyRouteComponent(() => import("./desk/deskDisputePage.tsx"), "DeskDisputePage"),
   }),
 ] as const;
 

@@ -76,10 +76,10 @@ test("§16.3 the page writes a text by itself, and refuses any other", () => {
 
 test("§16.2 a transaction of a proof is one memo of the wallet, and nothing else", () => {
   const text = SESSION_TEXT;
-  const memo = (words = text, signer: Address = BUYER): Instruction => ({
+  const memo = (memoText = text, signer: Address = BUYER): Instruction => ({
     programAddress: address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"),
     accounts: [{ address: signer, role: AccountRole.READONLY_SIGNER }],
-    data: Buffer.from(words),
+    data: Buffer.from(memoText),
   });
   const shown = { account: BUYER, text };
   checkMemo(wire({ instructions: [memo()] }), shown);

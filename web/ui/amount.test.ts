@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amountWords, inOne } from "./amount.ts";
+import { amountText, inOne } from "./amount.ts";
 
 const TEXTS = { locale: "en", tokens: "tokens", smallestUnits: "smallest units" };
-const words = (amount: string, symbol: string | null, decimals: number | null) =>
-  inOne(amountWords(TEXTS, amount, { symbol, decimals }));
+const text = (amount: string, symbol: string | null, decimals: number | null) =>
+  inOne(amountText(TEXTS, amount, { symbol, decimals }));
 
 test("an amount is named exactly: by symbol and decimals, else in smallest units", () => {
   for (const [amount, symbol, decimals, expected] of [
@@ -20,5 +20,5 @@ test("an amount is named exactly: by symbol and decimals, else in smallest units
     ["14576000", "USDC", null, "14,576,000 smallest units"],
     ["5", null, 255, "5 smallest units"],
   ] as const)
-    assert.equal(words(amount, symbol, decimals), expected);
+    assert.equal(text(amount, symbol, decimals), expected);
 });

@@ -1,4 +1,4 @@
-/** The words next to a figure in the page's language, and its format of numbers. */
+/** The texts next to a figure in the page's language, and its format of numbers. */
 export interface AmountTexts {
   /** Undefined: the setting of the reader's browser. */
   readonly locale: string | undefined;
@@ -15,7 +15,7 @@ export interface Token {
 }
 
 /** An amount with its unit, as two texts for a large figure. */
-export interface AmountWords {
+export interface ShownAmount {
   readonly figure: string;
   readonly unit: string;
 }
@@ -27,7 +27,7 @@ const DECIMALS_MAX = 20;
  * Writes an amount in the form of every page: two places at least for a currency, "24.50"; smallest units if the decimals
  * are unknown or too many.
  */
-export function amountWords(texts: AmountTexts, amount: string, { symbol, decimals }: Token): AmountWords {
+export function amountText(texts: AmountTexts, amount: string, { symbol, decimals }: Token): ShownAmount {
   const isReadable = decimals !== null && decimals <= DECIMALS_MAX;
   const places = isReadable ? decimals : 0;
   const placesMin = symbol === null || symbol === "SOL" ? 0 : 2;
@@ -40,4 +40,4 @@ export function amountWords(texts: AmountTexts, amount: string, { symbol, decima
   return { figure, unit: isReadable ? (symbol ?? texts.tokens) : texts.smallestUnits };
 }
 
-export const inOne = ({ figure, unit }: AmountWords): string => `${figure} ${unit}`;
+export const inOne = ({ figure, unit }: ShownAmount): string => `${figure} ${unit}`;

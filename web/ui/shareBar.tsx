@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One bar says who has the money: colour and pattern repeat the words below it. */
+/** One bar says who has the money: colour and pattern repeat the text below it. */
 const FILLS = {
   /** Went to the buyer. */
   returned: "bg-info",
@@ -16,7 +16,7 @@ export interface Share {
   readonly fill: keyof typeof FILLS;
   readonly amount: bigint;
   /** The amount in words. */
-  readonly words: ReactNode;
+  readonly title: ReactNode;
   readonly text: ReactNode;
 }
 
@@ -40,10 +40,10 @@ export function ShareBar({ shares }: { readonly shares: readonly Share[] }) {
         ))}
       </div>
       <ul className="m-0 flex list-none flex-wrap gap-x-6 gap-y-2 p-0">
-        {shares.map(({ fill, words, text }) => (
+        {shares.map(({ fill, title, text }) => (
           <li key={fill} className="grid grid-cols-[12px_minmax(0,1fr)] items-center gap-x-2">
             <span aria-hidden="true" className={`size-[10px] rounded-[3px] ${FILLS[fill]}`} />
-            <span className="font-semibold tabular-nums">{words}</span>
+            <span className="font-semibold tabular-nums">{title}</span>
             <span className="col-start-2 text-small text-soft">{text}</span>
           </li>
         ))}

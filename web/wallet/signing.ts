@@ -118,9 +118,9 @@ async function ask<Answer>(
     return { answer: await call() };
   } catch (error) {
     const { code, message = String(error) } = (error ?? {}) as { code?: unknown; message?: unknown };
-    const words = String(message);
-    if (code === 4001 || (does === "signs" ? REFUSED : DECLINED).test(words)) return { ending: { kind: "rejected" } };
+    const text = String(message);
+    if (code === 4001 || (does === "signs" ? REFUSED : DECLINED).test(text)) return { ending: { kind: "rejected" } };
     if (does === "sends") return { ending: { kind: "unknown" } };
-    return { ending: { kind: "wallet_failed", reason: words.slice(0, REASON_CHARACTERS_MAX) } };
+    return { ending: { kind: "wallet_failed", reason: text.slice(0, REASON_CHARACTERS_MAX) } };
   }
 }

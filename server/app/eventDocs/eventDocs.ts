@@ -157,11 +157,11 @@ A \`payment.protected\` with \`previousAttributes\` is never a new payment: it t
     example: { data: { object: PAYMENT } },
   },
   "dispute.opened": {
-    more: "It follows `payment.disputed`, and has no words: the buyer's reason comes later, if at all, with `dispute.updated`. From `answerBy` on the arbiter decides. A dispute that was opened with any other tool has one too.",
+    more: "It follows `payment.disputed`, and has no text: the buyer's reason comes later, if at all, with `dispute.updated`. From `answerBy` on the arbiter decides. A dispute that was opened with any other tool has one too.",
     example: dataOfDispute("dispute.opened"),
   },
   "dispute.updated": {
-    more: "Read `turn` and `status`, then the dispute itself for the words. The chain may take a dispute back: it is `paused` until it lands again, with its words kept.",
+    more: "Read `turn` and `status`, then the dispute itself for the texts. The chain may take a dispute back: it is `paused` until it lands again, with its texts kept.",
     example: dataOfDispute("dispute.updated"),
   },
   "dispute.decided": {

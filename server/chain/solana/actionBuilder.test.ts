@@ -8,7 +8,7 @@ import { messageOf, signWith } from "@holdfast/devnet/testing/wireTransaction.ts
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { findTokenAccountAddress, instructionKind, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import { AccountRole, type Address } from "@solana/kit";
-import type { ActionOrder, BuiltAction } from "../actions.ts";
+import type { ActionCommand, BuiltAction } from "../actions.ts";
 import type { ChainBuilder } from "../builder.ts";
 import { createSolanaBuilder } from "./builder.ts";
 import { anAddress, anyTime } from "./testing/chain.ts";
@@ -66,15 +66,15 @@ async function paid(): Promise<Paid> {
   return { buyer, shop, payment };
 }
 
-type Given = Pick<ActionOrder, "action" | "account"> & Partial<ActionOrder>;
-const order = (payment: string, given: Given): ActionOrder => ({
+type Given = Pick<ActionCommand, "action" | "account"> & Partial<ActionCommand>;
+const command = (payment: string, given: Given): ActionCommand => ({
   payment,
   total: null,
   now: now(),
   minSlot: 0,
   ...given,
 });
-const ask = (payment: string, given: Given) => builder.buildAction(order(payment, given), anyTime);
+const ask = (payment: string, given: Given) => builder.buildAction(command(payment, given), anyTime);
 
 async function build(payment: string, given: Given): Promise<BuiltAction> {
   const built = await ask(payment, given);

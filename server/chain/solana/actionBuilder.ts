@@ -1,7 +1,7 @@
 import { findVaultAddress, SYSTEM_PROGRAM_ID, TOMBSTONE_ACCOUNT_SIZE } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import { isPlainKey } from "../../domain/addresses.ts";
-import type { ActionOrder, ActionRefusal, BuiltAction } from "../actions.ts";
+import type { ActionCommand, ActionRefusal, BuiltAction } from "../actions.ts";
 import { obstacleIn } from "../actions.ts";
 import { type ChainPayment, isClosed } from "../port.ts";
 import { parsePayment } from "./account.ts";
@@ -29,36 +29,36 @@ import { associatedAccountSize } from "./tokenAccounts.ts";
 /** Builds an action on a payment by what one node shows, and tries it there. */
 export async function buildAction(
   session: NodeSession,
-  order: ActionOrder,
+  command: ActionCommand,
   deps: BuildDeps,
 ): Promise<BuiltAction | ActionRefusal> {
   const { programId } = deps.settings;
-  const [record] = await fetchFunded(session, [order.payment]);
-  const payment = parsePayment(order.payment, record?.raw ?? null, deps.settings);
+  const [record] = await fetchFunded(session, [command.payment]);
+  const payment = parsePayment(command.payment, record?.raw ?? null, deps.settings);
   if (payment === null) return { kind: "not_found" };
   if (isClosed(payment)) return { kind: "not_possible", reason: "payment_closed" };
-  const needed = signerOf(payment, order.action);
-  if (needed !== null && needed !== order.account) return { kind: "other_wallet", needed };
-  const total = totalOf(payment, order);
-  const obstacle = findObstacle(payment, order.action, total, order.now);
+  const needed = signerOf(payment, command.action);
+  if (needed !== null && needed !== command.account) return { kind: "other_wallet", needed };
+  const total = totalOf(payment, command);
+  const obstacle = findObstacle(payment, command.action, total, command.now);
   if (obstacle !== null) return { kind: "not_possible", reason: obstacle };
 
   const [facts, lifetime, unitPrice] = await Promise.all([
-    fetchFacts(session, payment, order, { record: record!.lamports, deps }),
+    fetchFacts(session, payment, command, { record: record!.lamports, deps }),
     fetchBlockhash(session),
-    deps.fetchUnitPrice(session, order.payment),
+    deps.fetchUnitPrice(session, command.payment),
   ]);
-  const plans = await planAction(payment, { ...order, total }, facts, programId);
-  const chosen = await choosePlan(session, order, plans, { facts, lifetime, unitPrice, programId });
+  const plans = await planAction(payment, { ...command, total }, facts, programId);
+  const chosen = await choosePlan(session, command, plans, { facts, lifetime, unitPrice, programId });
   if (chosen.kind !== "chosen") return chosen;
   const { plan, units, network } = chosen;
   const { instructions, tokenAccount, returns } = plan;
-  const feePayer = (order.sponsor ?? order.account) as Address;
+  const feePayer = (command.sponsor ?? command.account) as Address;
   return {
     kind: "built",
     transaction: compile({ feePayer, instructions, lifetime, units, unitPrice }),
     payment,
-    total: order.action === "release" || order.action === "refund" ? total.toString() : null,
+    total: command.action === "release" || command.action === "refund" ? total.toString() : null,
     fee: { network, tokenAccount },
     lastValidBlockHeight: lifetime.lastValidBlockHeight,
     returns,
@@ -70,7 +70,7 @@ export async function buildAction(
 async function fetchFacts(
   session: NodeSession,
   payment: ChainPayment,
-  { account, sponsor }: ActionOrder,
+  { account, sponsor }: ActionCommand,
   { record, deps: { fetchRent } }: { readonly record: bigint; readonly deps: BuildDeps },
 ): Promise<ActionFacts> {
   const { address, mint, tokenProgram, rentPayer } = paymentRef(payment);
@@ -113,19 +113,19 @@ interface Chosen {
 /** Returns the first plan that succeeds in a trial run, else the reason why the last one would not. */
 async function choosePlan(
   session: NodeSession,
-  order: ActionOrder,
+  command: ActionCommand,
   plans: readonly ActionPlan[],
   { facts, lifetime, unitPrice, programId }: Prices,
 ): Promise<Chosen | ActionRefusal> {
-  const feePayer = (order.sponsor ?? order.account) as Address;
-  const isSponsored = order.sponsor !== undefined;
+  const feePayer = (command.sponsor ?? command.account) as Address;
+  const isSponsored = command.sponsor !== undefined;
   const networkFee = (units: number, price = unitPrice) => feeOf(isSponsored ? 2n : 1n, units, price);
   const missingFor = ({ tokenAccount }: ActionPlan, network: bigint) =>
     lamportsMissing({ spent: tokenAccount, lent: 0n }, network, facts);
   const short = (missing: bigint) => ({ kind: isSponsored ? "sponsor_short" : "sol_missing", missing }) as const;
   const [first, last] = [plans[0]!, plans.at(-1)!];
   // A multisignature's vault often holds no SOL: another wallet pays for its plain instructions.
-  const mayLackSol = !isSponsored && (order.mayLackSol === true || !isPlainKey(order.account));
+  const mayLackSol = !isSponsored && (command.mayLackSol === true || !isPlainKey(command.account));
   if (missingFor(first, networkFee(TRIAL_UNITS, 0n)) > 0n) {
     if (!mayLackSol) return short(missingFor(first, networkFee(TRIAL_UNITS)));
     return { kind: "chosen", plan: last, units: TRIAL_UNITS, network: networkFee(TRIAL_UNITS) };

@@ -11,7 +11,7 @@ import {
   type Side,
 } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
-import type { ActionOrder, BuiltAction, Obstacle, PaymentAction } from "../actions.ts";
+import type { ActionCommand, BuiltAction, Obstacle, PaymentAction } from "../actions.ts";
 import type { ChainPayment, DuePart } from "../port.ts";
 import type { RawAccount } from "./account.ts";
 import { draftParts, paymentRef, withHarvests } from "./settlement.ts";
@@ -39,7 +39,7 @@ export interface ActionPlan {
   readonly returns: BuiltAction["returns"];
 }
 
-type Action = Pick<ActionOrder, "action" | "account" | "sponsor" | "now"> & { readonly total: bigint };
+type Action = Pick<ActionCommand, "action" | "account" | "sponsor" | "now"> & { readonly total: bigint };
 
 /** Returns the wallet whose signature an action needs; null if anyone may send it. */
 export const signerOf = ({ sender, recipient }: ChainPayment, action: PaymentAction): string | null => {
@@ -47,8 +47,8 @@ export const signerOf = ({ sender, recipient }: ChainPayment, action: PaymentAct
   return action === "dispute" || action === "release" ? sender : null;
 };
 
-/** The total that the sender has in the end, as an order names it or as it is bound now. */
-export const totalOf = ({ refundTotal }: ChainPayment, { total }: Pick<ActionOrder, "total">): bigint =>
+/** The total that the sender has in the end, as a command names it or as it is bound now. */
+export const totalOf = ({ refundTotal }: ChainPayment, { total }: Pick<ActionCommand, "total">): bigint =>
   total ?? BigInt(refundTotal);
 
 const isPaidOut = ({ status }: ChainPayment): boolean => status === "released" || status === "refunded";
@@ -116,17 +116,17 @@ export function findObstacle(payment: ChainPayment, action: PaymentAction, total
  */
 export async function planAction(
   payment: ChainPayment,
-  order: Action,
+  command: Action,
   facts: ActionFacts,
   programId: string,
 ): Promise<readonly ActionPlan[]> {
-  const decision = draftDecision(payment, order, programId as Address);
+  const decision = draftDecision(payment, command, programId as Address);
   const alone = decision === null ? [] : [{ instructions: [decision], tokenAccount: 0n, returns: null }];
-  const parts = partsOf(payment, order.action, facts.vault !== null);
-  const landsBy = new Date(order.now.getTime() + LANDS_WITHIN_MS);
-  const goesAlone = order.sponsor !== undefined || (order.action === "refund" && isLapsed(payment, landsBy));
+  const parts = partsOf(payment, command.action, facts.vault !== null);
+  const landsBy = new Date(command.now.getTime() + LANDS_WITHIN_MS);
+  const goesAlone = command.sponsor !== undefined || (command.action === "refund" && isLapsed(payment, landsBy));
   if (parts.length === 0 || (decision !== null && goesAlone)) return alone;
-  const own = ownAccountSide(payment, parts, order, facts);
+  const own = ownAccountSide(payment, parts, command, facts);
   const made = own === null ? [] : [await makeAccount(payment, own)];
   const drafted = await draftParts(parts, programId);
   const isWithheld = withheldIn(facts.vault?.raw ?? null) > 0n;
@@ -134,7 +134,7 @@ export async function planAction(
   const whole = {
     instructions: [...(decision === null ? [] : [decision]), ...made, ...steps],
     tokenAccount: own === null ? 0n : facts.rents.tokenAccount,
-    returns: returnsOf(payment, order, parts, facts),
+    returns: returnsOf(payment, command, parts, facts),
   };
   return [whole, ...alone];
 }
@@ -183,13 +183,13 @@ function makeAccount(payment: ChainPayment, side: Side): Promise<ProgramInstruct
 /** Returns the rents that come back with the parts, as the program decides it (program/SPECIFICATION.md §5.6, §6). */
 function returnsOf(
   payment: ChainPayment,
-  order: Action,
+  command: Action,
   parts: readonly DuePart[],
   { record, vault, rentPayer, rents }: ActionFacts,
 ): ActionPlan["returns"] {
-  const closesRecord = order.action === "close";
+  const closesRecord = command.action === "close";
   const ofRecord = closesRecord ? record - rents.tombstone : 0n;
-  const moved = closesRecord ? balanceOf(vault?.raw ?? null) : movedLast(payment, order, parts);
+  const moved = closesRecord ? balanceOf(vault?.raw ?? null) : movedLast(payment, command, parts);
   const isNative = NATIVE_MINTS.includes(payment.asset as Address);
   const ofVault = vault === null || moved === null ? 0n : vault.lamports - (isNative ? moved : 0n);
   const lamports = ofRecord + (ofVault > 0n ? ofVault : 0n);

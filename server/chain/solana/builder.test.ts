@@ -14,7 +14,7 @@ import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { findTokenAccountAddress, hashTerms, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import { type Address, address, type Instruction } from "@solana/kit";
 import { eventually } from "../../../tests/harness/wait.ts";
-import type { BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
+import type { BuiltPayment, ChainBuilder, PaymentCommand } from "../builder.ts";
 import { isTooLate, type Lifetimes } from "../lifetime.ts";
 import { ChainUnavailableError } from "../port.ts";
 import { createSolanaBuilder } from "./builder.ts";
@@ -41,7 +41,7 @@ after(() => local?.stop());
 
 const chainNow = () => Math.floor(Date.now() / 1_000);
 
-const anOrder = (sender: string, given: Partial<PaymentOrder> = {}): PaymentOrder => ({
+const aCommand = (sender: string, given: Partial<PaymentCommand> = {}): PaymentCommand => ({
   ...local.someTerms(),
   termsNonce: "AAECAwQFBgcICQoLDA0ODw",
   sender,
@@ -59,8 +59,8 @@ async function aBuyer(asset: Address = net.asset, amount = 1_000_000_000n): Prom
   return buyer;
 }
 
-async function build(order: PaymentOrder): Promise<BuiltPayment> {
-  const built = await builder.buildPayment(order, anyTime);
+async function build(command: PaymentCommand): Promise<BuiltPayment> {
+  const built = await builder.buildPayment(command, anyTime);
   assert.equal(
     built.kind,
     "built",
@@ -102,9 +102,9 @@ for (const [what, asset, tokenProgram] of [
       const recipient = newWallet().address;
       if (hasAccount) await callRpc(net.rpcUrl, "devnet_faucet", [{ address: recipient, asset: mint, amount: "1" }]);
       net.controls.tick(2);
-      const order = anOrder(buyer.address, { asset: mint, recipient, amount: "25000000" });
+      const command = aCommand(buyer.address, { asset: mint, recipient, amount: "25000000" });
       const before = await lamportsOf(buyer.address);
-      const built = await build(order);
+      const built = await build(command);
       const { transaction } = signWith(built.transaction, buyer);
       assert.deepEqual(await builder.tryTransaction(transaction, anyTime), { kind: "would_land" });
       await sendSigned(transaction);
@@ -126,7 +126,7 @@ for (const [what, asset, tokenProgram] of [
 test("a buyer's wrapped SOL is used, and only what is missing is wrapped", async () => {
   const buyer = await aBuyer(SOL, 10_000_000n);
   const before = await lamportsOf(buyer.address);
-  const built = await build(anOrder(buyer.address, { asset: SOL, amount: "25000000" }));
+  const built = await build(aCommand(buyer.address, { asset: SOL, amount: "25000000" }));
   await sendSigned(signWith(built.transaction, buyer).transaction);
   const { network, record, vault, tokenAccount } = built.fee;
   const spent = network + record + vault + tokenAccount + 15_000_000n;
@@ -136,18 +136,18 @@ test("a buyer's wrapped SOL is used, and only what is missing is wrapped", async
 
 test("the terms text names what the buyer is shown, and hashes to what the transaction names", async () => {
   const buyer = await aBuyer();
-  const order = anOrder(buyer.address, { refundPolicyHash: "ab".repeat(32) });
-  const { terms, arbiter } = await build(order);
+  const command = aCommand(buyer.address, { refundPolicyHash: "ab".repeat(32) });
+  const { terms, arbiter } = await build(command);
   const text = {
     v: 2,
-    nonce: order.termsNonce,
-    paymentId: order.paymentId,
+    nonce: command.termsNonce,
+    paymentId: command.paymentId,
     operator: net.operator,
-    recipient: order.recipient,
-    amount: order.amount,
-    asset: order.asset,
-    protectionPeriod: order.protectionPeriod,
-    expiresAt: order.expiresAt.toISOString(),
+    recipient: command.recipient,
+    amount: command.amount,
+    asset: command.asset,
+    protectionPeriod: command.protectionPeriod,
+    expiresAt: command.expiresAt.toISOString(),
     arbiter,
     business: { name: "Shop", domain: null },
     refundPolicyHash: "ab".repeat(32),
@@ -158,7 +158,7 @@ test("the terms text names what the buyer is shown, and hashes to what the trans
 
 test("it is version 0, unsigned, with the buyer as fee payer, a limit and a price", async () => {
   const buyer = await aBuyer();
-  const { transaction } = await build(anOrder(buyer.address));
+  const { transaction } = await build(aCommand(buyer.address));
   assert.deepEqual(Object.entries(decodeTransaction(transaction).signatures), [[buyer.address, null]]);
   const message = messageOf(transaction);
   assert.equal(message.version, 0);
@@ -172,12 +172,12 @@ test("it is version 0, unsigned, with the buyer as fee payer, a limit and a pric
 
 test("a buyer who lacks tokens or SOL is shown exactly what is missing", async () => {
   const poor = await aBuyer(net.asset, 24_000_000n);
-  assert.deepEqual(await builder.buildPayment(anOrder(poor.address), anyTime), {
+  assert.deepEqual(await builder.buildPayment(aCommand(poor.address), anyTime), {
     kind: "token_missing",
     missing: 1_000_000n,
   });
   const nobody = newWallet().address;
-  assert.deepEqual(await builder.buildPayment(anOrder(nobody), anyTime), {
+  assert.deepEqual(await builder.buildPayment(aCommand(nobody), anyTime), {
     kind: "token_missing",
     missing: 25_000_000n,
   });
@@ -185,7 +185,7 @@ test("a buyer who lacks tokens or SOL is shown exactly what is missing", async (
   const buyer = newWallet();
   await callRpc(net.rpcUrl, "devnet_faucet", [{ address: buyer.address, asset: net.asset, amount: "25000000" }]);
   net.controls.tick(2);
-  const refused = await builder.buildPayment(anOrder(buyer.address), anyTime);
+  const refused = await builder.buildPayment(aCommand(buyer.address), anyTime);
   assert.ok(refused.kind === "sol_missing");
   // This much more is enough, and slightly less is not.
   const give = async (lamports: bigint) => {
@@ -193,9 +193,9 @@ test("a buyer who lacks tokens or SOL is shown exactly what is missing", async (
     net.controls.tick(2);
   };
   await give(refused.missing - 10_000n);
-  assert.equal((await builder.buildPayment(anOrder(buyer.address), anyTime)).kind, "sol_missing");
+  assert.equal((await builder.buildPayment(aCommand(buyer.address), anyTime)).kind, "sol_missing");
   await give(10_000n);
-  const built = await build(anOrder(buyer.address));
+  const built = await build(aCommand(buyer.address));
   await sendSigned(signWith(built.transaction, buyer).transaction);
   assert.ok(await readPayment(net.rpcUrl, built.payment));
 });
@@ -204,12 +204,12 @@ test("a buyer of wrapped SOL needs what is lent for the account too", async () =
   const buyer = newWallet();
   await callRpc(net.rpcUrl, "requestAirdrop", [buyer.address, 5_000_000]);
   net.controls.tick(2);
-  const order = anOrder(buyer.address, { asset: SOL, amount: "25000000" });
-  const refused = await builder.buildPayment(order, anyTime);
+  const command = aCommand(buyer.address, { asset: SOL, amount: "25000000" });
+  const refused = await builder.buildPayment(command, anyTime);
   assert.ok(refused.kind === "sol_missing" && refused.missing > 20_000_000n);
   await callRpc(net.rpcUrl, "requestAirdrop", [buyer.address, Number(refused.missing) + 10_000]);
   net.controls.tick(2);
-  await build(order);
+  await build(command);
 });
 
 test("who has paid already, is to be paid, or is no wallet gets no transaction", async () => {
@@ -217,16 +217,16 @@ test("who has paid already, is to be paid, or is no wallet gets no transaction",
   const buyer = net.wallets["buyer-1"];
   await payIntent(net, buyer, terms, { until: "processed" });
   net.controls.tick(2);
-  const kindOf = async (order: PaymentOrder) => (await builder.buildPayment(order, anyTime)).kind;
-  assert.equal(await kindOf(anOrder(buyer.address, terms)), "already_paid");
-  assert.equal(await kindOf(anOrder(net.addresses.recipient)), "is_recipient");
-  assert.equal(await kindOf(anOrder(net.asset)), "not_a_wallet");
-  assert.equal(await kindOf(anOrder(net.programId)), "not_a_wallet");
+  const kindOf = async (command: PaymentCommand) => (await builder.buildPayment(command, anyTime)).kind;
+  assert.equal(await kindOf(aCommand(buyer.address, terms)), "already_paid");
+  assert.equal(await kindOf(aCommand(net.addresses.recipient)), "is_recipient");
+  assert.equal(await kindOf(aCommand(net.asset)), "not_a_wallet");
+  assert.equal(await kindOf(aCommand(net.programId)), "not_a_wallet");
 });
 
 test("a payment whose time is over would fail, by the program's word", async () => {
   const buyer = await aBuyer();
-  const late = anOrder(buyer.address, { notAfter: new Date((chainNow() - 60) * 1_000) });
+  const late = aCommand(buyer.address, { notAfter: new Date((chainNow() - 60) * 1_000) });
   assert.deepEqual(await builder.buildPayment(late, anyTime), {
     kind: "would_fail",
     reason: "offer_expired: The time up to which this payment could be made has passed.",
@@ -235,8 +235,8 @@ test("a payment whose time is over would fail, by the program's word", async () 
 
 test("the transaction that a wallet signed is read, also with the wallet's own instructions around ours", async () => {
   const buyer = await aBuyer();
-  const order = anOrder(buyer.address);
-  const built = await build(order);
+  const command = aCommand(buyer.address);
+  const built = await build(command);
   const guard: Instruction = {
     programAddress: address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"),
     data: new TextEncoder().encode("guard"),
@@ -249,13 +249,13 @@ test("the transaction that a wallet signed is read, also with the wallet's own i
       signature,
       payments: [
         {
-          recipient: order.recipient,
-          amount: order.amount,
-          asset: order.asset,
-          protectionPeriod: order.protectionPeriod,
-          paymentId: order.paymentId,
+          recipient: command.recipient,
+          amount: command.amount,
+          asset: command.asset,
+          protectionPeriod: command.protectionPeriod,
+          paymentId: command.paymentId,
           sender: buyer.address,
-          notAfter: order.notAfter,
+          notAfter: command.notAfter,
           termsHash: built.terms.hash,
         },
       ],
@@ -266,7 +266,7 @@ test("the transaction that a wallet signed is read, also with the wallet's own i
 
 test("what is no transaction, or lacks a valid signature, is not read", async () => {
   const buyer = await aBuyer();
-  const built = await build(anOrder(buyer.address));
+  const built = await build(aCommand(buyer.address));
   const { transaction } = signWith(built.transaction, buyer);
   const bytes = Buffer.from(transaction, "base64");
   const flipped = Buffer.from(bytes);
@@ -288,7 +288,7 @@ test("what is no transaction, or lacks a valid signature, is not read", async ()
 
 test("hostile bytes never do more than not being read", async () => {
   const buyer = await aBuyer();
-  const built = (await build(anOrder(buyer.address))).transaction;
+  const built = (await build(aCommand(buyer.address))).transaction;
   for (const unsigned of [built, asVersion1(built)]) {
     const bytes = Buffer.from(signWith(unsigned, buyer).transaction, "base64");
     for (let at = 0; at < bytes.length; at++) {
@@ -311,7 +311,7 @@ test("§4.14.4 a build lives until final blocks are past its last height, also f
   const [one, another, stranger] = [lifetimes, lifetimes, undefined].map((given) =>
     createSolanaBuilder({ ...settings, ...(given && { lifetimes: given }) }),
   ) as [ChainBuilder, ChainBuilder, ChainBuilder];
-  const built = (await one.buildPayment(anOrder(buyer.address), anyTime)) as BuiltPayment;
+  const built = (await one.buildPayment(aCommand(buyer.address), anyTime)) as BuiltPayment;
   const { transaction } = signWith(built.transaction, buyer);
   const heightAt = (commitment: string) => callRpc<number>(net.rpcUrl, "getBlockHeight", [{ commitment }]);
   const tickTo = async (commitment: string) =>
@@ -347,8 +347,8 @@ test("§4.14.4 a build lives until final blocks are past its last height, also f
 
 test("§4.14.4 what has landed has not ended, whatever its blockhash", async () => {
   const buyer = await aBuyer();
-  const { transaction, signature } = signWith((await build(anOrder(buyer.address))).transaction, buyer);
-  const unknown = signWith((await build(anOrder(buyer.address))).transaction, buyer).signature;
+  const { transaction, signature } = signWith((await build(aCommand(buyer.address))).transaction, buyer);
+  const unknown = signWith((await build(aCommand(buyer.address))).transaction, buyer).signature;
   assert.equal(await builder.canSignatureLand(unknown, anyTime), true);
   await sendSigned(transaction);
   net.controls.tick(350);
@@ -379,7 +379,7 @@ test("the cost of a payment is estimated without a wait, by one read, at the ren
   const estimates = [1, 2, 3].map(() => fresh.estimateCost(TOKEN_PROGRAM_ID));
   assert.deepEqual(estimates, [null, null, null]);
   const estimate = await eventually("the rents are read", async () => fresh.estimateCost(TOKEN_PROGRAM_ID));
-  const { fee, tombstone } = await build(anOrder((await aBuyer()).address));
+  const { fee, tombstone } = await build(aCommand((await aBuyer()).address));
   assert.deepEqual(estimate, {
     lamports: fee.record + fee.vault,
     backLamports: fee.vault,
@@ -395,17 +395,17 @@ test("of nodes that refuse to name recent priorities the least is offered, and t
   const log = (message: string) => void logged.push(message);
   const settings = { programId, operator, log, unitPriceMax: 500_000n, rpcUrls: [`${net.rpcUrl}/bare`] };
   const bare = createSolanaBuilder(settings);
-  const order = anOrder((await aBuyer()).address);
+  const command = aCommand((await aBuyer()).address);
   const methods = ["getRecentPrioritizationFees"];
   try {
     net.controls.faults({ mode: "rpc_error", node: "bare", methods, code: -32602, message: "not supported" });
-    for (let builds = 0; builds < 2; builds++) assert.equal((await bare.buildPayment(order, anyTime)).kind, "built");
+    for (let builds = 0; builds < 2; builds++) assert.equal((await bare.buildPayment(command, anyTime)).kind, "built");
     assert.equal(logged.length, 1);
     assert.match(logged[0]!, /Node 0 refuses getRecentPrioritizationFees \(JSON-RPC error -32602\)/);
 
     net.controls.faults({ mode: "none" });
     net.controls.faults({ mode: "server_error", node: "bare", methods });
-    await assert.rejects(bare.buildPayment(order, anyTime), ChainUnavailableError);
+    await assert.rejects(bare.buildPayment(command, anyTime), ChainUnavailableError);
   } finally {
     net.controls.faults({ mode: "none" });
   }

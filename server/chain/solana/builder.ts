@@ -2,7 +2,7 @@ import { hashTerms, type Terms, termsText } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import { KeptAnswers } from "../../lib/keptAnswers.ts";
 import type { BuiltAction } from "../actions.ts";
-import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder, Trial } from "../builder.ts";
+import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentCommand, Trial } from "../builder.ts";
 import { type Lifetimes, NO_LIFETIMES } from "../lifetime.ts";
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
 import type { BuiltRuling } from "../ruling.ts";
@@ -44,10 +44,10 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
   const { fetchRent, estimateCost } = createRents(pool, clock, settings.log);
   const deps = { settings, fetchRent, fetchUnitPrice: unitPriceFetcher(settings) };
 
-  async function buildPayment(order: PaymentOrder, options: Pick<ReadOptions, "signal">) {
-    if (order.sender === order.recipient) return { kind: "is_recipient" } as const;
-    const addresses = await findPaymentAddresses(order, settings);
-    return keep(await pool.queue(options).ask((session) => buildAt(session, order, addresses, deps)));
+  async function buildPayment(command: PaymentCommand, options: Pick<ReadOptions, "signal">) {
+    if (command.sender === command.recipient) return { kind: "is_recipient" } as const;
+    const addresses = await findPaymentAddresses(command, settings);
+    return keep(await pool.queue(options).ask((session) => buildAt(session, command, addresses, deps)));
   }
 
   /** Saves what a build lives for before anybody has it. */
@@ -68,17 +68,21 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     keepTo: pool.keepTo,
     estimateCost,
     buildPayment,
-    buildAction: async (order, options) =>
+    buildAction: async (command, options) =>
       keep(
-        await pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildAction(session, order, deps)),
+        await pool
+          .queue({ ...options, minSlot: command.minSlot })
+          .ask((session) => buildAction(session, command, deps)),
       ),
-    buildRuling: async (order, options) =>
+    buildRuling: async (command, options) =>
       keep(
-        await pool.queue({ ...options, minSlot: order.minSlot }).ask((session) => buildRuling(session, order, deps)),
+        await pool
+          .queue({ ...options, minSlot: command.minSlot })
+          .ask((session) => buildRuling(session, command, deps)),
       ),
     isRuling: (transaction, wanted) => isRuling(transaction, wanted, settings),
-    buildMemo: async (order, options) =>
-      buildMemo(await latest.read("", () => pool.queue(options).ask(fetchBlockhash)), order),
+    buildMemo: async (command, options) =>
+      buildMemo(await latest.read("", () => pool.queue(options).ask(fetchBlockhash)), command),
     readSignedMemo,
     readSigned: (transaction) => readSignedTransaction(transaction, settings),
 
@@ -116,24 +120,24 @@ const TRIALS = { live: "unknown_blockhash", landed: "would_land", ended: "ended"
 
 async function buildAt(
   session: NodeSession,
-  order: PaymentOrder,
+  command: PaymentCommand,
   addresses: PaymentAddresses,
   { settings, fetchRent, fetchUnitPrice }: BuildDeps,
 ): Promise<BuiltPayment | BuildRefusal> {
   const fetchPrices = () => Promise.all([fetchBlockhash(session), fetchUnitPrice(session, addresses.payment)]);
   const [found, prices] = await Promise.all([
     fetchPaymentFacts(session, addresses, settings.programId, fetchRent),
-    order.tokensFirst === true ? null : fetchPrices(),
+    command.tokensFirst === true ? null : fetchPrices(),
   ]);
   if (found.refusal !== null) return { kind: found.refusal };
   const { facts, arbiter, accounts } = found;
-  const terms = await draftTerms(order, settings.operator, arbiter);
-  const plan = await planPayment(draftPayment(order, settings, accounts, arbiter, terms.hash), facts);
+  const terms = await draftTerms(command, settings.operator, arbiter);
+  const plan = await planPayment(draftPayment(command, settings, accounts, arbiter, terms.hash), facts);
   if (plan.tokensMissing > 0n) return { kind: "token_missing", missing: plan.tokensMissing };
   const [lifetime, unitPrice] = prices ?? (await fetchPrices());
-  const isSponsored = order.sponsor !== undefined;
+  const isSponsored = command.sponsor !== undefined;
   const reason = isSponsored
-    ? whyNotSponsored({ ...addresses, recipient: order.recipient as Address }, plan, facts)
+    ? whyNotSponsored({ ...addresses, recipient: command.recipient as Address }, plan, facts)
     : null;
   if (reason !== null) return { kind: "not_sponsored", reason };
   const networkFee = (units: number, price: bigint) => feeOf(isSponsored ? 2n : 1n, units, price);
@@ -201,26 +205,26 @@ async function sendToAll(pool: Pool, transaction: string, options: Pick<ReadOpti
   throw failure ?? new ChainUnavailableError("No node is configured.");
 }
 
-async function draftTerms(order: PaymentOrder, operator: string, arbiter: string): Promise<BuiltPayment["terms"]> {
+async function draftTerms(command: PaymentCommand, operator: string, arbiter: string): Promise<BuiltPayment["terms"]> {
   const terms: Terms = {
     v: 2,
-    nonce: order.termsNonce,
-    paymentId: order.paymentId,
+    nonce: command.termsNonce,
+    paymentId: command.paymentId,
     operator,
-    recipient: order.recipient,
-    amount: order.amount,
-    asset: order.asset,
-    protectionPeriod: order.protectionPeriod,
-    expiresAt: order.expiresAt.toISOString(),
+    recipient: command.recipient,
+    amount: command.amount,
+    asset: command.asset,
+    protectionPeriod: command.protectionPeriod,
+    expiresAt: command.expiresAt.toISOString(),
     arbiter,
-    business: order.business,
-    refundPolicyHash: order.refundPolicyHash,
+    business: command.business,
+    refundPolicyHash: command.refundPolicyHash,
   };
   return { text: termsText(terms), hash: await hashTerms(terms) };
 }
 
 const draftPayment = (
-  order: PaymentOrder,
+  command: PaymentCommand,
   { programId, operator }: BuildDeps["settings"],
   { tokenProgram, source, destination }: TokenAccounts,
   arbiter: Address,
@@ -228,17 +232,17 @@ const draftPayment = (
 ) => ({
   programId: programId as Address,
   operator: operator as Address,
-  sender: order.sender as Address,
-  payer: (order.sponsor ?? order.sender) as Address,
-  recipient: order.recipient as Address,
-  mint: order.asset as Address,
+  sender: command.sender as Address,
+  payer: (command.sponsor ?? command.sender) as Address,
+  recipient: command.recipient as Address,
+  mint: command.asset as Address,
   tokenProgram,
   source,
   destination,
-  paymentId: BigInt(order.paymentId),
-  amount: BigInt(order.amount),
-  period: order.protectionPeriod,
-  notAfter: BigInt(Math.floor(order.notAfter.getTime() / 1_000)),
+  paymentId: BigInt(command.paymentId),
+  amount: BigInt(command.amount),
+  period: command.protectionPeriod,
+  notAfter: BigInt(Math.floor(command.notAfter.getTime() / 1_000)),
   arbiter,
   termsHash,
 });

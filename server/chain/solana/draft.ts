@@ -28,7 +28,7 @@ export const unitsToAskFor = (used: number): number => Math.min(Math.ceil(used *
 export const feeOf = (signatures: bigint, units: number, unitPrice: bigint): bigint =>
   LAMPORTS_PER_SIGNATURE * signatures + (BigInt(units) * unitPrice + MICRO - 1n) / MICRO;
 
-/** The needs of a build besides its order. */
+/** The needs of a build besides its command. */
 export interface BuildDeps {
   readonly settings: Pick<SolanaSettings, "programId" | "operator">;
   readonly fetchRent: FetchRent;

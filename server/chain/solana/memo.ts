@@ -1,7 +1,7 @@
 import { instructionKind, type ProgramInstruction } from "@holdfast/escrow-client";
 import { AccountRole, type Address, address, getBase58Encoder, type ReadonlyUint8Array } from "@solana/kit";
 import type { LandedMemo } from "../port.ts";
-import type { BuiltMemo, MemoOrder, SignedMemo } from "../proof.ts";
+import type { BuiltMemo, MemoCommand, SignedMemo } from "../proof.ts";
 import { compile } from "./draft.ts";
 import type { LatestBlockhash } from "./latestBlockhash.ts";
 import { showPlain } from "./plain.ts";
@@ -108,7 +108,7 @@ function goesBeside({ program, data }: RanInstruction, programId: string): boole
 const MEMO_UNITS = 400_000;
 
 /** Builds a transaction with one memo, for the account to sign; it is landed or never sent, as its way says. */
-export function buildMemo(lifetime: LatestBlockhash, { account, text }: MemoOrder): BuiltMemo {
+export function buildMemo(lifetime: LatestBlockhash, { account, text }: MemoCommand): BuiltMemo {
   const instructions = [memoInstruction(account as Address, text)];
   const draft = { feePayer: account as Address, instructions, lifetime, units: MEMO_UNITS, unitPrice: 0n };
   return { transaction: compile(draft), instructions: instructions.map(showPlain) };

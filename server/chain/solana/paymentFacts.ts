@@ -8,7 +8,7 @@ import {
   TOMBSTONE_ACCOUNT_SIZE,
 } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
-import type { PaymentOrder } from "../builder.ts";
+import type { PaymentCommand } from "../builder.ts";
 import { parseAccount, type RawAccount } from "./account.ts";
 import { mayHaveHook } from "./mint.ts";
 import { NodeError } from "./nodeError.ts";
@@ -37,26 +37,26 @@ export interface PaymentAddresses {
 }
 
 export async function findPaymentAddresses(
-  order: PaymentOrder,
+  command: PaymentCommand,
   ours: { readonly programId: string; readonly operator: string },
 ): Promise<PaymentAddresses> {
   const programId = ours.programId as Address;
   const operator = ours.operator as Address;
-  const sender = order.sender as Address;
-  const mint = order.asset as Address;
-  const paymentId = BigInt(order.paymentId);
+  const sender = command.sender as Address;
+  const mint = command.asset as Address;
+  const paymentId = BigInt(command.paymentId);
   const accountOf = (owner: string, tokenProgram: Address) =>
     findTokenAccountAddress({ owner: owner as Address, mint, tokenProgram });
   const tokenAccounts = TOKEN_PROGRAM_IDS.map(async (tokenProgram) => ({
     tokenProgram,
     source: await accountOf(sender, tokenProgram),
-    destination: await accountOf(order.recipient, tokenProgram),
+    destination: await accountOf(command.recipient, tokenProgram),
   }));
   return {
     operator,
     mint,
     sender,
-    payer: (order.sponsor ?? order.sender) as Address,
+    payer: (command.sponsor ?? command.sender) as Address,
     payment: await findPaymentAddress({ programId, operator, sender, paymentId }),
     tokenAccounts: await Promise.all(tokenAccounts),
   };

@@ -8,7 +8,7 @@ import type { Address } from "@solana/kit";
 import { isPlainKey } from "../../domain/addresses.ts";
 import { obstacleIn } from "../actions.ts";
 import { type ChainPayment, isClosed, type LandedRuling, type RulingMemo } from "../port.ts";
-import type { BuiltRuling, RulingOrder, RulingRefusal, WantedRuling } from "../ruling.ts";
+import type { BuiltRuling, RulingCommand, RulingRefusal, WantedRuling } from "../ruling.ts";
 import { parsePayment } from "./account.ts";
 import { type BuildDeps, compile, feeOf, TRIAL_UNITS, unitsToAskFor } from "./draft.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
@@ -38,7 +38,7 @@ import { areSigned } from "./wireTransaction.ts";
  */
 export async function buildRuling(
   session: NodeSession,
-  { payment: address, total, memo }: RulingOrder,
+  { payment: address, total, memo }: RulingCommand,
   deps: BuildDeps,
 ): Promise<BuiltRuling | RulingRefusal> {
   const { programId } = deps.settings;

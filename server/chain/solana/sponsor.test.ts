@@ -5,7 +5,7 @@ import { callRpc } from "@holdfast/devnet/client.ts";
 import { asVersion1, decodeTransaction, signWith, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { AccountRole, address, type Instruction } from "@solana/kit";
-import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../builder.ts";
+import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentCommand } from "../builder.ts";
 import type { ChainSponsor, SponsoredPayment } from "../sponsor.ts";
 import { createSolanaBuilder } from "./builder.ts";
 import { createSolanaSponsor } from "./sponsor.ts";
@@ -48,7 +48,7 @@ async function aBuyer(): Promise<LocalWallet> {
   return buyer;
 }
 
-const anOrder = (sender: string, given: Partial<PaymentOrder> = {}): PaymentOrder => ({
+const aCommand = (sender: string, given: Partial<PaymentCommand> = {}): PaymentCommand => ({
   ...local.someTerms(),
   termsNonce: "AAECAwQFBgcICQoLDA0ODw",
   sender,
@@ -60,8 +60,8 @@ const anOrder = (sender: string, given: Partial<PaymentOrder> = {}): PaymentOrde
   ...given,
 });
 
-async function build(order: PaymentOrder): Promise<{ built: BuiltPayment; payment: SponsoredPayment }> {
-  const built: BuiltPayment | BuildRefusal = await builder.buildPayment(order, anyTime);
+async function build(command: PaymentCommand): Promise<{ built: BuiltPayment; payment: SponsoredPayment }> {
+  const built: BuiltPayment | BuildRefusal = await builder.buildPayment(command, anyTime);
   assert.ok(built.kind === "built", built.kind);
   const { network, record, vault } = built.fee;
   const payment = { transaction: built.transaction, sponsor: payer.address, outlayMax: network + record + vault };
@@ -79,7 +79,7 @@ async function land(transaction: string): Promise<void> {
 for (const turn of ["last", "last, as version 1", "first"] as const)
   test(`a buyer without SOL pays, the sponsor signs ${turn}, and pays fee and two rents and nothing else`, async () => {
     const buyer = await aBuyer();
-    const { built, payment } = await build(anOrder(buyer.address));
+    const { built, payment } = await build(aCommand(buyer.address));
     assert.deepEqual(Object.keys(decodeTransaction(built.transaction).signatures), [payer.address, buyer.address]);
     const before = await lamportsOf(payer.address);
     const byBuyer = signWith(turn === "last, as version 1" ? asVersion1(built.transaction) : built.transaction, buyer);
@@ -99,8 +99,8 @@ for (const turn of ["last", "last, as version 1", "first"] as const)
 
 test("none is built where the sponsor would pay for more than fee and rents, or has too little", async () => {
   const buyer = await aBuyer();
-  const kindOf = async (given: Partial<PaymentOrder>) => {
-    const answer = await builder.buildPayment(anOrder(buyer.address, given), anyTime);
+  const kindOf = async (given: Partial<PaymentCommand>) => {
+    const answer = await builder.buildPayment(aCommand(buyer.address, given), anyTime);
     return answer.kind === "not_sponsored" ? answer.reason : answer.kind;
   };
   assert.equal(await kindOf({ recipient: newWallet().address }), "the recipient has no token account");
@@ -118,14 +118,14 @@ test("none is built where the sponsor would pay for more than fee and rents, or 
 
 test("it signs for itself alone what its buyer has signed, and only before it has signed", async () => {
   const [buyer, thief] = [await aBuyer(), newWallet()];
-  const { built, payment } = await build(anOrder(buyer.address));
+  const { built, payment } = await build(aCommand(buyer.address));
   const signed = signWith(built.transaction, buyer).transaction;
   assert.equal(await sponsor.readSender(signed), buyer.address);
   assert.equal(await sponsor.readSender(built.transaction), null);
   assert.equal(await sponsor.readSender(signWith(built.transaction, thief).transaction), null);
-  const own = await builder.buildPayment({ ...anOrder(buyer.address), sponsor: thief.address }, anyTime);
+  const own = await builder.buildPayment({ ...aCommand(buyer.address), sponsor: thief.address }, anyTime);
   assert.equal(own.kind, "sponsor_short");
-  const other = await build(anOrder((await aBuyer()).address));
+  const other = await build(aCommand((await aBuyer()).address));
   for (const [what, transaction, wanted] of [
     ["unsigned", built.transaction, payment],
     ["another intent's bytes", signed, other.payment],
@@ -141,8 +141,8 @@ test("it signs for itself alone what its buyer has signed, and only before it ha
 
 test("what would fail on chain is not signed: an old blockhash, a payment that was made, an arbiter that changed", async () => {
   const buyer = await aBuyer();
-  const order = anOrder(buyer.address);
-  const [first, second] = [await build(order), await build(order)];
+  const command = aCommand(buyer.address);
+  const [first, second] = [await build(command), await build(command)];
   const signed = signWith(second.built.transaction, buyer).transaction;
   const done = await sponsor.cosign(signWith(first.built.transaction, buyer).transaction, first.payment, anyTime);
   assert.ok(done.kind === "signed");
@@ -151,7 +151,7 @@ test("what would fail on chain is not signed: an old blockhash, a payment that w
   assert.ok(again.kind === "refused");
   assert.match(again.reason, /payment_exists|AlreadyProcessed/);
 
-  const late = await build(anOrder(buyer.address));
+  const late = await build(aCommand(buyer.address));
   local.net.controls.tick(200);
   const old = await sponsor.cosign(signWith(late.built.transaction, buyer).transaction, late.payment, anyTime);
   assert.deepEqual(old, { kind: "refused", reason: "BlockhashNotFound" });
@@ -159,7 +159,7 @@ test("what would fail on chain is not signed: an old blockhash, a payment that w
 
 test("a change that takes from the sponsor is refused before a node is asked", async () => {
   const buyer = await aBuyer();
-  const { built, payment } = await build(anOrder(buyer.address));
+  const { built, payment } = await build(aCommand(buyer.address));
   const drain: Instruction = {
     programAddress: SYSTEM,
     accounts: [

@@ -11,7 +11,7 @@ const STATUSES = {
   canceled: 409,
   checkout_held: 409,
   not_accepted: 409,
-  no_place: 409,
+  no_seat: 409,
   not_sponsored: 409,
   other_wallet: 409,
   not_possible: 409,

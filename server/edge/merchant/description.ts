@@ -44,7 +44,7 @@ export const MERCHANT_DESCRIPTION: DoorDescription = {
   tags: [
     { name: "Payment intents", description: "Requests to buyers to pay." },
     { name: "Payments", description: "Payments of buyers, as the chain has them." },
-    { name: "Disputes", description: "The cases of disputed payments: words, offers and clocks." },
+    { name: "Disputes", description: "Disputes of payments: texts, offers and clocks." },
     { name: "Events", description: "Everything that happened, to be listed or followed." },
     { name: "Chain", description: "The progress of the service in reading the chain." },
     { name: "Keys", description: "The business and environment of a key." },

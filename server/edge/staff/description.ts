@@ -7,6 +7,8 @@ const INTRODUCTION = `What the dashboard asks for. It belongs to this deployment
 
 A session is a cookie that no script can read. Every write must say by \`Sec-Fetch-Site\` or \`Origin\` that it comes from the dashboard. Operations on keys, secrets, members and ways to sign in need a proof of the user within the last ten minutes (403 \`proof_required\`).
 
+A write may have an \`Idempotency-Key\`, by which it is done once in a day: a repeat is 409 \`sent_before\`, or \`idempotency_in_progress\` while nobody knows whether it was done. Answers are not kept.
+
 An id of another business, or of the other environment, is answered as an unknown one.`;
 
 /** The description of the staff API in its document, without operations and objects. */

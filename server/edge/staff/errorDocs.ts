@@ -61,7 +61,7 @@ export const STAFF_ERROR_DOCS = {
     },
   },
   conflict_of_interest: {
-    meaning: "The arbiter may not decide this case; `reason` says why.",
+    meaning: "The arbiter may not decide this dispute; `reason` says why.",
     example: { reason: "member", message: "You are a member of this business, so you cannot decide its disputes." },
   },
   chain_unavailable: {

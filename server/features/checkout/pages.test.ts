@@ -147,7 +147,7 @@ test("§12.11 the way back to the shop is a button once it is paid, and in every
   for (const name of ["waiting", "on-its-way", "held"]) assert.deepEqual(backOf(name), [], name);
 });
 
-test("§12.2 hostile words of a merchant stay words", () => {
+test("§12.2 hostile texts of a merchant stay texts", () => {
   const name = `<img src=x onerror=alert(1)> "'</script>`;
   const merchantReference = "</script><script>alert(2)</script>\u202e{{7*7}}";
   const waiting = CHECKOUT_VIEWS.waiting!;

@@ -37,14 +37,14 @@ import { reasonsOf } from "./ruling.ts";
 import { type Author, draftStatement } from "./statement.ts";
 import { DAY_MS } from "./waits.ts";
 
-/** An act of a side: what happens, and what it adds to the case. */
+/** An act of a side: what happens, and what it adds to the dispute. */
 export interface Act {
   readonly happening: Happening;
   readonly adds?: (after: Dispute) => DisputeAct;
 }
 
 /**
- * Acts in a case: under the lock of its intent, with one event. Returns null if there is no such case, or no such offer
+ * Acts in a dispute: under the lock of its intent, with one event. Returns null if there is no such dispute, or no such offer
  * in it; throws `dispute_changed` if its state refuses the act.
  */
 export async function actIn(
@@ -53,11 +53,11 @@ export async function actIn(
   id: string,
   draft: (dispute: Dispute, now: Date) => Act,
 ): Promise<{ readonly dispute: Dispute; readonly now: Date } | null> {
-  const locked = await lockCase(db, tenant, id);
+  const locked = await lockDispute(db, tenant, id);
   if (locked === null) return null;
   const { before, now, lastOccurredAt } = locked;
   const { happening, adds } = draft(before, now);
-  // An id of another case is an unknown one.
+  // An id of another dispute is an unknown one.
   if ("offer" in happening && typeof happening.offer === "string" && !hasOffer(before, happening.offer)) return null;
   const advanced = advance(before, happening, now);
   if (!advanced.ok) throw refuse(advanced.reason);
@@ -68,8 +68,8 @@ export async function actIn(
   return { dispute: after, now };
 }
 
-/** A case under the lock of its intent, at its environment's time; null if there is no such case. */
-async function lockCase(db: Db, tenant: Tenant, id: string) {
+/** A dispute under the lock of its intent, at its environment's time; null if there is no such dispute. */
+async function lockDispute(db: Db, tenant: Tenant, id: string) {
   const intentId = DISPUTE_ID.test(id) ? await findIntentOf(db, tenant, id) : null;
   if (intentId === null) return null;
   const locked = await lockIntent(db, tenant, intentId);
@@ -77,9 +77,9 @@ async function lockCase(db: Db, tenant: Tenant, id: string) {
   return locked === null || before === null ? null : { before, ...locked };
 }
 
-/** The case and its time, locked, if it would take the happening now: throws `dispute_changed` like {@link actIn}, and writes nothing. */
+/** The dispute and its time, locked, if it would take the happening now: throws `dispute_changed` like {@link actIn}, and writes nothing. */
 export async function requireActable(db: Db, tenant: Tenant, id: string, happening: Happening) {
-  const locked = await lockCase(db, tenant, id);
+  const locked = await lockDispute(db, tenant, id);
   if (locked === null) return null;
   const advanced = advance(locked.before, happening, locked.now);
   if (!advanced.ok) throw refuse(advanced.reason);
@@ -189,8 +189,8 @@ const REFUSALS: Readonly<Partial<Record<DisputeChangedReason, string>>> = {
   agreement_failed:
     "An agreement of this dispute failed, and it can have no second one. A refund or a release is possible.",
   not_deciding: "Both sides still talk. A question is possible once the arbiter decides.",
-  not_held: "Claim the case first.",
-  held_by_other: "Another arbiter holds the case.",
+  not_held: "Claim the dispute first.",
+  held_by_other: "Another arbiter holds the dispute.",
 };
 
 export const refuse = (reason: DisputeChangedReason): ApiError =>
@@ -199,7 +199,7 @@ export const refuse = (reason: DisputeChangedReason): ApiError =>
 const showQuestion = ({ number, text, askedAt, until, erasedAt }: ShownQuestion): string =>
   `{"number":${number},"text":${showText(text ?? "")},"askedAt":${showTime(askedAt)},"until":${showTime(until)},"erasedAt":${showTime(erasedAt)}}`;
 
-interface CaseTexts extends Grounds {
+interface DisputeTexts extends Grounds {
   readonly statements: readonly ShownStatement[];
   readonly questions: readonly ShownQuestion[];
   readonly files: readonly ShownFile[];
@@ -208,10 +208,10 @@ interface CaseTexts extends Grounds {
 }
 
 /** §4.18.9: a dispute by itself, with the texts and what can be done now. */
-const showWithTexts = (dispute: Dispute, { record, ...texts }: CaseTexts, now: Date, path: string): JsonText =>
+const showWithTexts = (dispute: Dispute, { record, ...texts }: DisputeTexts, now: Date, path: string): JsonText =>
   showFields({
     ...showDispute(dispute),
-    decision: showDecision(rulingOf(dispute), wordsOf(record)) ?? "null",
+    decision: showDecision(rulingOf(dispute), textsOf(record)) ?? "null",
     statements: `[${texts.statements.map(showStatement).join(",")}]`,
     files: `[${texts.files.map((file) => showFile(file, path, dispute.id)).join(",")}]`,
     questions: `[${texts.questions.map(showQuestion).join(",")}]`,
@@ -224,7 +224,7 @@ const showStatement = ({ number, side, text, createdAt, erasedAt }: ShownStateme
   `{"number":${number},"by":"${side}","text":${showText(text ?? "")},"createdAt":${showTime(createdAt)},"erasedAt":${showTime(erasedAt)}}`;
 
 /** The record of a decision with its reasons, as far as they are kept. */
-const wordsOf = (found: CaseTexts["record"]) => ({
+const textsOf = (found: DisputeTexts["record"]) => ({
   reasons: found?.record == null ? null : reasonsOf(found.record),
   record: found?.record ?? null,
   erasedAt: found?.erasedAt ?? null,

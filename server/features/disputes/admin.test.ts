@@ -29,7 +29,7 @@ test("the operator lists the disputes that wait for the arbiter, and reads what 
   await assert.rejects(async () => run(1, ["x"]), /Name the payment/);
 });
 
-test("§4.18.12 the operator sets the waits of cases that begin from then on, within bounds, for each environment", async () => {
+test("§4.18.12 the operator sets the waits of disputes that begin from then on, within bounds, for each environment", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
   const run = async (options: Readonly<Record<string, string>> = {}) => {

@@ -2,7 +2,7 @@ import { isAddress } from "../../domain/addresses.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice, TEXT } from "../../edge/admin.ts";
 import { readWithTexts } from "./actions.ts";
-import { findDisputeOf } from "./caseQueries.ts";
+import { findDisputeOf } from "./buyerQueries.ts";
 import type { Dispute } from "./dispute.ts";
 import { findWaits } from "./fragments.ts";
 import { listForArbiter, saveWaits } from "./queries.ts";
@@ -24,7 +24,7 @@ export const disputeVerbs: readonly AdminVerb[] = [
   },
   {
     usage: "dispute waits [--environment test|live] [--answer-days <n>] [--decide-days <n>] [--agreement-days <n>]",
-    does: "Shows the waits of cases, or sets those that are named. A case keeps those it began with.",
+    does: "Shows the waits of disputes, or sets those that are named. A dispute keeps those it began with.",
     options: { environment: TEXT, "answer-days": TEXT, "decide-days": TEXT, "agreement-days": TEXT },
     run: setWaits,
   },
@@ -108,9 +108,9 @@ async function show({ database, positionals: [address] }: AdminCall): Promise<Ad
   return { result: shown, text };
 }
 
-/** Words of a side: each line is marked, and controls are shown by their codes, so that no words pass for the command's own. */
-const indented = (words: string): string =>
-  words
+/** A text of a side: each line is marked, and controls are shown by their codes, so that no text passes for the command's own. */
+const indented = (text: string): string =>
+  text
     .split("\n")
     .map((line) => `  | ${line.replace(/\p{C}/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)}`)
     .join("\n");

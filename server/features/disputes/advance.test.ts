@@ -24,7 +24,7 @@ const must = (advanced: Advanced): Dispute => {
   assert.ok(advanced.ok, advanced.ok ? "" : advanced.reason);
   return advanced.dispute;
 };
-/** The case after these happenings, each at so many ms after the opening. */
+/** The dispute after these happenings, each at so many ms after the opening. */
 const play = (...steps: readonly (readonly [ms: number, happening: Happening])[]): Dispute =>
   steps.reduce((dispute, [ms, happening]) => must(advance(dispute, happening, at(ms))), aDispute());
 const reasonOf = (dispute: Dispute, happening: Happening, ms: number) => {
@@ -34,21 +34,21 @@ const reasonOf = (dispute: Dispute, happening: Happening, ms: number) => {
 const clock: Happening = { kind: "clock" };
 const says = (side: Side): Happening => ({ kind: "statement", side });
 
-test("§4.18.3 a case begins with the merchant's turn; a word hands it over", () => {
+test("§4.18.3 a dispute begins with the merchant's turn; a word hands it over", () => {
   assert.deepEqual([aDispute().status, aDispute().turn], ["talking", "merchant"]);
   const answered = play([1, says("merchant")]);
   assert.equal(answered.turn, "buyer");
   assert.equal(play([1, says("merchant")], [2, { kind: "offer", offer: anOffer({ side: "buyer" }) }]).turn, "merchant");
 });
 
-test("§4.18.4 silence gives the case to the arbiter at answerBy, whose time runs from there", () => {
+test("§4.18.4 silence gives the dispute to the arbiter at answerBy, whose time runs from there", () => {
   const dispute = play([ANSWER_MS + 3 * DAY_MS, clock]);
   assert.deepEqual([dispute.status, dispute.turn], ["deciding", "arbiter"]);
   assert.deepEqual(dispute.decidingAt, at(ANSWER_MS));
   assert.deepEqual(dispute.decideBy, at(ANSWER_MS + DECIDE_MS));
 });
 
-test("§4.18.8 a side that has used up its words leaves the other all of its own", () => {
+test("§4.18.8 a side that has used up its texts leaves the other all of its own", () => {
   let dispute = aDispute();
   for (let count = 0; count < STATEMENTS_MAX; count++)
     dispute = must(advance(dispute, says("buyer"), at(Math.floor(count / STATEMENTS_A_DAY_MAX) * DAY_MS + count)));
@@ -69,13 +69,13 @@ test("§4.18.4 a word in the last minute gives the other side 48 hours, never be
   const last = must(advance(dispute, says(side), at(ANSWER_MS_MAX - 1)));
   assert.deepEqual(last.answerBy, at(ANSWER_MS_MAX));
   const other = side === "buyer" ? "merchant" : "buyer";
-  // The other side answers once within 48 hours, although the arbiter has the case.
+  // The other side answers once within 48 hours, although the arbiter holds the dispute.
   const answered = must(advance(last, says(other), at(ANSWER_MS_MAX + 1)));
   assert.equal(answered.status, "deciding");
   assert.equal(reasonOf(answered, says(other), ANSWER_MS_MAX + 2), "not_your_turn");
 });
 
-test("§4.18.4 a case that is found late leaves both sides 48 hours", () => {
+test("§4.18.4 a dispute that is found late leaves both sides 48 hours", () => {
   const late = must(
     advance(
       aDispute({ status: "paused", resumesAs: "talking" }),
@@ -106,7 +106,7 @@ test("§4.18.6 an agreement needs an offer and an acceptance; the merchant's ref
   assert.deepEqual([closed.status, closed.agreement?.executedAt], ["closed", at(4)]);
 });
 
-test("§4.18.12 a case keeps the waits with which it began, also when it lands again after a fork", () => {
+test("§4.18.12 a dispute keeps the waits with which it began, also when it lands again after a fork", () => {
   const waits = { answerDays: 10, decideDays: 30, agreementDays: 3 };
   const begun = draftDispute(aDispute(), { ...aDispute(), openedAt: OPENED_AT }, at(1_000), waits);
   assert.deepEqual(begun.answerBy, at(10 * DAY_MS));
@@ -147,7 +147,7 @@ test("§4.18.6 an offer ends in its last moment, and a withdrawn one is not acce
   assert.equal(reasonOf(withdrawn, { kind: "offer_accepted", side: "buyer", offer: "of-1" }, 3), "offer_not_open");
 });
 
-test("§4.18.7 a fork that takes back the opening pauses the case; it goes on with new clocks", () => {
+test("§4.18.7 a fork that takes back the opening pauses the dispute; it goes on with new clocks", () => {
   const paused = play([1, says("merchant")], [2, { kind: "reverted" }]);
   assert.deepEqual(
     [paused.status, paused.turn, paused.nextAt, paused.merchantStatements],
@@ -158,7 +158,7 @@ test("§4.18.7 a fork that takes back the opening pauses the case; it goes on wi
   assert.deepEqual([again.status, again.turn, again.answerBy], ["talking", "buyer", at(DAY_MS + ANSWER_MS)]);
 });
 
-test("§4.18.7 a fork that takes back the end gives the case back as it was", () => {
+test("§4.18.7 a fork that takes back the end gives the dispute back as it was", () => {
   const closed = play([1, { kind: "outcome_bound", outcome: "released_by_sender", at: at(1) }]);
   assert.equal(closed.status, "closed");
   const open = must(advance(closed, { kind: "outcome_reverted", isRuled: false }, at(2)));

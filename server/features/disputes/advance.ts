@@ -30,13 +30,13 @@ import {
   type Waits,
 } from "./waits.ts";
 
-/** The case after a happening; or the reason why it is refused, and nothing changes. */
+/** The dispute after a happening; or the reason why it is refused, and nothing changes. */
 export type Advanced =
   | { readonly ok: true; readonly dispute: Dispute }
   | { readonly ok: false; readonly reason: DisputeChangedReason };
 
 /**
- * A new case of a payment that the chain shows as disputed. If it was found late, both sides have {@link REPLY_MS} to
+ * A new dispute of a payment that the chain shows as disputed. If it was found late, both sides have {@link REPLY_MS} to
  * answer, within the bound of the clock.
  */
 export function draftDispute(
@@ -97,7 +97,7 @@ export function advance(before: Dispute, happening: Happening, now: Date): Advan
 /** Sets what follows from the other fields: the turn, and the next time of the clock. */
 function finish(dispute: Dispute): Dispute {
   const { status } = dispute;
-  // A fork may give back a case of which words were erased: what is sent then is erased in its time.
+  // A fork may give back a dispute of which texts were erased: what is sent then is erased in its time.
   const erasedAt = status === "decided" || status === "closed" ? dispute.erasedAt : null;
   return { ...dispute, erasedAt, turn: turnOf(dispute), nextAt: nextAtOf(dispute) };
 }
@@ -178,13 +178,13 @@ function follow(dispute: Dispute, happening: Happening, now: Date): Dispute | Di
   }
 }
 
-/** The status to which a fork may return the case. */
+/** The status to which a fork may return the dispute. */
 const suspended = (dispute: Dispute) => ({
   resumesAs: dispute.resumesAs ?? (dispute.status as OpenStatus),
   closedAt: null,
 });
 
-/** The case as it was. Its end closed the offers that were open then; those that can still be accepted are open again. */
+/** The dispute as it was. Its end closed the offers that were open then; those that can still be accepted are open again. */
 const resume = (dispute: Dispute, now: Date): Dispute => {
   const { agreement, offers, resumesAs } = dispute;
   const isMeant = ({ id, side, status, until }: OfferState) =>
@@ -328,7 +328,7 @@ function makeOffer(dispute: Dispute, offer: OfferState, now: Date): Dispute | Di
   if (dispute.status === "agreed") return "agreed";
   if (BigInt(offer.total) < BigInt(dispute.refundTotal)) return "refund_exceeds";
   if (dispute[`${side}Offers`] >= OFFERS_MAX) return "limit_reached";
-  // An offer without words is always possible while the arbiter decides: it is what an agreement needs.
+  // An offer without a text is always possible while the arbiter decides: it is what an agreement needs.
   const isWord = dispute.status === "talking" || offer.text !== null;
   const said = isWord ? speak(dispute, side, now) : dispute;
   if (typeof said === "string") return said;

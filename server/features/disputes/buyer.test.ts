@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
-import type { CaseBrowser } from "../../../tests/harness/caseBrowser.ts";
+import type { BuyerBrowser } from "../../../tests/harness/buyerBrowser.ts";
 import { sql } from "../../store/sql.ts";
 import { actIn, makeOffer } from "./actions.ts";
 import { purgeProofs } from "./proof/queries.ts";
 import { findDispute } from "./queries.ts";
-import { AMOUNT, type Case, caseOf, openCases, prove, signText } from "./testing/cases.ts";
+import { AMOUNT, openWorld, pagePathOf, prove, signText, type TestDispute } from "./testing/disputes.ts";
 
-let world: Awaited<ReturnType<typeof openCases>>;
+let world: Awaited<ReturnType<typeof openWorld>>;
 before(async () => {
-  world = await openCases();
+  world = await openWorld();
 });
 after(() => world?.[Symbol.asyncDispose]());
 
@@ -18,38 +18,38 @@ const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 const codeOf = ({ status, json }: { status: number; json: { error?: { code: string } } | null }) =>
   `${status} ${json?.error?.code}`;
-const tenantOf = ({ businessId }: Case) => ({ businessId, environment: "test" }) as const;
+const tenantOf = ({ businessId }: TestDispute) => ({ businessId, environment: "test" }) as const;
 
 async function aBuyer() {
-  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const [one, browser] = [await world.aDispute(), world.aBrowser()];
   await prove(browser, one);
   return { one, browser };
 }
-const ask = async (browser: CaseBrowser, one: Case, body: object = {}) =>
-  (await browser.post(`${caseOf(one)}/challenge`, { way: "message", act: "open_session", ...body })).json;
+const ask = async (browser: BuyerBrowser, one: TestDispute, body: object = {}) =>
+  (await browser.post(`${pagePathOf(one)}/challenge`, { way: "message", act: "open_session", ...body })).json;
 
-test("§16.1 a session is of one payment in one browser, by a cookie of the case's own path that no script reads", async () => {
-  const [one, browser] = [await world.aCase(), world.aBrowser()];
+test("§16.1 a session is of one payment in one browser, by a cookie of the page's own path that no script reads", async () => {
+  const [one, browser] = [await world.aDispute(), world.aBrowser()];
   const { nonce, text } = await ask(browser, one);
-  const opened = await browser.post(`${caseOf(one)}/session`, { nonce, signature: signText(one.wallet, text) });
+  const opened = await browser.post(`${pagePathOf(one)}/session`, { nonce, signature: signText(one.wallet, text) });
   assert.equal(opened.status, 201);
   const [cookie] = opened.cookies;
   assert.match(cookie!, new RegExp(`; Path=/pay/p/${one.payment}/case; HttpOnly; SameSite=Strict; Max-Age=2592000$`));
-  assert.equal((await browser.get(`${caseOf(one)}/sessions`)).json.sessions.length, 1);
-  const other = await world.aCase({ businessId: one.businessId, wallet: one.wallet });
-  assert.equal(codeOf(await browser.get(`${caseOf(other)}/sessions`)), "401 proof_needed", "another payment");
+  assert.equal((await browser.get(`${pagePathOf(one)}/sessions`)).json.sessions.length, 1);
+  const other = await world.aDispute({ businessId: one.businessId, wallet: one.wallet });
+  assert.equal(codeOf(await browser.get(`${pagePathOf(other)}/sessions`)), "401 proof_needed", "another payment");
   // The very cookie under the name of the other payment.
   const token = browser.cookies.get(`holdfast_case_${one.payment.slice(0, 8)}`)!;
   browser.cookies.set(`holdfast_case_${other.payment.slice(0, 8)}`, token);
-  assert.equal(codeOf(await browser.get(`${caseOf(other)}/sessions`)), "401 proof_needed", "its cookie elsewhere");
+  assert.equal(codeOf(await browser.get(`${pagePathOf(other)}/sessions`)), "401 proof_needed", "its cookie elsewhere");
 });
 
 test("§16.1 with https the cookies are sent by https alone", async () => {
-  await using secure = await openCases({ checkoutUrl: "https://pay.example" });
-  const [one, browser] = [await secure.aCase(), secure.aBrowser()];
+  await using secure = await openWorld({ checkoutUrl: "https://pay.example" });
+  const [one, browser] = [await secure.aDispute(), secure.aBrowser()];
   const { nonce, text } = await ask(browser, one);
   assert.match(text, /^Holdfast\nHost: pay\.example\n/);
-  const opened = await browser.post(`${caseOf(one)}/session`, { nonce, signature: signText(one.wallet, text) });
+  const opened = await browser.post(`${pagePathOf(one)}/session`, { nonce, signature: signText(one.wallet, text) });
   assert.match(opened.cookies[0]!, /^__Secure-holdfast_case_.*; Secure; Max-Age=/);
 });
 
@@ -57,7 +57,7 @@ test("§16.1 a browser's sessions are listed, and each can be ended from any of 
   const { one, browser } = await aBuyer();
   const second = world.aBrowser({ "sec-fetch-site": "same-origin", "user-agent": "Second" });
   await prove(second, one);
-  const { sessions } = (await browser.get(`${caseOf(one)}/sessions`)).json;
+  const { sessions } = (await browser.get(`${pagePathOf(one)}/sessions`)).json;
   assert.deepEqual(
     sessions.map(({ isThis, userAgent }: { isThis: boolean; userAgent: string }) => [isThis, userAgent === "Second"]),
     [
@@ -65,31 +65,35 @@ test("§16.1 a browser's sessions are listed, and each can be ended from any of 
       [true, false],
     ],
   );
-  assert.equal((await browser.post(`${caseOf(one)}/sessions/${sessions[0].id}/end`)).status, 200);
-  assert.equal(codeOf(await second.get(`${caseOf(one)}/sessions`)), "401 proof_needed");
-  assert.equal(codeOf(await browser.post(`${caseOf(one)}/sessions/${sessions[0].id}/end`)), "404 not_found");
+  assert.equal((await browser.post(`${pagePathOf(one)}/sessions/${sessions[0].id}/end`)).status, 200);
+  assert.equal(codeOf(await second.get(`${pagePathOf(one)}/sessions`)), "401 proof_needed");
+  assert.equal(codeOf(await browser.post(`${pagePathOf(one)}/sessions/${sessions[0].id}/end`)), "404 not_found");
   const stranger = await aBuyer();
-  const own = (await browser.get(`${caseOf(one)}/sessions`)).json.sessions[0].id;
-  assert.equal(codeOf(await stranger.browser.post(`${caseOf(stranger.one)}/sessions/${own}/end`)), "404 not_found");
-  assert.equal((await browser.post(`${caseOf(one)}/sessions/${own}/end`)).status, 200);
-  assert.equal(codeOf(await browser.get(`${caseOf(one)}/sessions`)), "401 proof_needed");
+  const own = (await browser.get(`${pagePathOf(one)}/sessions`)).json.sessions[0].id;
+  assert.equal(codeOf(await stranger.browser.post(`${pagePathOf(stranger.one)}/sessions/${own}/end`)), "404 not_found");
+  assert.equal((await browser.post(`${pagePathOf(one)}/sessions/${own}/end`)).status, 200);
+  assert.equal(codeOf(await browser.get(`${pagePathOf(one)}/sessions`)), "401 proof_needed");
 });
 
 test("§16.2 a challenge is used once, by the browser that asked, for its payment and act, within ten minutes", async () => {
-  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const [one, browser] = [await world.aDispute(), world.aBrowser()];
   const askedAt = Date.now();
   const { nonce, text, expiresAt } = await ask(browser, one);
   const madeAt = Date.parse(expiresAt) - 600_000;
   assert.ok(askedAt - 1_000 < madeAt && madeAt <= Date.now(), "in whole seconds");
   const proof = { nonce, signature: signText(one.wallet, text) };
-  const session = `${caseOf(one)}/session`;
+  const session = `${pagePathOf(one)}/session`;
   assert.equal(codeOf(await world.aBrowser().post(session, proof)), "409 proof_refused", "no browser");
   const other = world.aBrowser();
   await ask(other, one);
   assert.equal(codeOf(await other.post(session, proof)), "409 proof_refused", "another browser");
-  const second = await world.aCase({ businessId: one.businessId, wallet: one.wallet });
+  const second = await world.aDispute({ businessId: one.businessId, wallet: one.wallet });
   browser.cookies.set(`holdfast_browser_${second.payment.slice(0, 8)}`, [...browser.cookies.values()][0]!);
-  assert.equal(codeOf(await browser.post(`${caseOf(second)}/session`, proof)), "409 proof_refused", "another payment");
+  assert.equal(
+    codeOf(await browser.post(`${pagePathOf(second)}/session`, proof)),
+    "409 proof_refused",
+    "another payment",
+  );
   assert.equal((await browser.post(session, proof)).status, 201);
   assert.equal(codeOf(await browser.post(session, proof)), "409 proof_refused", "a second time");
 
@@ -100,18 +104,18 @@ test("§16.2 a challenge is used once, by the browser that asked, for its paymen
 });
 
 test("§16.2 two tabs that use one challenge at once get one session", async () => {
-  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const [one, browser] = [await world.aDispute(), world.aBrowser()];
   const { nonce, text } = await ask(browser, one);
   const proof = { nonce, signature: signText(one.wallet, text) };
-  const answers = await Promise.all([1, 2, 3].map(() => browser.post(`${caseOf(one)}/session`, proof)));
+  const answers = await Promise.all([1, 2, 3].map(() => browser.post(`${pagePathOf(one)}/session`, proof)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
 });
 
 test("§16.2 only the wallet that paid proves, by exactly the text of the challenge and its own way", async () => {
-  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const [one, browser] = [await world.aDispute(), world.aBrowser()];
   const thief = newWallet();
   const { nonce, text } = await ask(browser, one);
-  const post = (proof: object) => browser.post(`${caseOf(one)}/session`, { nonce, ...proof });
+  const post = (proof: object) => browser.post(`${pagePathOf(one)}/session`, { nonce, ...proof });
   world.signedMemos.set("SIGNED", { text, signer: one.wallet.address });
   for (const [why, proof] of [
     ["another wallet", { signature: signText(thief, text) }],
@@ -128,12 +132,12 @@ test("§16.2 only the wallet that paid proves, by exactly the text of the challe
 });
 
 test("§16.2 a transaction that is never sent, and a memo on chain, prove the wallet that signed them", async () => {
-  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const [one, browser] = [await world.aDispute(), world.aBrowser()];
   const asked = await ask(browser, one, { way: "transaction" });
   world.signedMemos.set("OTHERS", { text: asked.text, signer: newWallet().address });
   world.signedMemos.set("OTHER TEXT", { text: `${asked.text}.`, signer: one.wallet.address });
   world.signedMemos.set("OWN", { text: asked.text, signer: one.wallet.address });
-  const post = (proof: object) => browser.post(`${caseOf(one)}/session`, proof);
+  const post = (proof: object) => browser.post(`${pagePathOf(one)}/session`, proof);
   for (const transaction of ["OTHERS", "OTHER TEXT", "NONE"])
     assert.equal(codeOf(await post({ nonce: asked.nonce, transaction })), "409 proof_refused", transaction);
   assert.equal((await post({ nonce: asked.nonce, transaction: "OWN" })).status, 201);
@@ -161,14 +165,14 @@ test("§16.2 a transaction that is never sent, and a memo on chain, prove the wa
 });
 
 test("§16.2 with several nodes a memo on chain is proof only if a second one shows the same", async () => {
-  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const [one, browser] = [await world.aDispute(), world.aBrowser()];
   const { nonce, text } = await ask(browser, one, { way: "memo" });
   const signature = "6".repeat(87);
   const transactionOf = (signers: string[]) => ({
     ...{ signature, slot: 1, failed: false, blockTime: new Date(), created: [], touched: [] },
     memo: { text, signers },
   });
-  const post = () => browser.post(`${caseOf(one)}/session`, { nonce, landed: signature });
+  const post = () => browser.post(`${pagePathOf(one)}/session`, { nonce, landed: signature });
   world.landed.set(signature, transactionOf([one.wallet.address]));
   world.other.landed = new Map();
   try {
@@ -190,8 +194,8 @@ const BODIES: Readonly<Record<string, object>> = {
   challenge: { way: "message", act: "offer", total: "1", until: inHours(24) },
 };
 
-/** Every route of a case but the one that takes the proof of a session: a new one is here by being declared. */
-const routesOfCase = () =>
+/** Every route of the page but the one that takes the proof of a session: a new one is here by being declared. */
+const routesOfPage = () =>
   world.routes
     .map(({ method, path }) => [method, path.replace("/pay/p/:payment/case/", "")] as const)
     .filter(([, path]) => path !== "session")
@@ -214,12 +218,12 @@ test("§16.1 without a session of this very payment every route is refused: for 
   const version = async () => (await findDispute(world.database, tenantOf(one), one.disputeId))!.version;
   const before = await version();
   const routes = [
-    ...routesOfCase(),
+    ...routesOfPage(),
     ["POST", "challenge", { way: "message", act: "accept_offer", offer: "o_x" }] as const,
   ];
   assert.ok(routes.length >= 16, "all routes were found");
   for (const [method, path, body] of routes) {
-    const at = (given: Case) => `${caseOf(given)}/${path}`;
+    const at = (given: TestDispute) => `${pagePathOf(given)}/${path}`;
     const asked = method === "POST" ? (body ?? {}) : undefined;
     for (const [who, answer] of [
       ["a stranger with the link", await world.aBrowser().call(method, at(one), asked)],
@@ -234,14 +238,14 @@ test("§16.1 without a session of this very payment every route is refused: for 
   assert.equal(await version(), before, "nothing was changed");
 });
 
-test("§16.4 a buyer opens the case once, writes, and asks for the arbiter; all of it is kept in order", async () => {
+test("§16.4 a buyer opens the dispute once, writes, and asks for the arbiter; all of it is kept in order", async () => {
   const { one, browser } = await aBuyer();
-  const post = (path: string, body: object = {}) => browser.post(`${caseOf(one)}/${path}`, body);
+  const post = (path: string, body: object = {}) => browser.post(`${pagePathOf(one)}/${path}`, body);
   for (const [body, why] of [
     [{ reason: "not_given", requestedTotal: "1", text: "Words." }, "a reason that is none"],
     [{ reason: "other", requestedTotal: String(BigInt(AMOUNT) + 1n), text: "Words." }, "more than was paid"],
-    [{ reason: "other", requestedTotal: "1", text: "   " }, "no words"],
-    [{ reason: "other", requestedTotal: "1", text: "x".repeat(5_001) }, "too many words"],
+    [{ reason: "other", requestedTotal: "1", text: "   " }, "no text"],
+    [{ reason: "other", requestedTotal: "1", text: "x".repeat(5_001) }, "too long a text"],
     [{ reason: "other", requestedTotal: "1", text: "a\u0000b" }, "a NUL"],
   ] as const)
     assert.equal(codeOf(await post("opening", body)), "400 invalid_request", why);
@@ -273,12 +277,12 @@ test("§16.4 a buyer opens the case once, writes, and asks for the arbiter; all 
   );
   assert.ok(
     events.every(({ body }) => !body.includes("torn")),
-    "an event has no words",
+    "an event has no text",
   );
 });
 
 /** The shop's offer, as its own routes make it. */
-async function shopOffers(one: Case, total: string): Promise<string> {
+async function shopOffers(one: TestDispute, total: string): Promise<string> {
   const offer = { total, text: "Half.", until: null };
   const acted = await world.database.transaction((db) =>
     actIn(db, tenantOf(one), one.disputeId, makeOffer("merchant", { author: "usr_1", authorKind: "user" }, offer)),
@@ -287,22 +291,26 @@ async function shopOffers(one: Case, total: string): Promise<string> {
 }
 
 /** Signs what binds, and sends it. */
-async function bind(browser: CaseBrowser, one: Case, path: string, act: object, body: object = {}) {
+async function bind(browser: BuyerBrowser, one: TestDispute, path: string, act: object, body: object = {}) {
   const { nonce, text } = await ask(browser, one, act);
-  return browser.post(`${caseOf(one)}/${path}`, { ...body, nonce, signature: signText(one.wallet, text) });
+  return browser.post(`${pagePathOf(one)}/${path}`, { ...body, nonce, signature: signText(one.wallet, text) });
 }
 
 test("§16.4 an offer of the buyer is made by a signature over its amounts, and over nothing else", async () => {
   const { one, browser } = await aBuyer();
   const offer = { total: "18500000", until: inHours(48) };
-  const path = `${caseOf(one)}/offers`;
+  const path = `${pagePathOf(one)}/offers`;
   assert.equal(codeOf(await browser.post(path, offer)), "409 proof_refused", "a session alone binds nothing");
   const { nonce, text } = await ask(browser, one, { act: "offer", ...offer });
   assert.match(text, /\nYou have in the end: 18\.5\nThe shop has in the end: 6\n/);
   const proof = { nonce, signature: signText(one.wallet, text) };
   for (const changed of [{ total: "18500001" }, { until: inHours(49) }])
     assert.equal(codeOf(await browser.post(path, { ...offer, ...changed, ...proof })), "409 proof_refused");
-  assert.equal(codeOf(await browser.post(`${caseOf(one)}/session`, proof)), "409 proof_refused", "it opens no session");
+  assert.equal(
+    codeOf(await browser.post(`${pagePathOf(one)}/session`, proof)),
+    "409 proof_refused",
+    "it opens no session",
+  );
   assert.equal((await browser.post(path, { ...offer, text: "I keep both.", ...proof })).status, 200);
   assert.equal(codeOf(await browser.post(path, { ...offer, ...proof })), "409 proof_refused", "it is used once");
   const [made] = (await findDispute(world.database, tenantOf(one), one.disputeId))!.offers;
@@ -322,9 +330,9 @@ test("§16.4 accepting binds by a signature over this very offer, as the amounts
   const stale = { nonce, signature: signText(one.wallet, text) };
   const second = await shopOffers(one, "12600000");
   const path = (offer: string) => `offers/${offer}/accept`;
-  assert.equal(codeOf(await browser.post(`${caseOf(one)}/${path(second)}`, stale)), "409 proof_refused");
+  assert.equal(codeOf(await browser.post(`${pagePathOf(one)}/${path(second)}`, stale)), "409 proof_refused");
   assert.equal(
-    (await browser.post(`${caseOf(one)}/${path(first)}`, stale)).json.error.details.reason,
+    (await browser.post(`${pagePathOf(one)}/${path(first)}`, stale)).json.error.details.reason,
     "offer_not_open",
   );
 
@@ -332,7 +340,7 @@ test("§16.4 accepting binds by a signature over this very offer, as the amounts
   const before = { nonce: again.nonce, signature: signText(one.wallet, again.text) };
   await world.database.rows(sql`update disputes set refund_total = 1 where id = ${one.disputeId}`);
   assert.equal(
-    codeOf(await browser.post(`${caseOf(one)}/${path(second)}`, before)),
+    codeOf(await browser.post(`${pagePathOf(one)}/${path(second)}`, before)),
     "409 proof_refused",
     "a refund was bound",
   );
@@ -348,34 +356,34 @@ test("§16.4 the thief of a session's cookie binds nobody: neither offers nor ac
   const thief = world.aBrowser();
   const name = `holdfast_case_${one.payment.slice(0, 8)}`;
   thief.cookies.set(name, browser.cookies.get(name)!);
-  assert.equal((await thief.get(`${caseOf(one)}/sessions`)).status, 200, "the cookie is a session");
-  const made = await thief.post(`${caseOf(one)}/offers`, { total: "1", until: inHours(24) });
+  assert.equal((await thief.get(`${pagePathOf(one)}/sessions`)).status, 200, "the cookie is a session");
+  const made = await thief.post(`${pagePathOf(one)}/offers`, { total: "1", until: inHours(24) });
   assert.equal(codeOf(made), "409 proof_refused");
-  assert.equal(codeOf(await thief.post(`${caseOf(one)}/offers/${offer}/accept`, {})), "409 proof_refused");
+  assert.equal(codeOf(await thief.post(`${pagePathOf(one)}/offers/${offer}/accept`, {})), "409 proof_refused");
   // The proof that the owner asked for belongs to the owner's browser.
   const { nonce, text } = await ask(browser, one, { act: "offer", total: "1", until: inHours(24) });
   const proof = { nonce, signature: signText(one.wallet, text) };
-  const stolen = await thief.post(`${caseOf(one)}/offers`, { total: "1", until: inHours(24), ...proof });
+  const stolen = await thief.post(`${pagePathOf(one)}/offers`, { total: "1", until: inHours(24), ...proof });
   assert.equal(codeOf(stolen), "409 proof_refused");
   const dispute = (await findDispute(world.database, tenantOf(one), one.disputeId))!;
   assert.deepEqual([dispute.status, dispute.offers.length], ["talking", 1]);
 });
 
 test("§16.2 the cookie by which a browser is known outlives every challenge that it asks for", async () => {
-  const [one, browser] = [await world.aCase(), world.aBrowser()];
-  const post = () => browser.post(`${caseOf(one)}/challenge`, { way: "memo", act: "open_session" });
+  const [one, browser] = [await world.aDispute(), world.aBrowser()];
+  const post = () => browser.post(`${pagePathOf(one)}/challenge`, { way: "memo", act: "open_session" });
   const secretOf = ({ cookies: [cookie] }: Awaited<ReturnType<typeof post>>) =>
     /=([^;]+).*Max-Age=2592000/.exec(cookie!)![1];
   const first = secretOf(await post());
   assert.equal(secretOf(await post()), first);
 });
 
-test("§16.2 a payment of no order has no case, and one without a dispute has no words, but may be proven", async () => {
-  const one = await world.aCase();
+test("§16.2 a payment of no order has no dispute here, and one that is not disputed has no text, but may be proven", async () => {
+  const one = await world.aDispute();
   await world.database.rows(sql`delete from disputes where id = ${one.disputeId}`);
   const browser = world.aBrowser();
   await prove(browser, one);
-  assert.equal(codeOf(await browser.post(`${caseOf(one)}/statements`, { text: "Words." })), "404 not_found");
+  assert.equal(codeOf(await browser.post(`${pagePathOf(one)}/statements`, { text: "Words." })), "404 not_found");
   const nowhere = `/pay/p/${newWallet().address}/case`;
   assert.equal(
     codeOf(await browser.post(`${nowhere}/challenge`, { way: "message", act: "open_session" })),
@@ -384,11 +392,13 @@ test("§16.2 a payment of no order has no case, and one without a dispute has no
 });
 
 test("§16.1 one network proves and writes a limited number of times a minute for a payment, and no other buyer waits for it", async () => {
-  const one = await world.aCase();
+  const one = await world.aDispute();
   const headers = { "sec-fetch-site": "same-origin", "x-address": "192.0.2.7" };
   const flood = world.aBrowser(headers);
   const answers = await Promise.all(
-    Array.from({ length: 22 }, () => flood.post(`${caseOf(one)}/challenge`, { way: "message", act: "open_session" })),
+    Array.from({ length: 22 }, () =>
+      flood.post(`${pagePathOf(one)}/challenge`, { way: "message", act: "open_session" }),
+    ),
   );
   assert.equal(answers.filter(({ status }) => status === 429).length, 2);
   await prove(world.aBrowser({ ...headers, "x-address": "192.0.2.8" }), one);
@@ -408,5 +418,5 @@ test("challenges and sessions are deleted a day after their end, and no others",
     select nonce as id from dispute_challenges where business_id = ${ended.one.businessId}
     union all select id from dispute_sessions where business_id = ${ended.one.businessId}`);
   assert.deepEqual(left, []);
-  assert.equal((await browser.get(`${caseOf(one)}/sessions`)).status, 200);
+  assert.equal((await browser.get(`${pagePathOf(one)}/sessions`)).status, 200);
 });

@@ -17,13 +17,13 @@ import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
 import { DISPUTE_REASONS, type Dispute } from "./dispute.ts";
 import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
 import {
-  type CaseCall,
   countOfSession,
   givenProof,
   memberOf,
   proofRoutes,
-  requireCase,
+  requireDispute,
   requireSession,
+  type SessionCall,
   tenantOf,
 } from "./proof/buyer.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
@@ -31,7 +31,7 @@ import { draftAgreement, type ProofAct } from "./proof/texts.ts";
 import { findDispute } from "./queries.ts";
 import { disputeChanged, inBuyersWords } from "./refusals.ts";
 import { parseOfferText, parseStatementText } from "./statement.ts";
-import { caseFileRoutes } from "./uploads/buyer.ts";
+import { buyerFileRoutes } from "./uploads/buyer.ts";
 
 const DAY_MS = 86_400_000;
 /** An offer of a buyer can be accepted for this long at most. */
@@ -40,28 +40,28 @@ const OFFER_MS_MAX = 14 * DAY_MS;
 const WRITES_A_MINUTE = 20;
 const PATH = "/pay/p/:payment/case";
 
-/** The routes of a buyer's case (§16). */
-export function caseRoutes(deps: AddressDeps): BuyerRoute[] {
+/** The routes of a buyer's dispute (§16). */
+export function buyerDisputeRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database } = deps;
   const count = countOfSession(WRITES_A_MINUTE);
-  /** A write of a browser with a session of a payment that has a case. */
-  const write = (path: string, act: (given: CaseCall, id: string) => Promise<Dispute>): BuyerRoute =>
+  /** A write of a browser with a session of a payment that has a dispute. */
+  const write = (path: string, act: (given: SessionCall, id: string) => Promise<Dispute>): BuyerRoute =>
     buyerRoute("POST", `${PATH}/${path}`, { from: "case" }, async (call): Promise<Reply> => {
       const given = await requireSession(deps, call);
       count(given);
-      const { version, status } = await act(given, requireCase(given.payment));
+      const { version, status } = await act(given, requireDispute(given.payment));
       return ok(JSON.stringify({ object: "case_change", version, status }) as JsonText);
     });
-  /** A write that drafts an act of the case as it is under its lock. */
-  const simple = (path: string, draft: (given: CaseCall) => Draft): BuyerRoute =>
+  /** A write that drafts an act of the dispute as it is under its lock. */
+  const simple = (path: string, draft: (given: SessionCall) => Draft): BuyerRoute =>
     write(path, (given, id) => actOf(database, given.payment, id, draft(given)));
   return [
     ...addressRoutes(deps),
-    ...caseFileRoutes(deps),
+    ...buyerFileRoutes(deps),
     ...proofRoutes({ ...deps, draftAct: (given) => draftAct(deps, given) }),
     simple("opening", ({ payment, session, call }) => {
       const requestedTotal = parseTotal(memberOf(call, "requestedTotal"), payment);
-      const [reason, text] = [parseReason(memberOf(call, "reason")), parseWords(memberOf(call, "text"))];
+      const [reason, text] = [parseReason(memberOf(call, "reason")), parseText(memberOf(call, "text"))];
       const said = sendStatement("buyer", buyerOf(session.wallet), text);
       return (dispute, now) => ({
         ...said(dispute, now),
@@ -69,7 +69,7 @@ export function caseRoutes(deps: AddressDeps): BuyerRoute[] {
       });
     }),
     simple("statements", ({ session, call }) =>
-      sendStatement("buyer", buyerOf(session.wallet), parseWords(memberOf(call, "text"))),
+      sendStatement("buyer", buyerOf(session.wallet), parseText(memberOf(call, "text"))),
     ),
     write("offers", (given, id) => makeOffer(deps, given, id)),
     write("offers/:offer/accept", (given, id) => acceptOffer(deps, given, id)),
@@ -99,7 +99,7 @@ async function actOf(
   const acted = await database.transaction(act).catch((error: unknown) => {
     throw inBuyersWords(error);
   });
-  if (acted === null) throw new BuyerError("not_found", "There is no case for this payment.");
+  if (acted === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
   return acted.dispute;
 }
 
@@ -109,7 +109,7 @@ function parseReason(text: unknown) {
   return reason;
 }
 
-function parseWords(given: unknown): string {
+function parseText(given: unknown): string {
   const text = typeof given === "string" ? parseStatementText(given) : null;
   if (text === null) throw new BuyerError("invalid_request", "Write up to 5,000 characters of plain text.");
   return text;
@@ -138,7 +138,7 @@ function parseUntil(text: unknown, now: Date): Date {
 }
 
 /** The terms of a buyer's offer, as a request has them. */
-const parseOffer = ({ call, payment }: CaseCall) => ({
+const parseOffer = ({ call, payment }: SessionCall) => ({
   total: parseTotal(memberOf(call, "total"), payment),
   until: parseUntil(memberOf(call, "until"), payment.now),
 });
@@ -150,9 +150,9 @@ const findMerchantOffer = ({ offers }: Dispute, id: unknown) => {
 };
 
 /** Drafts what a wallet is asked to sign for an act that binds. */
-async function draftAct({ database }: ProofDeps, given: CaseCall): Promise<ProofAct> {
+async function draftAct({ database }: ProofDeps, given: SessionCall): Promise<ProofAct> {
   const { payment, call } = given;
-  const dispute = await requireDispute(database, payment);
+  const dispute = await readDispute(database, payment);
   switch (memberOf(call, "act")) {
     case "offer":
       return actOfOffer(given, parseOffer(given), dispute);
@@ -166,27 +166,27 @@ async function draftAct({ database }: ProofDeps, given: CaseCall): Promise<Proof
   }
 }
 
-async function requireDispute(database: Database, payment: ProvablePayment): Promise<Dispute> {
-  const dispute = await findDispute(database, tenantOf(payment), requireCase(payment));
-  if (dispute === null) throw new BuyerError("not_found", "There is no case for this payment.");
+async function readDispute(database: Database, payment: ProvablePayment): Promise<Dispute> {
+  const dispute = await findDispute(database, tenantOf(payment), requireDispute(payment));
+  if (dispute === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
   return dispute;
 }
 
-const actOfOffer = ({ payment }: CaseCall, terms: ReturnType<typeof parseOffer>, dispute: Dispute): ProofAct => ({
+const actOfOffer = ({ payment }: SessionCall, terms: ReturnType<typeof parseOffer>, dispute: Dispute): ProofAct => ({
   kind: "offer",
   agreement: draftAgreement(dispute, payment.decimals, { id: null, ...terms }),
 });
 
-const actOfAcceptance = ({ payment }: CaseCall, offer: unknown, dispute: Dispute): ProofAct => ({
+const actOfAcceptance = ({ payment }: SessionCall, offer: unknown, dispute: Dispute): ProofAct => ({
   kind: "accept_offer",
   agreement: draftAgreement(dispute, payment.decimals, findMerchantOffer(dispute, offer)),
 });
 
 /** Makes an offer that the wallet signed. The text is written again from the dispute under its lock. */
-async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
+async function makeOffer(deps: ProofDeps, given: SessionCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const terms = { ...parseOffer(given), text: parseSentence(memberOf(call, "text")) };
-  const proof = { act: actOfOffer(given, terms, await requireDispute(deps.database, payment)), browserSecret };
+  const proof = { act: actOfOffer(given, terms, await readDispute(deps.database, payment)), browserSecret };
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
   return actOf(
     deps.database,
@@ -202,10 +202,10 @@ async function makeOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<
 }
 
 /** Accepts an offer of the shop by a signature over the agreement as it is now. */
-async function acceptOffer(deps: ProofDeps, given: CaseCall, id: string): Promise<Dispute> {
+async function acceptOffer(deps: ProofDeps, given: SessionCall, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const act = (dispute: Dispute) => actOfAcceptance(given, call.params.offer, dispute);
-  const proof = { act: act(await requireDispute(deps.database, payment)), browserSecret };
+  const proof = { act: act(await readDispute(deps.database, payment)), browserSecret };
   const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
   return actOf(
     deps.database,

@@ -36,7 +36,7 @@ const moveTime = (database: Database, days: number) =>
     sql`update clocks set ahead = ahead + make_interval(days => ${days}::integer) where environment = 'test'`,
   );
 
-test("§4.18.4 three workers give cases to the arbiter at answerBy, each with one event; others stay", async () => {
+test("§4.18.4 three workers give disputes to the arbiter at answerBy, each with one event; others stay", async () => {
   const { opened, database, deps, lines } = await open();
   await using _ = opened;
   const due = [];
@@ -74,7 +74,7 @@ test("§4.18.6 an offer expires; an agreement fails only once the chain is read 
   assert.deepEqual([failed.status, failed.agreement?.failedAt !== null], ["deciding", true]);
 });
 
-test("a case that cannot be changed is named in the log, and holds up no other", async () => {
+test("a dispute that cannot be changed is named in the log, and holds up no other", async () => {
   const { opened, database, deps, lines } = await open();
   await using _ = opened;
   const bad = await insertDispute(database, TENANT, 7 * DAY_MS);
@@ -91,7 +91,7 @@ test("a case that cannot be changed is named in the log, and holds up no other",
   assert.deepEqual(lines, [`The dispute ${bad.id} could not be changed by the clock and is tried again later.`]);
 });
 
-test("§4.18.1 a dispute that an earlier version recorded gets its case, once", async () => {
+test("§4.18.1 a disputed payment that an earlier version recorded gets its dispute, once", async () => {
   const { opened, database, deps } = await open();
   await using _ = opened;
   const { intent } = await insertIntent(database, TENANT);
@@ -105,7 +105,7 @@ test("§4.18.1 a dispute that an earlier version recorded gets its case, once", 
   assert.deepEqual(await typesOf(database, payment), ["dispute.opened talking"]);
 });
 
-test("a case that cannot be opened is tried again after a wait, and at most eight times before a restart", async () => {
+test("a dispute that cannot be opened is tried again after a wait, and at most eight times before a restart", async () => {
   const { opened, database, deps, lines } = await open();
   await using _ = opened;
   const { intent } = await insertIntent(database, TENANT);

@@ -12,15 +12,15 @@ export interface ClockDeps {
   readonly log: Log;
 }
 
-/** Cases per step, each in a transaction of its own. */
+/** Disputes per step, each in a transaction of its own. */
 const BATCH_MAX = 100;
-/** The first wait before a case is tried again whose change could not be recorded. */
+/** The first wait before a dispute is tried again whose change could not be recorded. */
 const REST_FIRST_MS = 30_000;
 const REST_MAX_MS = 3_600_000;
 
 /**
- * The step that changes cases by time alone (§4.18.4): talking ends, offers expire, agreements fail. Several workers may
- * run it: the second finds nothing due under the intent's lock. A case that cannot be changed does not hold up the others.
+ * The step that changes disputes by time alone (§4.18.4): talking ends, offers expire, agreements fail. Several workers may
+ * run it: the second finds nothing due under the intent's lock. A dispute that cannot be changed does not hold up the others.
  */
 export function createDisputeClock({ database, environment, log }: ClockDeps): () => Promise<boolean> {
   const resting = new RestList(REST_FIRST_MS, REST_MAX_MS);

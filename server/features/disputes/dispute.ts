@@ -26,7 +26,7 @@ import type { Ruling } from "./ruling.ts";
 
 export const DISPUTE_STATUSES = ["talking", "deciding", "agreed", "decided", "paused", "closed"] as const;
 type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
-/** The statuses in which the parties or the arbiter can act: a fork returns a case to one of them. */
+/** The statuses in which the parties or the arbiter can act: a fork returns a dispute to one of them. */
 export type OpenStatus = "talking" | "deciding" | "agreed";
 export const DISPUTE_REASONS = [
   "not_received",
@@ -48,11 +48,11 @@ export type AuthorKind = "wallet" | "user" | "key";
 
 export const otherSide = (side: Side): Side => (side === "buyer" ? "merchant" : "buyer");
 
-/** Statements of a side in one case and on one day of UTC, and its offers in one case. */
+/** Statements of a side in one dispute and on one day of UTC, and its offers in one dispute. */
 export const STATEMENTS_MAX = 20;
 export const STATEMENTS_A_DAY_MAX = 5;
 export const OFFERS_MAX = 20;
-/** Files of a side, reserved for it in every case. */
+/** Files of a side, reserved for it in every dispute. */
 export const FILES_MAX = 10;
 /** Offers that an object shows, the newest. */
 const OFFERS_SHOWN_MAX = 10;
@@ -194,7 +194,7 @@ export const DISPUTE_MEMBERS = {
   ),
   closedAt: nullable(time({ says: "The time at which the chain left nothing open; null until then." })),
   createdAt: time({ says: "The time at which the service recorded it.", example: "2026-11-21T03:10:01.512Z" }),
-  erasedAt: nullable(time({ says: "The time at which its words and files were erased; null before." })),
+  erasedAt: nullable(time({ says: "The time at which its texts and files were erased; null before." })),
   refundTotal: digits("numeric"),
   resumesAs: nullable(word<OpenStatus>()),
   decidingAt: nullable(time()),
@@ -275,14 +275,14 @@ function showAgreement(dispute: Dispute): string | null {
   return `{"offer":"${offerId}","total":"${total}","refundTotal":"${dispute.refundTotal}","until":${showTime(until)},"buyer":${showTime(buyerSignedAt)},"merchant":${showTime(merchantGivenAt)},"executes":[${executes.join(",")}]}`;
 }
 
-/** The ruling of a case that it has ended. */
+/** The ruling of a dispute that it has ended. */
 export const rulingOf = ({ status, ruling }: Pick<Dispute, "status" | "ruling">): Ruling | null =>
   status === "decided" || status === "closed" ? ruling : null;
 
-/** The decision without its words, or with them. */
+/** The decision without its texts, or with them. */
 export function showDecision(
   ruling: Ruling | null,
-  words: {
+  texts: {
     readonly reasons: string | null;
     readonly record: string | null;
     /** The time at which both were erased. */
@@ -299,7 +299,7 @@ export function showDecision(
     arbiter,
     transaction: signature,
     ruledAt,
-    ...words,
+    ...texts,
   });
 }
 
@@ -318,7 +318,7 @@ const shownOf = (dispute: Dispute, withTexts: boolean) =>
     },
   ] as const;
 
-/** A dispute in an event: without the words of either side. */
+/** A dispute in an event: without the texts of either side. */
 export const showDisputeEvent = (dispute: Dispute): Fields => show.fields(...shownOf(dispute, false));
 /** A dispute in a list, with the texts of its offers. */
 export const showDispute = (dispute: Dispute): Fields => show.fields(...shownOf(dispute, true));

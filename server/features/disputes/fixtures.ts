@@ -3,7 +3,7 @@ import type { Dispute, OfferState } from "./dispute.ts";
 
 export const OPENED_AT = new Date("2026-11-20T10:00:00.000Z");
 
-/** A case of 1000 units, opened at {@link OPENED_AT} and found a second later. */
+/** A dispute of 1000 units, opened at {@link OPENED_AT} and found a second later. */
 export const aDispute = (changed: Partial<Dispute> = {}): Dispute => ({
   ...draftDispute(
     {

@@ -169,7 +169,7 @@ function draftOfferChanges({ before, after, marks }: DisputeChange) {
 
 const stateOf = ({ id, status, acceptedAt }: Dispute["offers"][number]) => ({ id, status, acceptedAt });
 
-/** The ruling of a payment's case that has ended, as JSON of a {@link CaseDecision} for its receipt; null without one. */
+/** The ruling of a payment's dispute that has ended, as JSON of a {@link ReceiptDecision} for its receipt; null without one. */
 export const decisionOf = (businessId: Sql, payment: Sql): Sql => sql`
       (select json_build_object('memo', r.memo, 'total', r.total::text, 'sha256', r.sha256, 'arbiter', r.arbiter,
           'transaction', r.signature, 'ruledAtMs', extract(epoch from r.ruled_at) * 1000, 'record', f.record,
@@ -178,7 +178,7 @@ export const decisionOf = (businessId: Sql, payment: Sql): Sql => sql`
         left join dispute_decisions f on f.business_id = r.business_id and f.id = r.decision_id
         where d.business_id = ${businessId} and d.payment_address = ${payment} and d.status in ('decided', 'closed'))`;
 
-/** The condition that a payment `p` has no case. */
+/** The condition that a payment `p` has no dispute. */
 export const HAS_NO_DISPUTE: Sql = sql`
   not exists (select from disputes d where d.business_id = p.business_id and d.payment_address = p.address)`;
 
@@ -203,7 +203,7 @@ export const listDisputesAndWaits = async (
   payments: readonly { readonly tenant: Tenant; readonly address: string }[],
 ) => ({ disputes: await listDisputesOf(db, payments), waits: await findWaits(db, environment) });
 
-/** The waits of cases that begin now: the operator's, else the defaults. */
+/** The waits of disputes that begin now: the operator's, else the defaults. */
 export async function findWaits(db: Db, environment: Environment): Promise<Waits> {
   const row = await db.row<Waits>(sql`
     select answer_days as "answerDays", decide_days as "decideDays", agreement_days as "agreementDays"

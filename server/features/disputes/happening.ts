@@ -2,7 +2,7 @@ import type { PaymentOutcome } from "../../domain/terms.ts";
 import type { DisputeReason, OfferState, Side } from "./dispute.ts";
 import type { Ruling } from "./ruling.ts";
 
-/** Something that happens to a case. Those of the chain are never refused. */
+/** Something that happens to a dispute. Those of the chain are never refused. */
 export type Happening =
   | { readonly kind: "reverted" }
   | { readonly kind: "landed_again"; readonly openedAt: Date }

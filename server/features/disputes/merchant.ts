@@ -66,7 +66,7 @@ const find = async (deps: DisputeDeps, caller: Tenant, id: string): Promise<Disp
 const missingDispute = (): ApiError =>
   new ApiError("not_found", "There is no such dispute for this key's business and environment. An id begins with dp_.");
 
-/** Acts in the case and answers with it, in the transaction that stores the answer. */
+/** Acts in the dispute and answers with it, in the transaction that stores the answer. */
 const act = (
   { apiUrl }: DisputeDeps,
   { caller, params, write }: WriteCall<Merchant, unknown>,

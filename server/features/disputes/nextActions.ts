@@ -32,7 +32,7 @@ export interface DisputeAction {
   readonly otherwise: (typeof OTHERWISE)[number];
 }
 
-/** What each party can do in a case now, the expected action first (§4.18.9). */
+/** What each party can do in a dispute now, the expected action first (§4.18.9). */
 export function nextActions(dispute: Dispute, now: Date): readonly DisputeAction[] {
   const { status, turn, answerBy, resolveBy } = dispute;
   if (status === "paused" || status === "decided" || status === "closed") return [];

@@ -43,7 +43,7 @@ export async function findIntentOf(db: Db, tenant: Tenant, id: string): Promise<
 const SHOWN_STATEMENT = pick(STATEMENTS.columns, "number", "side", "text", "createdAt", "erasedAt");
 export type ShownStatement = FieldsOf<typeof SHOWN_STATEMENT>;
 
-/** All statements of a case, oldest first: few, by their limits. */
+/** All statements of a dispute, oldest first: few, by their limits. */
 export const listStatements = (db: Db, tenant: Tenant, id: string) =>
   db.rows<ShownStatement>(sql`
     select ${selected(SHOWN_STATEMENT, "s")} from dispute_statements s
@@ -52,13 +52,13 @@ export const listStatements = (db: Db, tenant: Tenant, id: string) =>
 const SHOWN_QUESTION = pick(QUESTIONS.columns, "number", "text", "askedAt", "until", "erasedAt");
 export type ShownQuestion = FieldsOf<typeof SHOWN_QUESTION>;
 
-/** The arbiter's questions in a case: two at most. */
+/** The arbiter's questions in a dispute: two at most. */
 export const listQuestions = (db: Db, tenant: Tenant, id: string) =>
   db.rows<ShownQuestion>(sql`
     select ${selected(SHOWN_QUESTION, "q")} from dispute_questions q
     where q.business_id = ${tenant.businessId} and q.dispute_id = ${id} order by q.number`);
 
-/** The operator's words on the reason of a case, and whether the shop itself decides it. */
+/** The operator's words on the reason of a dispute, and whether the shop itself decides it. */
 export const findGrounds = (db: Db, { businessId, id }: Pick<Dispute, "businessId" | "id">) =>
   db.row<Grounds>(sql`
     select o.text as "usualOutcome", ${OWN_ARBITER_OF_D} as "ownArbiter"
@@ -69,7 +69,7 @@ export interface Grounds {
   readonly ownArbiter: boolean;
 }
 
-/** The frozen record of a case's ruling, or the time at which it was erased; null without one. */
+/** The frozen record of a dispute's ruling, or the time at which it was erased; null without one. */
 export async function findRecord(db: Db, tenant: Tenant, dispute: Dispute): Promise<FoundRecord | null> {
   const id = rulingOf(dispute)?.decisionId ?? null;
   if (id === null) return null;
@@ -93,7 +93,7 @@ function indexOf({ status, turn, dueBefore }: DisputeQuery): {
 } {
   if (turn !== null && turn !== "nobody") return { column: sql`d.turn`, value: sql`${turn}::text`, rows: OPEN };
   if (status !== null) return { column: sql`d.status`, value: sql`${status}::text`, rows: sql`true` };
-  // A case that is not open is not due.
+  // A dispute that is not open is not due.
   return { column: null, value: sql``, rows: dueBefore === null ? sql`true` : OPEN };
 }
 
@@ -108,7 +108,7 @@ export async function listDisputes(db: Db, tenant: Tenant, query: DisputeQuery):
   const rows = await db.rows<Row>(
     query.payment === null && query.intent === null
       ? pageByIndex(query, matching, upward)
-      : // The cases of an intent are few: they are found first, and then put in their order.
+      : // The disputes of an intent are few: they are found first, and then put in their order.
         sql`
     with found as materialized (select d.* from disputes d where ${ofPayments(query)} and ${matching})
     select ${DISPUTE_WITH_PARTS} from found d
@@ -140,14 +140,14 @@ function pageByIndex(query: DisputeQuery, matching: Sql, upward: boolean): Sql {
     where ${matching} and ${rows} and ${range} order by ${ordered}d.id ${order} limit ${query.limit + 1}::integer`;
 }
 
-/** The time at which a case is due; null if it is not open. */
+/** The time at which a dispute is due; null if it is not open. */
 async function findDue(db: Db, { businessId }: Tenant, id: string): Promise<Date | null> {
   const row = await db.row<{ due: Date | null }>(sql`
     select ${DUE} as due from disputes d where d.business_id = ${businessId} and d.id = ${id}`);
   return row?.due ?? null;
 }
 
-/** Open cases of a turn, the one that is due first in front. */
+/** Open disputes of a turn, the one that is due first in front. */
 export async function listDue(db: Db, tenant: Tenant, query: DisputeQuery): Promise<Dispute[]> {
   const cursor = query.startingAfter;
   const ofTurn = sql`d.business_id = ${tenant.businessId} and d.environment = ${tenant.environment} and d.turn = ${query.turn}::text and ${OPEN}`;
@@ -162,7 +162,7 @@ export async function listDue(db: Db, tenant: Tenant, query: DisputeQuery): Prom
 }
 
 /**
- * Cases that time alone changes, the ones due longest first, without those in `except`. An agreement waits until the
+ * Disputes that time alone changes, the ones due longest first, without those in `except`. An agreement waits until the
  * chain is read up to its end, since it may have been carried out before.
  */
 export const listDueByClock = (db: Db, environment: Environment, except: readonly string[], limit: number) =>
@@ -179,7 +179,7 @@ export const saveChange = (db: Db, tenant: Tenant, change: DisputeChange, event:
     ${recordEvents([event], sql`exists (select from changed_intents)`)}${saveDisputes([change])}
     select sequence from recorded_events`);
 
-/** Sets the waits of cases that begin from now on. */
+/** Sets the waits of disputes that begin from now on. */
 export const saveWaits = (db: Db, environment: Environment, { answerDays, decideDays, agreementDays }: Waits) =>
   db.rows(sql`
     insert into dispute_waits (environment, answer_days, decide_days, agreement_days, set_at)

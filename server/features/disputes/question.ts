@@ -3,7 +3,7 @@ import { type FieldsOf, nullable, smallint, table, text, time, word } from "../.
 import { type Dispute, STATEMENTS_MAX } from "./dispute.ts";
 import { after, BEFORE_LAPSE_MS, decideByOf, earlier, QUESTION_MS, QUESTIONS_MAX } from "./waits.ts";
 
-/** The arbiter's questions to both sides of a case. */
+/** The arbiter's questions to both sides of a dispute. */
 export const QUESTIONS = table("dispute_questions", {
   businessId: word(),
   disputeId: word(),

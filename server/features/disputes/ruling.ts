@@ -11,7 +11,7 @@ export const REASONS_CHARACTERS_MAX = 10_000;
 export const RULING_MEMOS = ["record", "unknown", "none", "other_signer", "several"] as const;
 export type RulingMemoKind = (typeof RULING_MEMOS)[number];
 
-/** The ruling of a case as the chain shows it. */
+/** The ruling of a dispute as the chain shows it. */
 export const RULINGS = table("dispute_rulings", {
   businessId: word(),
   disputeId: word(),
@@ -32,8 +32,8 @@ export type Ruling = FieldsOf<typeof RULINGS.columns>;
 export const reasonsOf = (record: string): string | null =>
   (JSON.parse(record) as { readonly reasons: string | null }).reasons;
 
-/** The ruling that has ended a case, as receipts have it. */
-export interface CaseDecision extends Pick<Ruling, "memo" | "total" | "sha256" | "arbiter"> {
+/** The ruling that has ended a dispute, as receipts have it. */
+export interface ReceiptDecision extends Pick<Ruling, "memo" | "total" | "sha256" | "arbiter"> {
   readonly transaction: string;
   readonly ruledAtMs: number;
   /** The frozen record that its memo names; null if there is none. */
@@ -56,7 +56,7 @@ export interface FrozenParts {
 }
 
 /**
- * The ruling of a case, with the frozen record of its memo if there is one. A record of another total is none of it: the
+ * The ruling of a dispute, with the frozen record of its memo if there is one. A record of another total is none of it: the
  * wallet signed something else.
  */
 export function draftRuling(

@@ -33,7 +33,7 @@ import { parseOfferText, parseStatementText } from "./statement.ts";
 export const DISPUTE = shownObject(
   "dispute",
   DISPUTE_MEMBERS,
-  "The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons.",
+  "The dispute of a payment. The chain decides about the money; the dispute adds texts, offers, clocks and reasons.",
 );
 /** The members of a dispute asked for by itself. */
 export const WITH_TEXTS_MEMBERS = {
@@ -68,7 +68,7 @@ export const WITH_TEXTS_MEMBERS = {
 const WITH_TEXTS = shownObject(
   "dispute",
   WITH_TEXTS_MEMBERS,
-  "A dispute asked for by itself, with the words of both sides and what each can do.",
+  "A dispute asked for by itself, with the texts of both sides and what each can do.",
 );
 
 /** A statement, in the body of an operation. */
@@ -115,7 +115,7 @@ export const disputeComponents: Components = {
   DisputeList: listOf("Dispute", "Disputes"),
   DisputeStatement: Type.Object(
     {
-      number: Type.Integer({ minimum: 1, description: "Its number in the case." }),
+      number: Type.Integer({ minimum: 1, description: "Its number in the dispute." }),
       by,
       text: Type.String({ description: "Plain text, empty once it is erased. Links in it are not links." }),
       createdAt: timestamp("The time at which it was sent."),
@@ -126,7 +126,7 @@ export const disputeComponents: Components = {
   ...fileComponents,
   DisputeQuestion: Type.Object(
     {
-      number: Type.Integer({ minimum: 1, description: "Its number in the case." }),
+      number: Type.Integer({ minimum: 1, description: "Its number in the dispute." }),
       text: Type.String({ description: "Plain text, empty once it is erased." }),
       askedAt: timestamp("The time at which it was asked."),
       until: timestamp("Both sides can write before this time."),
@@ -197,7 +197,7 @@ export const OFFER = {
   },
 } as const;
 
-/** The time at which an open case is due: its answer, the agreement's end, or the arbiter's decision. */
+/** The time at which an open dispute is due: its answer, the agreement's end, or the arbiter's decision. */
 export const DUE = piece(
   "(case d.status when 'talking' then d.answer_by when 'deciding' then coalesce(d.question_until, d.decide_by) when 'agreed' then d.next_at end)",
 );
@@ -241,7 +241,7 @@ export type DisputeQuery = QueryValues<typeof LIST_DISPUTES.query>;
 export const GET_DISPUTE = declare({
   operationId: "getDispute",
   summary: "Get a dispute",
-  description: "The dispute, with the words of both sides and what each party can do now.",
+  description: "The dispute, with the texts of both sides and what each party can do now.",
   path: ID,
   success: oneDispute(200),
 });

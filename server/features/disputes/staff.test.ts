@@ -40,7 +40,7 @@ test("§13.20.1 roles × routes: all read, three roles answer, others and strang
   const one = pathOf(dispute);
   const file = await insertFile(staff.database, dispute);
   const ids: Record<string, string> = { business, environment: "test", dispute: dispute.id, offer, file };
-  // A new route is here by being declared. What binds the business needs a proof, and acceptance ends the case.
+  // A new route is here by being declared. What binds the business needs a proof, and acceptance ends the dispute.
   const routes = staffRoutes(staff.deps)
     .filter(({ path }) => path.startsWith(`${IN_TENANT}/disputes`))
     .map(({ method, path, docs }) => {
@@ -115,7 +115,7 @@ test("§4.18.6 the business accepts the buyer's offer: both have agreed, and the
     events.map(({ type }) => type),
     ["dispute.opened", ...Array(3).fill("dispute.updated")],
   );
-  for (const { body } of events) assert.ok(!/Monday|Let us end/.test(body), "events have no words");
+  for (const { body } of events) assert.ok(!/Monday|Let us end/.test(body), "events have no text");
   assert.deepEqual(JSON.parse(events.at(-1)!.body).data.previousAttributes.status, "talking");
 });
 

@@ -47,7 +47,7 @@ const ONE = `${PATH}/:dispute`;
 const OFFER = `${ONE}/offers/:offer`;
 const ANSWER = "answer_disputes";
 
-/** §13.20. What binds the business needs a recent proof of identity. Each act is in the audit log, without its words. */
+/** §13.20. What binds the business needs a recent proof of identity. Each act is in the audit log, without its texts. */
 export function staffDisputeRoutes(deps: DisputeStaffDeps): Route<Visitor>[] {
   const { database, slowDatabase } = deps;
   const find = async (tenant: Tenant, id: string): Promise<Dispute> => {

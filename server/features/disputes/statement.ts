@@ -52,7 +52,7 @@ export const parseOfferText = (text: string): string | null =>
   parsePlainText(text, OFFER_TEXT_CHARACTERS_MAX, STATEMENT_BYTES_MAX);
 
 /** The statement that was counted last of its side in this dispute. */
-export function draftStatement(dispute: Dispute, side: Side, by: Author, words: string, now: Date): Statement {
+export function draftStatement(dispute: Dispute, side: Side, by: Author, text: string, now: Date): Statement {
   const salt = randomBytes(16);
   return {
     businessId: dispute.businessId,
@@ -63,9 +63,9 @@ export function draftStatement(dispute: Dispute, side: Side, by: Author, words: 
     day: dayOf(now),
     ofDay: dispute[`${side}OfDay`],
     ...by,
-    text: words,
+    text,
     salt,
-    sha256: createHash("sha256").update(salt).update(words, "utf8").digest(),
+    sha256: createHash("sha256").update(salt).update(text, "utf8").digest(),
     createdAt: now,
     erasedAt: null,
   };

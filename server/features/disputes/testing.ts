@@ -20,7 +20,7 @@ interface Opened {
   readonly environment: Environment;
 }
 
-/** A payment in dispute with its case, opened so many ms ago, as recording makes it. */
+/** A disputed payment with its dispute, opened so many ms ago, as recording makes it. */
 export async function insertDispute(database: Database, tenant: Opened, agoMs = 1_000): Promise<Dispute> {
   const { intent } = await insertIntent(database, tenant);
   const address = await insertPayment(database, intent);
@@ -39,14 +39,14 @@ export async function insertDispute(database: Database, tenant: Opened, agoMs = 
   return dispute;
 }
 
-/** An act in a case, as a route makes it. */
+/** An act in a dispute, as a route makes it. */
 export async function actNow(
   database: Database,
   dispute: Dispute,
   draft: (dispute: Dispute, now: Date) => Act,
 ): Promise<Dispute> {
   const acted = await database.transaction((db) => actIn(db, dispute, dispute.id, draft));
-  if (acted === null) throw new Error("There is no such case or offer.");
+  if (acted === null) throw new Error("There is no such dispute or offer.");
   return acted.dispute;
 }
 
@@ -68,11 +68,11 @@ export async function insertFile(database: Database, dispute: Dispute, bytes = B
 interface Ruled {
   readonly total: string;
   readonly memo: RulingMemoKind;
-  /** The words of the record; null: as both sides agreed. */
+  /** The texts of the record; null: as both sides agreed. */
   readonly reasons: string | null;
 }
 
-/** The ruling of a case as its transaction and the payment's account show it. */
+/** The ruling of a dispute as its transaction and the payment's account show it. */
 export async function ruleNow(database: Database, before: Dispute, { total, memo, reasons }: Ruled): Promise<Ruling> {
   const now = new Date();
   const arbiter = "3FQJcFhM3cWFK1gV2bQqTqkAkYhSTJ5vTn3v4bWv8MbR";
@@ -92,7 +92,7 @@ export async function ruleNow(database: Database, before: Dispute, { total, memo
     { kind: "outcome_bound", outcome: "resolved", at: now },
   ] as const) {
     const advanced = advance(dispute, happening, now);
-    if (!advanced.ok) throw new Error(`The case refused it: ${advanced.reason}.`);
+    if (!advanced.ok) throw new Error(`The dispute refused it: ${advanced.reason}.`);
     dispute = advanced.dispute;
   }
   await database.rows(sql`

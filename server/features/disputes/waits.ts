@@ -1,6 +1,6 @@
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
-/** The waits that the operator may set. A case keeps those it began with (§4.18.12). */
+/** The waits that the operator may set. A dispute keeps those it began with (§4.18.12). */
 export interface Waits {
   /** Both sides talk for this long after the opening. */
   readonly answerDays: number;
@@ -22,7 +22,7 @@ export const REPLY_MS = 48 * HOUR_MS;
 export const ANSWER_MS_MAX = 14 * DAY_MS;
 /** The arbiter means to decide at least this long before the lapse on chain. */
 export const BEFORE_LAPSE_MS = 14 * DAY_MS;
-/** A question of the arbiter gives both sides this long to answer; a case has two of them. */
+/** A question of the arbiter gives both sides this long to answer; a dispute has two of them. */
 export const QUESTION_MS = 3 * DAY_MS;
 export const QUESTIONS_MAX = 2;
 /** Files that go with the one word of a side while the arbiter decides follow it within this time. */

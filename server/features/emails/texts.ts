@@ -174,7 +174,7 @@ const TEXTS: Texts = {
     const subject = disputes.size === 1 ? NEWS_SUBJECTS[news[0]!.kind]("buyer") : `News of ${disputes.size} disputes`;
     return {
       subject: marked(subject, environment),
-      text: `${lines.join("\n")}${more}\nChoose these emails in your account: ${sites.dashboardUrl}/account?tab=letters\n`,
+      text: `${lines.join("\n")}${more}\nChoose these emails in your account: ${sites.dashboardUrl}/account?tab=emails\n`,
     };
   },
 

@@ -202,7 +202,7 @@ export const eventComponents: Components = {
     typesOf("DisputeEvent"),
     about("Dispute"),
     SEQUENCE_SCHEMA,
-    "An event of a dispute; the object is the dispute without the words of either side.",
+    "An event of a dispute; the object is the dispute without the texts of either side.",
   ),
   WebhookEndpointEvent: envelope(
     typesOf("WebhookEndpointEvent"),

@@ -40,7 +40,7 @@ export async function createLink(
   await database.transaction(async (db) => {
     if (!(await insertLink(db, link)))
       throw new ActionError("link_limit_reached", `The business has ${OPEN_LINKS_MAX} open links. Close one.`);
-    const details = { title: link.title, amount, asset: link.asset, placesMax: link.placesMax };
+    const details = { title: link.title, amount, asset: link.asset, seatsMax: link.seatsMax };
     await db.rows(recordAudit(actor, { ...tenant, action: "link.created", target: link.id, details }));
   });
   return link;

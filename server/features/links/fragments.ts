@@ -4,7 +4,7 @@ import { statementNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { watermarkOf } from "../chains/fragments.ts";
-import { answerPlace, assignPlaces, HOLD_SECONDS_MAX, type PlaceAnswer, type PlaceClaim } from "./link.ts";
+import { answerSeat, assignSeats, HOLD_SECONDS_MAX, type SeatAnswer, type SeatClaim } from "./link.ts";
 
 /** The id of the link that made an intent; null if none did. */
 export const linkOf = (businessId: Sql, intentId: Sql): Sql => sql`
@@ -15,56 +15,56 @@ type LinkKey = Pick<Tenant, "businessId"> & { readonly linkId: string };
 const ofLink = ({ businessId, linkId }: LinkKey): Sql => sql`business_id = ${businessId} and link_id = ${linkId}`;
 
 /**
- * Frees the places whose time is over. A place is free only once everything final up to its time is recorded, so that a
+ * Frees the seats whose time is over. A seat is free only once everything final up to its time is recorded, so that a
  * payment made in time finds it. The wallets named keep theirs.
  */
 const freeExpired = (db: Db, link: LinkKey, environment: Environment, kept: readonly string[]) =>
   db.rows(sql`
-    delete from payment_link_places
+    delete from payment_link_seats
     where ${ofLink(link)} and ${isExpired(environment)} and not (wallet = any(${[...kept]}::text[]))`);
 
 const isExpired = (environment: Environment): Sql => sql`
   (payment is null and until < coalesce(${watermarkOf(environment)}, '-infinity') and until < ${statementNow(environment)})`;
 
-const freeSlots = (link: LinkKey, placesMax: number, count: number): Sql => sql`
-  select n from generate_series(1, ${placesMax}::integer) n
-  where not exists (select from payment_link_places p where p.business_id = ${link.businessId} and p.link_id = ${link.linkId} and p.slot = n)
+const freeSeats = (link: LinkKey, seatsMax: number, count: number): Sql => sql`
+  select n from generate_series(1, ${seatsMax}::integer) n
+  where not exists (select from payment_link_seats p where p.business_id = ${link.businessId} and p.link_id = ${link.linkId} and p.seat = n)
   order by n limit ${count}::integer`;
 
 /** A wallet that pays a link's intent. */
-export interface PlaceRequest extends LinkKey {
+export interface SeatRequest extends LinkKey {
   readonly environment: Environment;
   readonly intentId: string;
   readonly wallet: string;
 }
 
-/** `unlimited`: the link has no limit, so it has no places; `closed`: it takes no payments any more. */
-type LinkAnswer = PlaceAnswer | "unlimited" | "closed";
+/** `unlimited`: the link has no limit, so it has no seats; `closed`: it takes no payments any more. */
+type LinkAnswer = SeatAnswer | "unlimited" | "closed";
 
-/** Whether there is a place for a wallet now. Others may take it before the wallet has signed. */
+/** Whether there is a seat for a wallet now. Others may take it before the wallet has signed. */
 export async function askPlace(
   db: Db,
-  { environment, wallet, ...link }: PlaceRequest,
+  { environment, wallet, ...link }: SeatRequest,
   lock = sql``,
 ): Promise<LinkAnswer> {
-  const found = await db.row<{ placesMax: number | null; isClosed: boolean }>(sql`
-    select places_max as "placesMax", closed_at is not null as "isClosed" from payment_links
+  const found = await db.row<{ seatsMax: number | null; isClosed: boolean }>(sql`
+    select seats_max as "seatsMax", closed_at is not null as "isClosed" from payment_links
     where business_id = ${link.businessId} and id = ${link.linkId} ${lock}`);
   if (found === null || found.isClosed) return "closed";
-  const { placesMax } = found;
-  if (placesMax === null) return "unlimited";
+  const { seatsMax } = found;
+  if (seatsMax === null) return "unlimited";
   const row = await db.row<{ takenByOthers: number; payment: string | null }>(sql`
     select count(*) filter (where wallet <> ${wallet} and not (${isExpired(environment)}))::integer as "takenByOthers",
       max(payment) filter (where wallet = ${wallet}) as payment
-    from payment_link_places where ${ofLink(link)}`);
-  return answerPlace({ placesMax, ...row! });
+    from payment_link_seats where ${ofLink(link)}`);
+  return answerSeat({ seatsMax, ...row! });
 }
 
 /**
- * Takes a place for a wallet whose signed transaction would land, or extends the one it holds (§13.21.5), under the link's
+ * Takes a seat for a wallet whose signed transaction would land, or extends the one it holds (§13.21.5), under the link's
  * row lock. `until`: the transaction cannot land later.
  */
-export const takePlace = (database: Database, request: PlaceRequest & { readonly until: Date }): Promise<LinkAnswer> =>
+export const takeSeat = (database: Database, request: SeatRequest & { readonly until: Date }): Promise<LinkAnswer> =>
   database.transaction(async (db) => {
     const { environment, wallet, until } = request;
     const answer = await askPlace(db, request, sql`for no key update`);
@@ -72,12 +72,12 @@ export const takePlace = (database: Database, request: PlaceRequest & { readonly
     await freeExpired(db, request, environment, [wallet]);
     const end = sql`least(${until}::timestamptz, ${statementNow(environment)} + make_interval(secs => ${HOLD_SECONDS_MAX}::integer))`;
     await db.rows(sql`
-      insert into payment_link_places as p (business_id, link_id, wallet, slot, places_max, intent_id, until)
+      insert into payment_link_seats as p (business_id, link_id, wallet, seat, seats_max, intent_id, until)
       select l.business_id, l.id, ${wallet}, coalesce(
-          (select o.slot from payment_link_places o where ${ofLink(request)} and o.wallet = ${wallet}),
-          (select n from generate_series(1, l.places_max) n
-            where not exists (select from payment_link_places o where ${ofLink(request)} and o.slot = n) order by n limit 1)),
-        l.places_max, ${request.intentId}, ${end}
+          (select o.seat from payment_link_seats o where ${ofLink(request)} and o.wallet = ${wallet}),
+          (select n from generate_series(1, l.seats_max) n
+            where not exists (select from payment_link_seats o where ${ofLink(request)} and o.seat = n) order by n limit 1)),
+        l.seats_max, ${request.intentId}, ${end}
       from payment_links l where l.business_id = ${request.businessId} and l.id = ${request.linkId}
       on conflict (business_id, link_id, wallet) do update set intent_id = excluded.intent_id,
         until = greatest(p.until, excluded.until)`);
@@ -85,54 +85,54 @@ export const takePlace = (database: Database, request: PlaceRequest & { readonly
   });
 
 /** A payment of a link's intent that is about to be recorded. */
-export interface LinkClaim extends LinkKey, PlaceClaim {
+export interface LinkClaim extends LinkKey, SeatClaim {
   readonly intentId: string;
 }
 
 /**
- * Gives places to payments for good, under the links' row locks, which come after those of intents. Returns the addresses of
+ * Gives seats to payments for good, under the links' row locks, which come after those of intents. Returns the addresses of
  * those that have none, under a limit.
  */
-export async function claimPlaces(
+export async function claimSeats(
   db: Db,
   environment: Environment,
   claims: readonly LinkClaim[],
 ): Promise<ReadonlySet<string>> {
-  const links = await db.rows<{ business_id: string; id: string; places_max: number }>(sql`
-    select l.business_id, l.id, l.places_max from payment_links l
+  const links = await db.rows<{ business_id: string; id: string; seats_max: number }>(sql`
+    select l.business_id, l.id, l.seats_max from payment_links l
     where (l.business_id, l.id) in (select * from unnest(
         ${claims.map(({ businessId }) => businessId)}::text[], ${claims.map(({ linkId }) => linkId)}::text[]))
-      and l.places_max is not null
+      and l.seats_max is not null
     order by l.business_id, l.id for no key update`);
   const without = new Set<string>();
-  for (const { business_id: businessId, id: linkId, places_max: placesMax } of links) {
+  for (const { business_id: businessId, id: linkId, seats_max: seatsMax } of links) {
     const link = { businessId, linkId };
     const mine = claims.filter((claim) => claim.businessId === businessId && claim.linkId === linkId);
     const wallets = mine.map(({ wallet }) => wallet);
     await freeExpired(db, link, environment, wallets);
-    const places = await db.row<{ taken: number; owned: readonly (readonly [string, string | null])[] | null }>(sql`
+    const seats = await db.row<{ taken: number; owned: readonly (readonly [string, string | null])[] | null }>(sql`
       select count(*)::integer as taken,
         json_agg(json_build_array(wallet, payment)) filter (where wallet = any(${wallets}::text[])) as owned
-      from payment_link_places where ${ofLink(link)}`);
-    const placed = assignPlaces(mine, new Map(places!.owned), placesMax - places!.taken);
+      from payment_link_seats where ${ofLink(link)}`);
+    const seated = assignSeats(mine, new Map(seats!.owned), seatsMax - seats!.taken);
     for (const claim of mine) {
-      const place = placed.get(claim.payment);
-      if (place === undefined) without.add(claim.payment);
-      else if (place.isNew)
+      const seat = seated.get(claim.payment);
+      if (seat === undefined) without.add(claim.payment);
+      else if (seat.isNew)
         await db.rows(sql`
-          insert into payment_link_places (business_id, link_id, wallet, slot, places_max, intent_id, until, payment)
-          select ${businessId}, ${linkId}, ${claim.wallet}, n, ${placesMax}::integer, ${claim.intentId}, now(), ${claim.payment}
-          from (${freeSlots(link, placesMax, 1)}) s`);
+          insert into payment_link_seats (business_id, link_id, wallet, seat, seats_max, intent_id, until, payment)
+          select ${businessId}, ${linkId}, ${claim.wallet}, n, ${seatsMax}::integer, ${claim.intentId}, now(), ${claim.payment}
+          from (${freeSeats(link, seatsMax, 1)}) s`);
       else
         await db.rows(sql`
-          update payment_link_places set payment = ${claim.payment}, intent_id = ${claim.intentId}
+          update payment_link_seats set payment = ${claim.payment}, intent_id = ${claim.intentId}
           where ${ofLink(link)} and wallet = ${claim.wallet}`);
     }
   }
   return without;
 }
 
-/** Holds the place of a payment that a fork removed for no longer than its time. */
-export const freePlace = (db: Db, businessId: string, payment: string) =>
+/** Holds the seat of a payment that a fork removed for no longer than its time. */
+export const freeSeat = (db: Db, businessId: string, payment: string) =>
   db.rows(sql`
-    update payment_link_places set payment = null where business_id = ${businessId} and payment = ${payment}`);
+    update payment_link_seats set payment = null where business_id = ${businessId} and payment = ${payment}`);

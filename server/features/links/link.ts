@@ -20,8 +20,8 @@ import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
 const LINK_STATES = ["open", "full", "expired", "closed"] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
-/** The most places of a link. A domain allows more. */
-export const PLACES_MAX = 10_000;
+/** The most seats of a link. A domain allows more. */
+export const SEATS_MAX = 10_000;
 /** Open links of a business in an environment. */
 export const OPEN_LINKS_MAX = 200;
 export const TITLE_CODE_POINTS_MAX = 100;
@@ -53,13 +53,13 @@ export const LINK_MEMBERS = {
     says: "The time within which the buyer may dispute.",
     example: "sevenDays",
   }),
-  placesMax: nullable(integer({ says: "The number of buyers who may pay; null for any number.", example: 50 })),
+  seatsMax: nullable(integer({ says: "The number of buyers who may pay; null for any number.", example: 50 })),
   intentsMade: integer({ says: "The number of intents that it made.", example: 12 }),
   createdAt: time({ says: "The time of its creation.", example: "2026-11-20T08:30:00.000Z" }),
   expiresAt: nullable(time({ says: "After this time it cannot be paid; null if it does not expire." })),
   closedAt: nullable(time({ says: "The time at which it was closed; null if it is open." })),
-  state: computed(word({ of: LINK_STATES, says: "`full` once all its places are paid.", example: "open" })),
-  paidPlaces: computed(integer({ says: "The places that are paid; 0 if it has no limit.", example: 7 })),
+  state: computed(word({ of: LINK_STATES, says: "`full` once all its seats are paid.", example: "open" })),
+  paidSeats: computed(integer({ says: "The seats that are paid; 0 if it has no limit.", example: 7 })),
   url: computed(
     text({
       says: "The address for buyers.",
@@ -71,7 +71,7 @@ export const LINKS = table("payment_links", stored(LINK_MEMBERS));
 export type PaymentLink = FieldsOf<typeof LINKS.columns>;
 export type NewLink = Pick<
   PaymentLink,
-  "title" | "description" | "recipient" | "asset" | "amount" | "protectionPeriod" | "placesMax" | "expiresAt"
+  "title" | "description" | "recipient" | "asset" | "amount" | "protectionPeriod" | "seatsMax" | "expiresAt"
 >;
 
 export const draftLink = (tenant: Tenant, given: NewLink, now: Date): PaymentLink => ({
@@ -84,70 +84,70 @@ export const draftLink = (tenant: Tenant, given: NewLink, now: Date): PaymentLin
   closedAt: null,
 });
 
-/** `paidPlaces`: the places that are final. */
+/** `paidSeats`: the seats that are final. */
 export function linkStateAt(
-  { closedAt, expiresAt, placesMax }: Pick<PaymentLink, "closedAt" | "expiresAt" | "placesMax">,
-  paidPlaces: number,
+  { closedAt, expiresAt, seatsMax }: Pick<PaymentLink, "closedAt" | "expiresAt" | "seatsMax">,
+  paidSeats: number,
   now: Date,
 ): LinkState {
   if (closedAt !== null) return "closed";
   if (expiresAt !== null && now >= expiresAt) return "expired";
-  return placesMax !== null && paidPlaces >= placesMax ? "full" : "open";
+  return seatsMax !== null && paidSeats >= seatsMax ? "full" : "open";
 }
 
 export const linkUrlOf = (checkoutUrl: string, id: string): string => `${checkoutUrl}/pay/l/${id}`;
 
-/** A wallet that asks for a place, as the link's rows show it. */
-export interface PlaceFacts {
-  readonly placesMax: number;
-  /** Places of other wallets: paid ones, and those that are held. */
+/** A wallet that asks for a seat, as the link's rows show it. */
+export interface SeatFacts {
+  readonly seatsMax: number;
+  /** Seats of other wallets: paid ones, and those that are held. */
   readonly takenByOthers: number;
-  /** The payment that has the wallet's place; null if it has none, or holds one unpaid. */
+  /** The payment that has the wallet's seat; null if it has none, or holds one unpaid. */
   readonly payment: string | null;
 }
 
-/** `taken`: it has a place, its own or a free one. */
-export type PlaceAnswer = "taken" | "full" | "has_paid";
+/** `taken`: it has a seat, its own or a free one. */
+export type SeatAnswer = "taken" | "full" | "has_paid";
 
-/** The longest hold of a place: no signed transaction lands later. */
+/** The longest hold of a seat: no signed transaction lands later. */
 export const HOLD_SECONDS_MAX = 150;
 
-/** Whether there is a place for a wallet (§13.21.5). */
-export function answerPlace({ placesMax, takenByOthers, payment }: PlaceFacts): PlaceAnswer {
+/** Whether there is a seat for a wallet (§13.21.5). */
+export function answerSeat({ seatsMax, takenByOthers, payment }: SeatFacts): SeatAnswer {
   if (payment !== null) return "has_paid";
-  return takenByOthers < placesMax ? "taken" : "full";
+  return takenByOthers < seatsMax ? "taken" : "full";
 }
 
 /** A payment that is about to be recorded for a link's intent. */
-export interface PlaceClaim {
+export interface SeatClaim {
   readonly wallet: string;
   readonly payment: string;
-  /** True if it would be the intent's first payment: another one takes no free place. */
+  /** True if it would be the intent's first payment: another one takes no free seat. */
   readonly isFirst: boolean;
 }
 
 /**
- * Assigns places to payments, in their order (§13.21.6): the one that a wallet holds, then a free one. `owned`: the places of
- * their wallets, with the payment that has each. Returns the payments with a place, and whether each takes a free one.
+ * Assigns seats to payments, in their order (§13.21.6): the one that a wallet holds, then a free one. `owned`: the seats of
+ * their wallets, with the payment that has each. Returns the payments with a seat, and whether each takes a free one.
  */
-export function assignPlaces(
-  claims: readonly PlaceClaim[],
+export function assignSeats(
+  claims: readonly SeatClaim[],
   owned: ReadonlyMap<string, string | null>,
   free: number,
 ): ReadonlyMap<string, { readonly isNew: boolean }> {
   const holders = new Map(owned);
-  const placed = new Map<string, { isNew: boolean }>();
+  const seated = new Map<string, { isNew: boolean }>();
   let left = free;
   for (const { wallet, payment, isFirst } of claims) {
-    // A payment that was observed twice has its place once.
-    if (placed.has(payment)) continue;
+    // A payment that was observed twice has its seat once.
+    if (seated.has(payment)) continue;
     const holder = holders.get(wallet);
-    if (holder === null || holder === payment) placed.set(payment, { isNew: false });
+    if (holder === null || holder === payment) seated.set(payment, { isNew: false });
     else if (holder === undefined && isFirst && left > 0) {
-      placed.set(payment, { isNew: true });
+      seated.set(payment, { isNew: true });
       left--;
     } else continue;
     holders.set(wallet, payment);
   }
-  return placed;
+  return seated;
 }

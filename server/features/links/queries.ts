@@ -23,14 +23,14 @@ export const insertLink = (db: Db, link: PaymentLink): Promise<boolean> =>
         limit ${OPEN_LINKS_MAX}::integer) n) < ${OPEN_LINKS_MAX}::integer
     returning id`);
 
-/** A link with the number of its places that are final. */
+/** A link with the number of its seats that are final. */
 export interface CountedLink extends FieldsOf<typeof LINKS.columns> {
-  readonly paidPlaces: number;
+  readonly paidSeats: number;
 }
 
-const PAID_PLACES = sql`(select count(*)::integer from payment_link_places p
+const PAID_SEATS = sql`(select count(*)::integer from payment_link_seats p
       where p.business_id = payment_links.business_id and p.link_id = payment_links.id and p.payment is not null)`;
-const COUNTED = sql`${selected(LINKS.columns, "payment_links")}, ${PAID_PLACES} as "paidPlaces"`;
+const COUNTED = sql`${selected(LINKS.columns, "payment_links")}, ${PAID_SEATS} as "paidSeats"`;
 
 const page = pagedById(LIST_LINKS.query, sql`id`);
 
@@ -56,9 +56,9 @@ export const closeLink = (db: Db, tenant: Tenant, id: string): Promise<boolean> 
     where business_id = ${tenant.businessId} and environment = ${tenant.environment} and id = ${id} and closed_at is null
     returning id`);
 
-/** A link with its places as its buyers see them. `takenPlaces`: those that are final or held now. */
+/** A link with its seats as its buyers see them. `takenSeats`: those that are final or held now. */
 interface TakenLink extends CountedLink {
-  readonly takenPlaces: number;
+  readonly takenSeats: number;
   readonly now: Date;
 }
 
@@ -66,10 +66,10 @@ interface TakenLink extends CountedLink {
 export const findLinkById = (db: Db, id: string): Promise<TakenLink | null> => {
   const environment = environmentOf(id);
   return db.row<TakenLink>(sql`
-    select ${selected(LINKS.columns, "payment_links")}, ${PAID_PLACES} as "paidPlaces",
-      (select count(*)::integer from payment_link_places p
+    select ${selected(LINKS.columns, "payment_links")}, ${PAID_SEATS} as "paidSeats",
+      (select count(*)::integer from payment_link_seats p
         where p.business_id = payment_links.business_id and p.link_id = payment_links.id
-          and (p.payment is not null or p.until >= coalesce(${watermarkOf(environment)}, '-infinity'))) as "takenPlaces",
+          and (p.payment is not null or p.until >= coalesce(${watermarkOf(environment)}, '-infinity'))) as "takenSeats",
       ${environmentNow(environment)} as now
     from payment_links where id = ${id}`);
 };

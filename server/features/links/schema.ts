@@ -10,7 +10,7 @@ import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { omit } from "../../lib/columns.ts";
 import { NEW_INTENT_FIELDS } from "../intents/schema.ts";
-import { LINK_MEMBERS, PLACES_MAX, TITLE_CODE_POINTS_MAX } from "./link.ts";
+import { LINK_MEMBERS, SEATS_MAX, TITLE_CODE_POINTS_MAX } from "./link.ts";
 
 export const LINK = shownObject(
   "payment_link",
@@ -70,15 +70,15 @@ export const CREATE_LINK = declare({
       description,
       protectionPeriod,
       recipient,
-      placesMax: optional(
+      seatsMax: optional(
         integerField(
           Type.Integer({
             minimum: 1,
-            maximum: PLACES_MAX,
+            maximum: SEATS_MAX,
             description: "How many buyers may pay; none for any number.",
           }),
-          `a number of buyers from 1 to ${PLACES_MAX}`,
-          (value) => value >= 1 && value <= PLACES_MAX,
+          `a number of buyers from 1 to ${SEATS_MAX}`,
+          (value) => value >= 1 && value <= SEATS_MAX,
         ),
       ),
       hours: optional(
@@ -96,7 +96,7 @@ export const CREATE_LINK = declare({
       description: null,
       protectionPeriod: "sevenDays",
       recipient: LINK.example.recipient,
-      placesMax: 50,
+      seatsMax: 50,
       hours: 720,
     },
   }),

@@ -27,7 +27,7 @@ export function linkRoutes(deps: LinkStaffDeps): Route<Visitor>[] {
   const { database, slowDatabase, checkoutUrl, countLook } = deps;
   const show = (link: CountedLink, now: Date): JsonText =>
     showObject(
-      LINK.show({ ...link, state: linkStateAt(link, link.paidPlaces, now), url: linkUrlOf(checkoutUrl, link.id) }),
+      LINK.show({ ...link, state: linkStateAt(link, link.paidSeats, now), url: linkUrlOf(checkoutUrl, link.id) }),
     );
   return [
     memberRead("read", PATH, LIST_LINKS, async ({ caller, params, input }) => {
@@ -40,7 +40,7 @@ export function linkRoutes(deps: LinkStaffDeps): Route<Visitor>[] {
     memberWrite("create_payments", "POST", PATH, CREATE_LINK, STALE, async ({ caller, params, input }) => {
       countLook(caller.userId);
       const link = await createLink(deps, caller.actor, tenantOf(caller, params), input);
-      return created(show({ ...link, paidPlaces: 0 }, link.createdAt));
+      return created(show({ ...link, paidSeats: 0 }, link.createdAt));
     }),
     memberWrite("create_payments", "POST", `${PATH}/:link/close`, CLOSE_LINK, STALE, async ({ caller, params }) => {
       const tenant = tenantOf(caller, params);

@@ -15,7 +15,7 @@ import { resolve } from "./resolve.ts";
 
 const SIGNING = { environment: TEXT, "key-file": TEXT, print: FLAG, "unit-price": TEXT };
 const SIGNING_USAGE = "(--key-file <file> | --print) [--environment test|live] [--unit-price <micro-lamports>]";
-const SIGNING_WORDS = `--key-file signs the transaction with a Solana key file (a JSON array of 64 bytes), sends it, and waits for confirmation.
+const SIGNING_TEXT = `--key-file signs the transaction with a Solana key file (a JSON array of 64 bytes), sends it, and waits for confirmation.
 --print prints the unsigned transaction in base64, with the required signer as fee payer, for a multisig or a signing
 device. Its blockhash is valid for about a minute; multisig tools insert their own.
 Both simulate the transaction first. If it would fail, the command prints the reason, exits with 1, and sends nothing.`;
@@ -28,7 +28,7 @@ export function operatorVerbs(deps: OperatorDeps): readonly ChainVerb[] {
     does: string,
     run: (call: ChainCall) => Promise<AdminAnswer>,
     options: ChainVerb["options"] = SIGNING,
-    more = SIGNING_WORDS,
+    more = SIGNING_TEXT,
   ): ChainVerb => ({
     usage: `operator ${word} ${takes}`.trim(),
     does,
@@ -70,7 +70,7 @@ export function operatorVerbs(deps: OperatorDeps): readonly ChainVerb[] {
       does: "Decides a disputed payment. The total is the sender's share in the end, in the token's smallest unit. Its arbiter signs.",
       more: `The total includes earlier refunds by the recipient. The decision is a transaction of its own, so that nothing can block
 it. With --key-file, the payouts follow, each in its own transaction. A payout that fails stays due; the keeper or
-anyone else can send it later.\n\n${SIGNING_WORDS}`,
+anyone else can send it later.\n\n${SIGNING_TEXT}`,
       options: SIGNING,
       withoutDatabase: true,
       run: async (call) => {

@@ -55,7 +55,7 @@ export const listWeeks = (db: Db, tenant: Tenant, asset: string, { firstMonday }
 /** Rows of each kind that are shown. */
 export const SHOWN_MAX = 5;
 
-/** Cases in which it is the business's turn. */
+/** Disputes in which it is the business's turn. */
 const disputes = ({ businessId, environment }: Tenant): Sql => sql`
   select 'dispute' as kind, d.payment_address as id, d.opened_at as since,
     ${DUE} as due, d.merchant_reference as reference, d.amount - d.refund_total as amount, p.asset, d.id as detail

@@ -145,7 +145,7 @@ export const PAYMENT_MEMBERS = {
   }),
   // Decided once, when the payment is recorded.
   overLimit: flag({
-    says: "True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver.",
+    says: "True if it was paid by a payment link whose seats were all taken, and without a seat of its own. Refund it if you cannot deliver.",
     example: false,
   }),
   /** Opens what the receipt shows beyond the chain. No answer, event or log has it but in `receiptUrl`. */

@@ -10,7 +10,7 @@ import {
 import { type ChainPayment, type ClosedPayment, isClosed } from "../../chain/port.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { type FieldsOf, named, nullable, table, text, time, word } from "../../lib/columns.ts";
-import type { CaseDecision } from "../disputes/ruling.ts";
+import type { ReceiptDecision } from "../disputes/ruling.ts";
 
 /** The deployment's keys for JSON receipts. Only the one that signs has its secret half. */
 export const SIGNING_KEYS = table("receipt_signing_keys", {
@@ -48,8 +48,8 @@ export interface ReceiptFacts {
   /** The slot of the answer that was recorded last. */
   readonly observedSlot: number;
   readonly signature: string | null;
-  /** The ruling with its record; null without one, and for a payment without a case. */
-  readonly decision: CaseDecision | null;
+  /** The ruling with its record; null without one, and for a payment without a dispute. */
+  readonly decision: ReceiptDecision | null;
   /** Null for a payment that matches no order. */
   readonly order: (NonNullable<Receipt["order"]> & { readonly key: string }) | null;
 }
@@ -118,7 +118,7 @@ export async function draftReceipt(
 }
 
 const showDecision = (
-  { memo, total, sha256, transaction, record }: CaseDecision,
+  { memo, total, sha256, transaction, record }: ReceiptDecision,
   isOpen: boolean,
 ): NonNullable<Receipt["decision"]> => ({ memo, total, sha256, transaction, record: isOpen ? record : null });
 

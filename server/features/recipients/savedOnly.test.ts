@@ -124,7 +124,7 @@ test("§13.11.5 only an owner changes the rule, with a recent proof", async () =
   assert.equal((await shop.owner.get(shop.rule)).json.isOn, false);
 });
 
-test("§13.11.6 turning the rule off holds a day later, all owners get a letter, and it can be called off until then", async () => {
+test("§13.11.6 turning the rule off holds a day later, all owners get an email, and it can be called off until then", async () => {
   const shop = await open("end");
   const stranger = newWalletAddress();
   const put = async (isOn: boolean) => (await shop.owner.send("PUT", shop.rule, { isOn })).json;
@@ -156,7 +156,7 @@ test("§13.11.6 turning the rule off holds a day later, all owners get a letter,
   assert.equal(data[3].details.endsAt, ending.endsAt);
 });
 
-test("§13.11.6 an owner who was removed just before gets the letter, too", async () => {
+test("§13.11.6 an owner who was removed just before gets the email, too", async () => {
   const shop = await open("ousted");
   await shop.owner.send("PUT", shop.rule, { isOn: true });
   const members = (await shop.owner.get(`/businesses/${shop.business}/members`)).json.data;

@@ -22,7 +22,7 @@ export const anIntentState = (intent: Partial<Intent> = {}, given: Partial<Inten
   keptTerms: new Set(),
   disputes: new Map(),
   linkId: null,
-  withoutPlace: new Set(),
+  withoutSeat: new Set(),
   ...given,
 });
 

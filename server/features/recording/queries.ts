@@ -98,6 +98,13 @@ const EVENTS_MAX = 100;
  * {@link UNMATCHED_MAX}.
  */
 export const listOpenUnmatched = (db: Db, tenant: Tenant) =>
+  listUnmatchedOf(db, tenant, sql`u.status in ('protected', 'disputed')`, sql`u.protection_deadline`);
+
+/** The same for those that were released or refunded, the newest first in each. */
+export const listEndedUnmatched = (db: Db, tenant: Tenant) =>
+  listUnmatchedOf(db, tenant, sql`u.status in ('released', 'refunded')`, sql`u.created_at desc nulls last`);
+
+const listUnmatchedOf = (db: Db, tenant: Tenant, isWanted: Sql, order: Sql) =>
   db.rows<UnmatchedView>(sql`
     select ${VIEWED(tenant)}
     from (
@@ -107,12 +114,12 @@ export const listOpenUnmatched = (db: Db, tenant: Tenant) =>
       union
       (select u.address from (${savedRecipients(tenant)}) r cross join lateral (
         select u.address from unmatched_payments u
-        where u.environment = ${tenant.environment} and u.recipient = r.address and u.status in ('protected', 'disputed')
-        order by u.protection_deadline limit ${UNMATCHED_MAX + 1}::integer) u)) found
+        where u.environment = ${tenant.environment} and u.recipient = r.address and ${isWanted}
+        order by ${order} limit ${UNMATCHED_MAX + 1}::integer) u)) found
     join unmatched_payments u on u.environment = ${tenant.environment} and u.address = found.address${WITH_INTENT(tenant)}
-    where u.status in ('protected', 'disputed') and (i.id is not null or ${isSavedRecipient(tenant.businessId)})
+    where ${isWanted} and (i.id is not null or ${isSavedRecipient(tenant.businessId)})
     order by case when i.recipient = u.recipient then 0 when i.id is null or ${isSavedRecipient(tenant.businessId)} then 1 else 2 end,
-      u.protection_deadline, u.address limit ${UNMATCHED_MAX + 1}::integer`);
+      ${order}, u.address limit ${UNMATCHED_MAX + 1}::integer`);
 
 /** Keeps a member's note on a payment that matches no order; null removes it. */
 export const saveNote = (

@@ -6,6 +6,7 @@ import { TERMS, type Term } from "../../domain/terms.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { checkedText, optional, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
+import { choiceParameter } from "../../edge/http/parameters.ts";
 import { answer, choice, component, listAnswer, listOf, nullable, signature } from "../../edge/http/schemas.ts";
 import { DONE } from "../../edge/staff/answers.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
@@ -211,7 +212,13 @@ export const LIST_UNMATCHED_PAYMENTS = declarations({ tag: "Events", errors: ["n
   operationId: "listUnmatchedPayments",
   summary: "List payments that match no order",
   description:
-    "Payments that are bound to no intent and are still in the escrow, 50 at most: those that one of the newest 100 `payment_intent.payment_mismatch` events names, one of the newest 100 to the recipient of the intent that they name, and those to a saved recipient. Those to the recipient of the intent come first, then those to a saved one, then others; in each, the next deadline first.",
+    "Payments that are bound to no intent, those still in the escrow or those that ended, 50 at most: those that one of the newest 100 `payment_intent.payment_mismatch` events names, one of the newest 100 to the recipient of the intent that they name, and those to a saved recipient. Those to the recipient of the intent come first, then those to a saved one, then others; in each, the next deadline first, of ended ones the newest.",
   path: tenantPath,
+  query: {
+    state: choiceParameter(
+      ["open", "ended"],
+      "`open`: still in the escrow. `ended`: released or refunded. Default: `open`.",
+    ),
+  },
   success: listAnswer("The payments.", "UnmatchedPayment", UNMATCHED_PAYMENT.example),
 });

@@ -28,8 +28,8 @@ async function newTenant() {
     businessId,
     save,
     add: async (terms: Partial<NewIntent> = {}) => (await insertIntent(staff.database, tenant, terms)).intent,
-    read: async (environment = "test") =>
-      (await browser.get(`/businesses/${businessId}/${environment}/unmatched-payments`)).json,
+    read: async (environment = "test", query = "") =>
+      (await browser.get(`/businesses/${businessId}/${environment}/unmatched-payments${query}`)).json,
   };
 }
 interface Shown {
@@ -58,6 +58,13 @@ test("§13.10.15 payments that match no order are listed to whom they concern, w
     [underpaid, intent.id, ["amount"], "4000000"],
     [stray, null, [], intent.amount],
   ]);
+  assert.deepEqual((await own.read("test", "?state=ended")).data, []);
+  const end = (status: string) =>
+    staff.database.rows(sql`update unmatched_payments set status = ${status} where address = ${stray}`);
+  await end("released");
+  assert.deepEqual(shownOf(await own.read()), [[underpaid, intent.id, ["amount"], "4000000"]]);
+  assert.deepEqual(shownOf(await own.read("test", "?state=ended")), [[stray, null, [], intent.amount]]);
+  await end("protected");
   assert.deepEqual([(await other.read()).data, (await own.read("live")).data], [[], []]);
   // What has left the escrow needs nobody any more.
   await staff.database.rows(sql`

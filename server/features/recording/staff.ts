@@ -10,7 +10,14 @@ import type { Database } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { nextActions } from "../payments/payment.ts";
 import { holdOf } from "../payments/payoutHold.ts";
-import { findUnmatched, listOpenUnmatched, saveNote, UNMATCHED_MAX, type UnmatchedView } from "./queries.ts";
+import {
+  findUnmatched,
+  listEndedUnmatched,
+  listOpenUnmatched,
+  saveNote,
+  UNMATCHED_MAX,
+  type UnmatchedView,
+} from "./queries.ts";
 import { GET_UNMATCHED_PAYMENT, LIST_UNMATCHED_PAYMENTS, NOTE_UNMATCHED_PAYMENT, UNMATCHED_PAYMENT } from "./schema.ts";
 
 export interface RecordingStaffDeps {
@@ -21,8 +28,9 @@ export interface RecordingStaffDeps {
 
 /** §13.16. */
 export const staffRecordingRoutes = ({ database, slowDatabase }: RecordingStaffDeps): Route<Visitor>[] => [
-  memberRead("read", `${IN_TENANT}/unmatched-payments`, LIST_UNMATCHED_PAYMENTS, async ({ caller, params }) => {
-    const found = await listOpenUnmatched(slowDatabase, tenantOf(caller, params));
+  memberRead("read", `${IN_TENANT}/unmatched-payments`, LIST_UNMATCHED_PAYMENTS, async ({ caller, params, input }) => {
+    const list = input.state === "ended" ? listEndedUnmatched : listOpenUnmatched;
+    const found = await list(slowDatabase, tenantOf(caller, params));
     return ok(showPage(found, UNMATCHED_MAX, showUnmatched));
   }),
   memberRead("read", `${IN_TENANT}/unmatched-payments/:payment`, GET_UNMATCHED_PAYMENT, async ({ caller, params }) => {

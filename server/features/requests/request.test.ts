@@ -27,7 +27,7 @@ test("§13.9 a body is kept as it was sent, without metadata; one that is too lo
   assert.equal(logged({ members }).body, '{"amount":"1e2","memo":"\\u0041"}');
   assert.equal(logged({ members: parseJsonObject('{"metadata":{}}') }).body, null);
   const offer = parseJsonObject('{"total":"5","text":"We talked to Ms Berg."}');
-  assert.equal(logged({ members: offer }).body, '{"total":"5"}', "the words of a dispute");
+  assert.equal(logged({ members: offer }).body, '{"total":"5"}', "the texts of a dispute");
   const file = parseJsonObject('{"name":"passport.png","size":5,"sha256":"00"}');
   assert.equal(logged({ members: file }).body, '{"size":5}', "the name of a file");
   assert.equal(logged({ members: parseJsonObject(`{"memo":"${"x".repeat(2_000)}"}`) }).body, null);

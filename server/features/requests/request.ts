@@ -48,7 +48,7 @@ export const LISTED = omit(REQUESTS.columns, "businessId", "environment", "body"
 /** The columns of one request. */
 export const DETAILED = omit(REQUESTS.columns, "businessId", "environment");
 
-/** A merchant's own data, which may hold personal data of buyers; `text`, `name` and `sha256` are of words and files of disputes. */
+/** A merchant's own data, which may hold personal data of buyers; `text`, `name` and `sha256` are of texts and files of disputes. */
 const PRIVATE = new Set(["metadata", "description", "text", "name", "sha256"]);
 
 /** Keys and signing secrets that a merchant may have put in the wrong place. */

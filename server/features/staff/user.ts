@@ -17,7 +17,7 @@ export interface Email {
   readonly key: string;
 }
 
-/** Parses an e-mail address. Null if no letter could be sent to it. */
+/** Parses an e-mail address. Null if no email could be sent to it. */
 export function parseEmail(text: string): Email | null {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf("@");

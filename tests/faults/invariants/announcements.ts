@@ -37,7 +37,7 @@ export interface Body {
 export function checkEnvelope(
   row: EventRow,
   body: Readonly<Record<string, unknown>>,
-  wrong: (words: string) => void,
+  wrong: (text: string) => void,
 ): void {
   const same: readonly (readonly [string, unknown])[] = [
     ["object", "event"],
@@ -55,7 +55,7 @@ export function checkEnvelope(
  * Checks `previousAttributes` (§6.6): the value that each changed field had when an event last showed the object. It is
  * absent if no event did or no field changed.
  */
-export function checkPrevious({ data }: Body, before: Shown | null, wrong: (words: string) => void): void {
+export function checkPrevious({ data }: Body, before: Shown | null, wrong: (text: string) => void): void {
   const { object, previousAttributes = {} } = data;
   if (before === null) {
     if (data.previousAttributes !== undefined) wrong("has previousAttributes, and nothing was shown before");

@@ -22,7 +22,7 @@ export const everyChangeHasEvents: Invariant = {
       compareIntent(intent, replay);
       comparePayments(snapshot, intent, replay);
       compareDisputes(snapshot, intent, replay);
-      violations.push(...replay.violations.map((words) => `${intent.id}: ${words}`));
+      violations.push(...replay.violations.map((text) => `${intent.id}: ${text}`));
       for (const [key, xmin] of replay.keys) keys.set(key, xmin);
     }
     const known = new Set(snapshot.intents.map((intent) => intent.id));

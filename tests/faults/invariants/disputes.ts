@@ -1,29 +1,30 @@
 import type { Finding, Invariant } from "../checker.ts";
 import type { DatabaseSnapshot, DisputeRow, PaymentRow } from "../databaseSnapshot.ts";
 
-/** Compares each case with its payment as it is recorded, and with its words. */
-export const casesFollowTheChain: Invariant = {
+/** Compares each dispute with its payment as it is recorded, and with its texts. */
+export const disputesFollowTheChain: Invariant = {
   id: "disputes",
-  promise: "each disputed payment has one case in the chain's state, with all its words and at most one agreement",
+  promise: "each disputed payment has one dispute in the chain's state, with all its texts and at most one agreement",
   check: ({ snapshot }) => {
     const violations: string[] = [];
     const payments = new Map(snapshot.payments.map((row) => [row.address, row]));
-    const cases = new Map(snapshot.disputes.map((row) => [row.payment_address, row]));
+    const disputes = new Map(snapshot.disputes.map((row) => [row.payment_address, row]));
     for (const [address, { disputed_at }] of payments)
-      if (disputed_at !== null && !cases.has(address)) violations.push(`${address} is disputed and has no case`);
+      if (disputed_at !== null && !disputes.has(address))
+        violations.push(`${address} is disputed on chain and has no dispute`);
     for (const row of snapshot.disputes) {
-      const wrong = (words: string) => void violations.push(`${row.id} (${row.status}): ${words}`);
+      const wrong = (text: string) => void violations.push(`${row.id} (${row.status}): ${text}`);
       compareWithPayment(row, payments.get(row.payment_address), wrong);
-      compareWords(snapshot, row, wrong);
+      compareTexts(snapshot, row, wrong);
     }
-    const checked = { cases: snapshot.disputes.length, statements: snapshot.statements.length };
+    const checked = { disputes: snapshot.disputes.length, statements: snapshot.statements.length };
     return { checked, violations } satisfies Finding;
   },
 };
 
 const LIVE = ["talking", "deciding", "agreed"];
 
-function compareWithPayment(row: DisputeRow, payment: PaymentRow | undefined, wrong: (words: string) => void): void {
+function compareWithPayment(row: DisputeRow, payment: PaymentRow | undefined, wrong: (text: string) => void): void {
   if (payment === undefined || payment.disputed_at === null) {
     if (row.status !== "paused") wrong("the chain took the dispute back");
     return;
@@ -40,10 +41,10 @@ function compareWithPayment(row: DisputeRow, payment: PaymentRow | undefined, wr
   if (!allowed.includes(row.status)) wrong(`its payment is ${status}, ${outcome}`);
 }
 
-function compareWords(
+function compareTexts(
   { statements, offers, agreements }: DatabaseSnapshot,
   row: DisputeRow,
-  wrong: (words: string) => void,
+  wrong: (text: string) => void,
 ) {
   const mine = <Row extends { readonly dispute_id: string }>(rows: readonly Row[]) =>
     rows.filter(({ dispute_id }) => dispute_id === row.id);

@@ -56,7 +56,7 @@ export class Replay {
 
   apply(event: EventRow): void {
     const body = JSON.parse(event.body);
-    const wrong = (words: string) => void this.violations.push(`${event.type} (${event.sequence}): ${words}`);
+    const wrong = (text: string) => void this.violations.push(`${event.type} (${event.sequence}): ${text}`);
     checkEnvelope(event, body, wrong);
     if (body.occurredAt <= this.last) wrong(`occurred at ${body.occurredAt}, not after ${this.last}`);
     this.last = body.occurredAt;
@@ -71,7 +71,7 @@ export class Replay {
     if (this.#due !== null) this.violations.push(`${this.#due.type} of ${this.#due.address} is missing`);
   }
 
-  #step(event: EventRow, body: Body, due: Due | null, wrong: (words: string) => void): void {
+  #step(event: EventRow, body: Body, due: Due | null, wrong: (text: string) => void): void {
     const { object } = body.data;
     if (event.type.startsWith("dispute.")) {
       this.#followDispute(event, body, wrong);
@@ -134,7 +134,7 @@ export class Replay {
   }
 
   /** Every change of a dispute has one event, whose number is its version. */
-  #followDispute(event: EventRow, body: Body, wrong: (words: string) => void): void {
+  #followDispute(event: EventRow, body: Body, wrong: (text: string) => void): void {
     const { object } = body.data;
     const known = this.disputes.get(object.id);
     if ((known === undefined) !== (event.type === "dispute.opened")) wrong("a dispute begins once, with .opened");
@@ -144,21 +144,21 @@ export class Replay {
     this.keys.set(`${object.id} ${version} ${event.type}`, event.xmin);
   }
 
-  #transitionOf(type: string, body: Body, wrong: (words: string) => void): string {
+  #transitionOf(type: string, body: Body, wrong: (text: string) => void): string {
     const { amountRefunded, outcome } = body.data.object;
     if (type === "payment_intent.payment_mismatch") return `payment_mismatch ${this.#sender(body, wrong)}`;
     if (type === "payment.partially_refunded") return `${type} ${amountRefunded}`;
     return type === "payment.decided" ? `${type} ${outcome}` : type;
   }
 
-  #sender(body: Body, wrong: (words: string) => void): string {
+  #sender(body: Body, wrong: (text: string) => void): string {
     const sender = body.data.observed?.sender ?? "nobody";
     if (this.#senders.has(sender)) wrong(`announces ${sender} again`);
     this.#senders.add(sender);
     return sender;
   }
 
-  #protect(event: EventRow, object: Shown, wrong: (words: string) => void): void {
+  #protect(event: EventRow, object: Shown, wrong: (text: string) => void): void {
     const generation = (this.#lives.get(object.id) ?? 0) + 1;
     this.#lives.set(object.id, generation);
     const role = this.primary === null ? "primary" : "duplicate";
@@ -183,7 +183,7 @@ export class Replay {
   }
 
   /** The payment is announced again after a fork took back later steps or times: a new generation of the same binding. */
-  #correct(payment: ReplayedPayment, object: Shown, wrong: (words: string) => void): void {
+  #correct(payment: ReplayedPayment, object: Shown, wrong: (text: string) => void): void {
     const { shown } = payment;
     const holds = object.status === "protected" || object.disputedAt === shown.disputedAt;
     if (!holds || object.role !== payment.role) wrong(`shows ${object.role}, ${object.status}`);
@@ -210,7 +210,7 @@ export class Replay {
     return recordedAt.getTime() > expiresAt ? "found_after_expiry" : null;
   }
 
-  #move(type: string, payment: ReplayedPayment | undefined, object: Shown, wrong: (words: string) => void): void {
+  #move(type: string, payment: ReplayedPayment | undefined, object: Shown, wrong: (text: string) => void): void {
     if (payment === undefined) {
       wrong(`${object.id} is not recorded`);
       return;
@@ -231,7 +231,7 @@ export class Replay {
     payment.status = to;
   }
 
-  #revert(event: EventRow, object: Shown, payment: ReplayedPayment | undefined, wrong: (words: string) => void): void {
+  #revert(event: EventRow, object: Shown, payment: ReplayedPayment | undefined, wrong: (text: string) => void): void {
     if (payment === undefined) {
       wrong(`${object.id} is not recorded`);
       return;

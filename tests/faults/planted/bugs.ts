@@ -98,7 +98,7 @@ import { sql } from "../../../store/sql.ts";`,
     breaks: "changes",
   },
   {
-    what: "the case of a dispute that a fork took goes on",
+    what: "a dispute that a fork took goes on",
     edits: [[`${RECORDING}/decide/followDispute.ts`, '= status === "paused" ? [] : [{ kind: "reverted" }];', "= [];"]],
     scenario: undisputed,
     breaks: "disputes",

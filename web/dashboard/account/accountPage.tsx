@@ -6,8 +6,8 @@ import { accountQuery } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
 import { Page } from "../shell/page.tsx";
 import { AppSection } from "./appSection.tsx";
+import { Emails } from "./emails.tsx";
 import { History } from "./history.tsx";
-import { Letters } from "./letters.tsx";
 import { PasskeySection } from "./passkeySection.tsx";
 import { PasswordSection } from "./passwordSection.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -27,7 +27,7 @@ export function AccountPage() {
       ) : null}
       <Tabs
         label={texts.account.tabs.label}
-        value={tab === "sessions" || tab === "letters" || tab === "history" ? tab : "security"}
+        value={tab === "sessions" || tab === "emails" || tab === "history" ? tab : "security"}
         onChange={(value) => void navigate({ search: { tab: value } })}
         tabs={[
           {
@@ -42,7 +42,7 @@ export function AccountPage() {
             ),
           },
           { value: "sessions", title: texts.account.tabs.sessions, content: <Sessions /> },
-          { value: "letters", title: texts.account.tabs.letters, content: <Letters /> },
+          { value: "emails", title: texts.account.tabs.emails, content: <Emails /> },
           { value: "history", title: texts.account.tabs.history, content: <History /> },
         ]}
       />

@@ -154,7 +154,7 @@ export type InvitedInput = {
   readonly password: string;
 };
 
-export type DisputeLettersInput = {
+export type DisputeEmailsInput = {
   readonly opened: boolean;
   readonly turn: boolean;
   readonly due_soon: boolean;
@@ -279,7 +279,7 @@ export type NewPaymentLink = {
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
   /** The wallet to be paid. Not a token account, a mint or a program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly recipient: string;
-  readonly placesMax?: number | null;
+  readonly seatsMax?: number | null;
   readonly hours?: number | null;
 };
 
@@ -386,7 +386,7 @@ export type PasskeyChallenge = {
 export type PasswordReset = {
   readonly object: "password_reset";
   /** True if this deployment sends emails. If it does not, its operator gives out links. */
-  readonly byMail: boolean;
+  readonly byEmail: boolean;
 };
 
 /** The ways to sign in to an account whose password is about to be set. */
@@ -961,7 +961,7 @@ export type Invitation = {
   /** The time until which it can be accepted. */
   readonly expiresAt: string;
   /** True if this deployment sends emails. If it does not, the member who invites hands out the link. */
-  readonly byMail: boolean;
+  readonly byEmail: boolean;
 };
 
 /** An invitation that was just made. */
@@ -977,7 +977,7 @@ export type MadeInvitation = {
   /** The time until which it can be accepted. */
   readonly expiresAt: string;
   /** True if this deployment sends emails. If it does not, the member who invites hands out the link. */
-  readonly byMail: boolean;
+  readonly byEmail: boolean;
   /** Its link, where this deployment sends no emails: this is the only time it is shown. Null: it goes by email. */
   readonly link: string | null;
 };
@@ -1012,23 +1012,23 @@ export type Joined = {
   readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
 };
 
-/** The letters about disputes of a business that the user gets. */
-export type DisputeLetters = {
-  readonly object: "dispute_letters";
+/** The emails about disputes of a business that the user gets. */
+export type DisputeEmails = {
+  readonly object: "dispute_emails";
   readonly businessId: string;
   /** The business's name. */
   readonly business: string;
-  /** The occasions of a letter: a dispute was opened, it is the turn of the business, that turn ends within 48 hours, the buyer made an offer, the dispute was decided or closed. */
+  /** The occasions of an email: a dispute was opened, it is the turn of the business, that turn ends within 48 hours, the buyer made an offer, the dispute was decided or closed. */
   readonly kinds: readonly ("opened" | "turn" | "due_soon" | "offer" | "closed")[];
   /** True if this deployment sends emails. */
-  readonly byMail: boolean;
+  readonly byEmail: boolean;
 };
 
-/** A page of businesses with their letters. */
-export type DisputeLettersList = {
+/** A page of businesses with their emails. */
+export type DisputeEmailsList = {
   readonly object: "list";
-  /** Businesses with their letters, newest first. */
-  readonly data: readonly (DisputeLetters)[];
+  /** Businesses with their emails, newest first. */
+  readonly data: readonly (DisputeEmails)[];
   /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
@@ -1679,7 +1679,7 @@ export type PaymentLink = {
   /** The time within which the buyer may dispute. */
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
   /** The number of buyers who may pay; null for any number. */
-  readonly placesMax: number | null;
+  readonly seatsMax: number | null;
   /** The number of intents that it made. */
   readonly intentsMade: number;
   /** The time of its creation. */
@@ -1688,10 +1688,10 @@ export type PaymentLink = {
   readonly expiresAt: string | null;
   /** The time at which it was closed; null if it is open. */
   readonly closedAt: string | null;
-  /** `full` once all its places are paid. */
+  /** `full` once all its seats are paid. */
   readonly state: "open" | "full" | "expired" | "closed";
-  /** The places that are paid; 0 if it has no limit. */
-  readonly paidPlaces: number;
+  /** The seats that are paid; 0 if it has no limit. */
+  readonly paidSeats: number;
   /** The address for buyers. */
   readonly url: string;
 };
@@ -1764,7 +1764,7 @@ export type Payment = {
   readonly termsHash: string | null;
   /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
-  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  /** True if it was paid by a payment link whose seats were all taken, and without a seat of its own. Refund it if you cannot deliver. */
   readonly overLimit: boolean;
   /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
   readonly receiptUrl: string;
@@ -1829,7 +1829,7 @@ export type PaymentWithActions = {
   readonly termsHash: string | null;
   /** True if the text behind `termsHash` is one that this service showed for the intent. */
   readonly termsKnown: boolean;
-  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  /** True if it was paid by a payment link whose seats were all taken, and without a seat of its own. Refund it if you cannot deliver. */
   readonly overLimit: boolean;
   /** The address of its receipt, with the key that shows your order to the buyer. Whoever has it can read the receipt. */
   readonly receiptUrl: string;
@@ -1872,7 +1872,7 @@ export type ListedPayment = {
   readonly merchantReference: string;
   /** The reason why it counts as late; null if it does not. */
   readonly lateReason: "paid_after_expiry" | "found_after_expiry" | "paid_after_cancel" | "found_after_cancel" | null;
-  /** True if it was paid by a payment link whose places were all taken, and without a place of its own. Refund it if you cannot deliver. */
+  /** True if it was paid by a payment link whose seats were all taken, and without a seat of its own. Refund it if you cannot deliver. */
   readonly overLimit: boolean;
   /** The time of its creation, by the chain's clock. */
   readonly createdAt: string;
@@ -1999,7 +1999,7 @@ export type DisputeDecision = {
   readonly erasedAt?: string | null;
 };
 
-/** The case of a disputed payment. The chain decides about the money; the case adds words, offers, clocks and reasons. */
+/** The dispute of a payment. The chain decides about the money; the dispute adds texts, offers, clocks and reasons. */
 export type Dispute = {
   readonly object: "dispute";
   readonly id: string;
@@ -2043,11 +2043,11 @@ export type Dispute = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
-  /** The time at which its words and files were erased; null before. */
+  /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
 };
 
-/** A dispute asked for by itself, with the words of both sides and what each can do. */
+/** A dispute asked for by itself, with the texts of both sides and what each can do. */
 export type DisputeWithTexts = {
   readonly object: "dispute";
   readonly id: string;
@@ -2091,7 +2091,7 @@ export type DisputeWithTexts = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
-  /** The time at which its words and files were erased; null before. */
+  /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
   /** The arbiter's questions to both sides, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
@@ -2114,7 +2114,7 @@ export type DisputeList = {
 
 /** A statement of a side. Neither side edits or deletes it. */
 export type DisputeStatement = {
-  /** Its number in the case. */
+  /** Its number in the dispute. */
   readonly number: number;
   /** The side. */
   readonly by: "buyer" | "merchant";
@@ -2156,7 +2156,7 @@ export type DisputeFileCounts = {
 
 /** A question of the arbiter to both sides. */
 export type DisputeQuestion = {
-  /** Its number in the case. */
+  /** Its number in the dispute. */
   readonly number: number;
   /** Plain text, empty once it is erased. */
   readonly text: string;
@@ -2222,7 +2222,7 @@ export type DisputeAgreement = {
   readonly executes: readonly ("refund" | "release")[];
 };
 
-/** A case in the arbiter's queue. */
+/** A dispute in the arbiter's queue. */
 export type DeskDisputeRow = {
   readonly object: "desk_dispute_row";
   readonly id: string;
@@ -2263,27 +2263,27 @@ export type DeskDisputeRow = {
   readonly decimals: number | null;
   /** The gravest date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away. In order: `resolve_1`, `resolve_7`, `overdue`, `resolve_30`, `due_soon`. */
   readonly warning: "none" | "due_soon" | "resolve_30" | "overdue" | "resolve_7" | "resolve_1";
-  /** The arbiter who holds the case; null if nobody does. */
+  /** The arbiter who holds the dispute; null if nobody does. */
   readonly heldBy: {
     /** The user's id. */
     readonly id: string;
     /** The name. */
     readonly name: string;
   } | null;
-  /** Why you may not decide the case; null if you may. */
+  /** Why you may not decide the dispute; null if you may. */
   readonly conflict: "member" | "former_member" | "wallet" | null;
 };
 
-/** A page of cases. */
+/** A page of disputes. */
 export type DeskDisputeRowList = {
   readonly object: "list";
-  /** Cases, those due first in front. */
+  /** Disputes, those due first in front. */
   readonly data: readonly (DeskDisputeRow)[];
   /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
 };
 
-/** A case on the arbiter's desk: what both sides read, facts and counts. */
+/** A dispute on the arbiter's desk: what both sides read, facts and counts. */
 export type DeskDispute = {
   readonly object: "dispute";
   readonly id: string;
@@ -2327,7 +2327,7 @@ export type DeskDispute = {
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
-  /** The time at which its words and files were erased; null before. */
+  /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
   /** The arbiter's questions to both sides, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
@@ -2354,14 +2354,14 @@ export type DeskDispute = {
   readonly decimals: number | null;
   /** The gravest date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away. In order: `resolve_1`, `resolve_7`, `overdue`, `resolve_30`, `due_soon`. */
   readonly warning: "none" | "due_soon" | "resolve_30" | "overdue" | "resolve_7" | "resolve_1";
-  /** The arbiter who holds the case; null if nobody does. */
+  /** The arbiter who holds the dispute; null if nobody does. */
   readonly heldBy: {
     /** The user's id. */
     readonly id: string;
     /** The name. */
     readonly name: string;
   } | null;
-  /** Why you may not decide the case; null if you may. */
+  /** Why you may not decide the dispute; null if you may. */
   readonly conflict: "member" | "former_member" | "wallet" | null;
   /** The description of the intent, as the buyer saw it; null if it has none. */
   readonly intentDescription: string | null;
@@ -2422,7 +2422,7 @@ export type DeskDispute = {
     readonly buyer: {
       /** Payments of the wallet to any business here, up to 1,000. */
       readonly payments: number;
-      /** Those of them that have a case. */
+      /** Those of them that have a dispute. */
       readonly disputes: number;
       /** Those that an arbiter decided, and by which nothing went back to the buyer. */
       readonly decidedAgainst: number;
@@ -2439,7 +2439,7 @@ export type DeskArbiter = {
   readonly id: string;
   /** The user's name. */
   readonly name: string;
-  /** Open cases that the arbiter holds. */
+  /** Open disputes that the arbiter holds. */
   readonly holds: number;
 };
 
@@ -2452,7 +2452,7 @@ export type DeskArbiterList = {
   readonly hasMore: boolean;
 };
 
-/** A disputed payment that has no case here: no texts, no clocks. */
+/** A payment disputed on chain alone: no texts, no clocks. */
 export type DeskPayment = {
   readonly object: "desk_payment";
   /** Its environment. */
@@ -2558,7 +2558,7 @@ export type FrozenDecision = {
   readonly lastValidBlockHeight: number | null;
 };
 
-/** A ruling that is on its way. The case shows it once the chain does. */
+/** A ruling that is on its way. The dispute shows it once the chain does. */
 export type SubmittedDecision = {
   readonly object: "submitted_decision";
   /** The transaction's signature. */
@@ -2799,10 +2799,10 @@ export interface Operations {
   acceptInvitation: { input: { readonly body: AcceptedInvitationInput }; result: Joined };
   /** Creates a user for an email address without one. The user is then a member and signed in. */
   signUpInvited: { input: { readonly body: InvitedInput }; result: SignIn };
-  /** The letters about disputes that the user gets, by business. Without a choice, owners and members with the role `disputes` get all. */
-  listDisputeLetters: { input: Readonly<Record<never, never>>; result: DisputeLettersList };
-  /** Sets the letters about disputes of the business that the user gets. */
-  chooseDisputeLetters: { input: { readonly path: { readonly business: string }; readonly body: DisputeLettersInput }; result: Done };
+  /** The emails about disputes that the user gets, by business. Without a choice, owners and members with the role `disputes` get all. */
+  listDisputeEmails: { input: Readonly<Record<never, never>>; result: DisputeEmailsList };
+  /** Sets the emails about disputes of the business that the user gets. */
+  chooseDisputeEmails: { input: { readonly path: { readonly business: string }; readonly body: DisputeEmailsInput }; result: Done };
   /** Actions in the business, including those of the command line and the service, newest first. */
   listAuditEntries: { input: { readonly path: { readonly business: string }; readonly query?: { readonly action?: string | undefined; readonly actor?: string | undefined; readonly target?: string | undefined; readonly recorded_after?: string | undefined; readonly recorded_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AuditEntryList };
   /** Lists all keys of the environment, including expired and revoked ones. */
@@ -2911,7 +2911,7 @@ export interface Operations {
   fetchRefundLife: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: SignedRefund }; result: TransactionLife };
   /** The disputes of an environment: with `turn`, the open ones in the order in which they are due; without it, all, newest first. */
   listDisputes: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly turn?: string | undefined; readonly due_before?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DisputeList };
-  /** The dispute, with the words of both sides and what each party can do now. */
+  /** The dispute, with the texts of both sides and what each party can do now. */
   getDispute: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
   /** Sends a text to the buyer and the arbiter. It cannot be edited or deleted. */
   sendDisputeStatement: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string }; readonly body: DisputeStatementInput }; result: DisputeWithTexts };
@@ -2925,7 +2925,7 @@ export interface Operations {
   acceptDisputeOffer: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly offer: string } }; result: DisputeWithTexts };
   /** Ends talking once both sides have asked. It cannot be undone. */
   askArbiter: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string } }; result: DisputeWithTexts };
-  /** Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the case can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the case; the record of it is kept. */
+  /** Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the dispute can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the dispute; the record of it is kept. */
   freezeDecision: { input: { readonly path: { readonly dispute: string }; readonly body: NewDecision }; result: FrozenDecision };
   /** Builds the ruling of a frozen decision with a new blockhash. */
   buildDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string } }; result: FrozenDecision };
@@ -2933,17 +2933,17 @@ export interface Operations {
   fetchDecisionLife: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: TransactionLife };
   /** Sends the ruling that the arbiter's wallet signed, until it lands or no longer can. */
   submitDecision: { input: { readonly path: { readonly dispute: string; readonly decision: string }; readonly body: SignedDecision }; result: SubmittedDecision };
-  /** Cases of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`. */
+  /** Disputes of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`. */
   listDeskDisputes: { input: { readonly query?: { readonly environment?: string | undefined; readonly status?: string | undefined; readonly held?: string | undefined; readonly due_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: DeskDisputeRowList };
-  /** The case as both sides read it, with facts and counts. */
+  /** The dispute as both sides read it, with facts and counts. */
   getDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
-  /** The bytes of a file of either side, whose object the case shows. */
+  /** The bytes of a file of either side, whose object the dispute shows. */
   getDeskFile: { input: { readonly path: { readonly dispute: string; readonly file: string } }; result: unknown };
-  /** Makes you the one who decides the case. Refused if another arbiter holds it, or for a conflict of interest. */
+  /** Makes you the one who decides the dispute. Refused if another arbiter holds it, or for a conflict of interest. */
   claimDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
-  /** Gives a case that you hold to another arbiter, who has no conflict of interest, or back to the queue. */
+  /** Gives a dispute that you hold to another arbiter, who has no conflict of interest, or back to the queue. */
   handOverDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskHandOver }; result: DeskDispute };
-  /** Asks both sides of a case that you hold. Both can write for three days, and `decideBy` moves by three days. Two questions a case. */
+  /** Asks both sides of a dispute that you hold. Both can write for three days, and `decideBy` moves by three days. Two questions a dispute. */
   askDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskQuestion }; result: DeskDispute };
   /** The users who decide disputes of the deployment. */
   listArbiters: { input: Readonly<Record<never, never>>; result: DeskArbiterList };
@@ -2957,8 +2957,8 @@ export interface Operations {
   listFulfillments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string }; readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined } }; result: FulfillmentList };
   /** Records facts about a delivery, at least one; `deliveredAt` is not before `sentAt`, and neither is more than a day ahead. They are your word for the buyer and the arbiter, with the time at which it was recorded. An intent has at most 20. */
   recordFulfillment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string }; readonly body: NewFulfillment }; result: Fulfillment };
-  /** Payments that are bound to no intent and are still in the escrow, 50 at most: those that one of the newest 100 `payment_intent.payment_mismatch` events names, one of the newest 100 to the recipient of the intent that they name, and those to a saved recipient. Those to the recipient of the intent come first, then those to a saved one, then others; in each, the next deadline first. */
-  listUnmatchedPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: UnmatchedPaymentList };
+  /** Payments that are bound to no intent, those still in the escrow or those that ended, 50 at most: those that one of the newest 100 `payment_intent.payment_mismatch` events names, one of the newest 100 to the recipient of the intent that they name, and those to a saved recipient. Those to the recipient of the intent come first, then those to a saved one, then others; in each, the next deadline first, of ended ones the newest. */
+  listUnmatchedPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly state?: string | undefined } }; result: UnmatchedPaymentList };
   /** A payment that is bound to no intent, if its number belongs to an intent of the business, or its recipient is a wallet that the business saved. */
   getUnmatchedPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: UnmatchedPayment };
   /** For owners and admins. Keeps a note of at most 500 characters for all members, or removes it (null). It changes no status, sends no event and moves no funds, and the payment stays in every list. The audit log has it. */
@@ -3040,8 +3040,8 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   readInvitation: "POST /invitations/read",
   acceptInvitation: "POST /invitations/accept",
   signUpInvited: "POST /sign-up/invitation",
-  listDisputeLetters: "GET /account/dispute-letters",
-  chooseDisputeLetters: "POST /businesses/{business}/dispute-letters",
+  listDisputeEmails: "GET /account/dispute-emails",
+  chooseDisputeEmails: "POST /businesses/{business}/dispute-emails",
   listAuditEntries: "GET /businesses/{business}/audit",
   listApiKeys: "GET /businesses/{business}/{environment}/keys",
   issueApiKey: "POST /businesses/{business}/{environment}/keys",
@@ -3174,7 +3174,7 @@ export const CHANGES = {
   invite: ["getBusiness","listInvitations"],
   revokeInvitation: ["getBusiness","listInvitations"],
   acceptInvitation: ["getAccount"],
-  chooseDisputeLetters: ["listDisputeLetters"],
+  chooseDisputeEmails: ["listDisputeEmails"],
   issueApiKey: ["listApiKeys"],
   rollApiKey: ["listApiKeys"],
   revokeApiKey: ["listApiKeys"],

@@ -1,10 +1,10 @@
 import type { AuditEntry } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 
-type Words = Readonly<Record<string, string | undefined>>;
-const ACTIONS: Words = texts.audit.actions;
-const DETAILS: Words = texts.audit.details;
-const PLACES: Words = texts.audit.places;
+type Labels = Readonly<Record<string, string | undefined>>;
+const ACTIONS: Labels = texts.audit.actions;
+const DETAILS: Labels = texts.audit.details;
+const PLACES: Labels = texts.audit.places;
 
 /** Returns the text of an action; an action of another version is shown by its name. */
 export const textOf = ({ action }: AuditEntry): string => ACTIONS[action] ?? action;

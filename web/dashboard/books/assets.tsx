@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import type { BooksAsset } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { wordsOf } from "../objects/amount.tsx";
+import { textOfAmount } from "../objects/amount.tsx";
 import { fiatText } from "../objects/fiat.ts";
 
 interface AssetsProps {
@@ -42,8 +42,8 @@ export const AssetsSection = ({ assets, checkedAt }: AssetsProps) => {
 };
 
 const nameOf = ({ symbol, asset }: BooksAsset): string => symbol ?? asset;
-const show = (amount: string, asset: BooksAsset): string => wordsOf(amount, asset.asset, asset).figure;
-const withUnit = (amount: string, asset: BooksAsset): string => inOne(wordsOf(amount, asset.asset, asset));
+const show = (amount: string, asset: BooksAsset): string => textOfAmount(amount, asset.asset, asset).figure;
+const withUnit = (amount: string, asset: BooksAsset): string => inOne(textOfAmount(amount, asset.asset, asset));
 
 /** A line below an amount. A short one makes the column as wide as itself. */
 const Below = ({ children, isShort = false }: { readonly children: ReactNode; readonly isShort?: boolean }) => (

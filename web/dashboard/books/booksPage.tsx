@@ -11,7 +11,7 @@ import type { Books } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { ActionButton } from "../forms/buttons.tsx";
-import { wordsOf } from "../objects/amount.tsx";
+import { textOfAmount } from "../objects/amount.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -112,7 +112,7 @@ function Periods({ today, period }: { readonly today: string; readonly period: P
 }
 
 const SOL = { symbol: "SOL", decimals: 9 } as const;
-const solOf = (lamports: string): string => wordsOf(lamports, "", SOL).figure;
+const solOf = (lamports: string): string => textOfAmount(lamports, "", SOL).figure;
 const SLOT = new Intl.NumberFormat();
 
 function Contents({ books, isFromStart }: { readonly books: Books; readonly isFromStart: boolean }) {
@@ -155,6 +155,6 @@ function Contents({ books, isFromStart }: { readonly books: Books; readonly isFr
 /** What came without an order, one line a token. */
 const Unmatched = ({ sums }: { readonly sums: Books["unmatched"] }) =>
   sums.map(({ asset, symbol, decimals, paid, released, refunded, payments, isPart }) => {
-    const words = (amount: string) => inOne(wordsOf(amount, asset, { symbol, decimals }));
+    const words = (amount: string) => inOne(textOfAmount(amount, asset, { symbol, decimals }));
     return <p key={asset}>{texts.books.unmatched(words(paid), words(released), words(refunded), payments, isPart)}</p>;
   });

@@ -2,7 +2,7 @@ import { inOne } from "@holdfast/ui/amount.ts";
 import { type Column, Table } from "@holdfast/ui/table.tsx";
 import type { Books, BooksFinding } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { wordsOf } from "../objects/amount.tsx";
+import { textOfAmount } from "../objects/amount.tsx";
 import { ObjectLink } from "../objects/objectLink.tsx";
 import { Section } from "../shell/page.tsx";
 
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<BooksFinding>[] = [
 ];
 
 function describe({ kind, detail, ...finding }: BooksFinding): string {
-  const amount = inOne(wordsOf(finding.amount, finding.asset, finding));
+  const amount = inOne(textOfAmount(finding.amount, finding.asset, finding));
   switch (kind) {
     case "record_differs":
     case "sums_differ":

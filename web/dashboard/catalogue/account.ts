@@ -5,7 +5,7 @@ export const account = {
   user: (name: string, email: string) => `${name}, ${email}`,
   isOperator: "Operator of this deployment",
   isArbiter: "Arbiter",
-  tabs: { label: "Account", security: "Security", sessions: "Sessions", letters: "Emails", history: "Activity" },
+  tabs: { label: "Account", security: "Security", sessions: "Sessions", emails: "Emails", history: "Activity" },
 
   passkeys: {
     title: "Passkeys",
@@ -70,9 +70,9 @@ export const account = {
     endAllTitle: "Sign out everywhere?",
     endAllText: "Ends all your sessions, including this one. Your passkeys and your authenticator app stay.",
   },
-  letters: {
+  emails: {
     title: (business: string) => `Disputes of ${business}`,
-    text: "Emails that you get. They have no words of the dispute.",
+    text: "Emails that you get. They have no text of the dispute.",
     none: "This deployment sends no emails. Your choice holds once it does.",
     emptyTitle: "No businesses",
     emptyText: "You choose your emails for each business that you are a member of.",

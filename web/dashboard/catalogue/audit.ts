@@ -49,7 +49,7 @@ const actions = {
   "fulfillment.recorded": "Fulfillment recorded",
   "dispute.decision_frozen": "Decision frozen",
   "dispute.ruling_sent": "Ruling sent",
-  "dispute.erased": "Words of a dispute erased",
+  "dispute.erased": "Texts of a dispute erased",
   "dispute.exported": "Dispute exported by the operator",
   "list.exported": "List exported",
   "payment.noted": "Payment noted",

@@ -9,11 +9,11 @@ const statuses = {
   closed: "Closed",
 } as const;
 
-/** Texts of the arbiter's desk: the queue, a case, and its decision. */
+/** Texts of the arbiter's desk: the queue, a dispute, and its decision. */
 export const desk = {
   title: "Arbiter's desk",
   text: "Disputes of all businesses of this deployment. The one that is due first is on top.",
-  views: "Cases by arbiter",
+  views: "Disputes by arbiter",
   tabs: { open: "Open", mine: "Yours", free: "Unclaimed", others: "With others", closed: "Closed" },
   columns: {
     business: "Business",
@@ -24,8 +24,8 @@ export const desk = {
     holder: "Arbiter",
   },
   empty: {
-    open: { title: "Nothing to decide", text: "A case appears here once a buyer disputes a payment." },
-    other: { title: "No cases", text: "There are none of this kind." },
+    open: { title: "Nothing to decide", text: "A dispute appears here once a buyer opens it." },
+    other: { title: "No disputes", text: "There are none of this kind." },
   },
   statuses,
   warnings: {
@@ -45,7 +45,7 @@ export const desk = {
     wallet: "A wallet of a business of yours is a side of this payment, so you cannot decide its dispute.",
   },
   loose: {
-    title: "Disputed payments without a case",
+    title: "Payments disputed on chain alone",
     text: "They match no order here, so they have no texts and no clocks. They are decided with the payment's arbiter wallet.",
     payment: "Payment",
     amount: "Amount",
@@ -53,32 +53,33 @@ export const desk = {
     lapses: "Lapses",
   },
 
-  caseTitle: (business: string, reference: string) => `${business} · ${reference}`,
+  disputeTitle: (business: string, reference: string) => `${business} · ${reference}`,
   noConflict: "No conflict of interest",
   ownArbiter: "The shop itself decides disputes",
   decideBy: "Decide by {decide}. From {resolve}, anyone can send all of it back to the buyer.",
   resolveBy: "From {resolve}, anyone can send all of it back to the buyer.",
   banners: { test: "Test: nothing here moves real money.", live: "Live: a decision moves real money." },
-  held: (name: string) => `${name} has the case.`,
-  heldByYou: "You have the case.",
-  heldByNobody: "Nobody has the case. Claim it to decide it.",
-  claim: "Claim case",
-  claimed: "The case is yours.",
+  held: (name: string) => `${name} holds the dispute.`,
+  heldByYou: "You hold the dispute.",
+  heldByNobody: "Nobody holds the dispute. Claim it to decide it.",
+  claim: "Claim dispute",
+  claimed: "The dispute is yours.",
   ask: {
     button: "Ask both sides",
     title: "Ask both sides?",
-    text: "Both sides get three days to write, and your date moves by three days. A case has two questions at most.",
+    text: "Both sides get three days to write, and your date moves by three days. A dispute has two questions at most.",
     label: "Question",
     submit: "Send question",
     done: "Question sent.",
   },
   handOver: {
     button: "Hand over",
-    title: "Hand the case over?",
+    title: "Hand the dispute over?",
     text: "You can no longer decide it, unless it comes back to you.",
     to: "To",
     queue: "Back to the queue",
-    holds: (name: string, count: number) => `${name}, ${plural(count, { one: "# open case", other: "# open cases" })}`,
+    holds: (name: string, count: number) =>
+      `${name}, ${plural(count, { one: "# open dispute", other: "# open disputes" })}`,
     done: "Handed over.",
   },
 
@@ -136,8 +137,8 @@ export const desk = {
     noDelivery: "Nothing recorded",
     sent: "sent {time}",
     arrived: "arrived {time}",
-    buyer: "This buyer at all shops, with this case",
-    merchant: "This shop, with this case",
+    buyer: "This buyer at all shops, with this dispute",
+    merchant: "This shop, with this dispute",
     buyerCounts: (payments: number, disputes: number, lost: number) =>
       `${plural(payments, { one: "# payment", other: "# payments" })}, ${disputes} disputed, ${lost} decided against the buyer`,
     merchantCounts: (payments: number, disputes: number, lost: number, refunds: number) =>
@@ -163,8 +164,8 @@ export const desk = {
     reasonsHint: (count: string, most: string) =>
       `Required. Both sides read them. They cannot be changed once the decision is signed. ${count} of ${most} characters.`,
     noReasons: "Write the reasons of the decision.",
-    noInterest: "I have no interest in this case.",
-    noInterestMissing: "Confirm that you have no interest in this case.",
+    noInterest: "I have no interest in this dispute.",
+    noInterestMissing: "Confirm that you have no interest in this dispute.",
     preview: "Preview decision",
     draft: "A draft is kept on this device.",
     asAgreed: {
@@ -174,7 +175,7 @@ export const desk = {
       buyer: "The buyer's wallet signed on {time}",
       merchant: "The shop agreed on {time}",
       until:
-        "The shop can still refund, and the buyer release, until {time}. If they do not, the agreement ends, and the case is yours to decide.",
+        "The shop can still refund, and the buyer release, until {time}. If they do not, the agreement ends, and the dispute is yours to decide.",
       button: "Rule as agreed",
     },
   },

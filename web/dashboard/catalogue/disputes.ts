@@ -32,9 +32,9 @@ export const disputes = {
     others: { title: "No disputes", text: "There are none of this kind." },
   },
   open: "Open the dispute",
-  opensCase: "The buyer disputed this payment.",
+  opensDispute: "The buyer disputed this payment.",
 
-  caseTitle: (reference: string) => `Dispute of ${reference}`,
+  disputeTitle: (reference: string) => `Dispute of ${reference}`,
   heading: (reference: string, amount: string) => `${reference} · ${amount}`,
   reasonSentence: {
     not_received: "The buyer opened a dispute: the goods did not arrive.",
@@ -73,7 +73,7 @@ export const disputes = {
       releases:
         "Your part is done. If the chain does not show the buyer's release in time, the agreement fails and the arbiter decides.",
       decided: "Both parts leave the escrow as the arbiter ruled.",
-      paused: "The chain took the dispute back before it was final. The words are kept; it goes on if it lands again.",
+      paused: "The chain took the dispute back before it was final. The texts are kept; it goes on if it lands again.",
       closed: "The chain leaves nothing open.",
     },
     track: {
@@ -156,7 +156,7 @@ export const disputes = {
     choose: "Files to send",
     hint: "Pictures, PDFs and plain texts of up to 5 MB. The buyer and the arbiter see them, and nobody can change or delete them. The place and other hidden data of pictures are removed.",
     asWord:
-      "While the arbiter decides, a file counts as your one answer: send your words first. Files can follow for an hour.",
+      "While the arbiter decides, a file counts as your one answer: send your text first. Files can follow for an hour.",
     send: "Send files",
     count: (sent: number, most: number) => `${sent} of ${most} sent`,
     progress: "Progress",

@@ -41,7 +41,7 @@ export const home = {
       `${address} holds ${sol} SOL. Once it is empty, buyers without SOL cannot pay.`,
     dispute: (amount: string) => `${amount}. It is your turn. If you do nothing until then, the arbiter decides.`,
     duplicate: (amount: string) => `${amount} came again. Refund it if the buyer did not mean to pay twice.`,
-    over_limit: (amount: string) => `${amount}. All places were taken. Refund it if you cannot deliver.`,
+    over_limit: (amount: string) => `${amount}. All seats were taken. Refund it if you cannot deliver.`,
     unmatched: {
       terms_differ: "Its terms differ from those of the order. Refund it, or it is released to its recipient.",
       unknown_payment_id: "No order has its payment ID. Refund it, or it is released to its recipient.",

@@ -53,7 +53,7 @@ export const payment = {
   },
   duplicateOf: "The intent was already paid by {payment}. Refund this payment, or accept it as a second order.",
   overLimit:
-    "It was paid by a payment link whose places were all taken. Refund it, or accept it beyond the limit. The buyer's receipt says so.",
+    "It was paid by a payment link whose seats were all taken. Refund it, or accept it beyond the limit. The buyer's receipt says so.",
   lateReasons: {
     paid_after_expiry: "It was paid after the intent had expired. Refund it, or accept it late.",
     found_after_expiry: "It was paid in time, but found after the intent had expired. Refund it, or accept it late.",

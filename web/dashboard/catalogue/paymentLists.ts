@@ -98,14 +98,19 @@ export const paymentLists = {
 
   unmatched: {
     title: "Payments that match no order",
-    text: "Money in the escrow that paid none of your intents: its terms differ, or its number belongs to no intent. Refund it, or agree on it with the buyer.",
+    text: "Money that paid none of your intents: its terms differ, or its number belongs to no intent. Refund it, or agree on it with the buyer.",
     all: "All payments",
     link: "Payments that match no order",
     differs: (terms: string) => `Differs: ${terms.toLowerCase()}`,
     noOrder: "No order has its number",
     empty: {
       title: "None in the escrow",
-      text: "All money in the escrow pays one of your intents. Payments that were released or refunded are not listed here.",
+      text: "All money in the escrow pays one of your intents.",
+    },
+    states: { open: "In the escrow", ended: "Ended" },
+    emptyEnded: {
+      title: "None has ended",
+      text: "Payments that matched no order and were released or refunded appear here.",
     },
     hasMore: "Only the first 50 are shown. Others appear as these are refunded or released.",
   },

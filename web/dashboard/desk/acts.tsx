@@ -15,13 +15,13 @@ const OPEN: ReadonlySet<DeskDispute["status"]> = new Set(["talking", "deciding",
 const QUESTIONS_MAX = 2;
 const TEXT_CHARACTERS_MAX = 5_000;
 
-/** True if the user holds the case, and so may decide it. */
+/** True if the user holds the dispute, and so may decide it. */
 export function useHolds({ heldBy }: Pick<DeskDispute, "heldBy">): boolean {
   const { user } = useSuspenseQuery(accountQuery).data;
   return heldBy?.id === user.id;
 }
 
-/** What an arbiter can do with an open case: claim it, or ask and hand over once it is theirs. */
+/** What an arbiter can do with an open dispute: claim it, or ask and hand over once it is theirs. */
 export function Acts({ dispute }: ActsProps) {
   const isHeld = useHolds(dispute);
   if (!OPEN.has(dispute.status)) return null;
@@ -44,26 +44,26 @@ export function Acts({ dispute }: ActsProps) {
 }
 
 function Ask({ dispute }: ActsProps) {
-  const words = texts.desk.ask;
+  const labels = texts.desk.ask;
   return (
     <DialogButton
       dialog={(close) => (
         <FormDialog
-          title={words.title}
-          text={words.text}
-          submitText={words.submit}
+          title={labels.title}
+          text={labels.text}
+          submitText={labels.submit}
           onClose={close}
           onSubmit={async ({ text = "" }) => {
             await write("askDeskDispute", { path: { dispute: dispute.id }, body: { text: text.trim() } });
             close();
-            showToast(words.done);
+            showToast(labels.done);
           }}
         >
-          <TextArea label={words.label} name="text" rows={4} maxLength={TEXT_CHARACTERS_MAX} />
+          <TextArea label={labels.label} name="text" rows={4} maxLength={TEXT_CHARACTERS_MAX} />
         </FormDialog>
       )}
     >
-      {words.button}
+      {labels.button}
     </DialogButton>
   );
 }
@@ -77,25 +77,25 @@ const HandOver = (props: ActsProps) => (
 function HandOverDialog({ dispute, onClose }: ActsProps & { readonly onClose: () => void }) {
   const { user } = useSuspenseQuery(accountQuery).data;
   const arbiters = useQuery(read("listArbiters", {})).data?.data ?? [];
-  const words = texts.desk.handOver;
+  const labels = texts.desk.handOver;
   const others = arbiters.filter(({ id }) => id !== user.id);
   return (
     <FormDialog
-      title={words.title}
-      text={words.text}
-      submitText={words.button}
+      title={labels.title}
+      text={labels.text}
+      submitText={labels.button}
       onClose={onClose}
       onSubmit={async ({ to = "" }) => {
         await write("handOverDeskDispute", { path: { dispute: dispute.id }, body: to === "" ? {} : { to } });
         onClose();
-        showToast(words.done);
+        showToast(labels.done);
       }}
     >
       <Select
-        label={words.to}
+        label={labels.to}
         name="to"
         defaultValue=""
-        options={[["", words.queue], ...others.map(({ id, name, holds }) => [id, words.holds(name, holds)] as const)]}
+        options={[["", labels.queue], ...others.map(({ id, name, holds }) => [id, labels.holds(name, holds)] as const)]}
       />
     </FormDialog>
   );

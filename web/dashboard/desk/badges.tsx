@@ -16,7 +16,7 @@ const TONES: Readonly<Record<Exclude<DeskDispute["warning"], "none">, Tone>> = {
 export const WarningBadge = ({ warning }: Pick<DeskDispute, "warning">) =>
   warning === "none" ? null : <Badge tone={TONES[warning]}>{texts.desk.warnings[warning]}</Badge>;
 
-/** The arbiter who holds a case, by name. */
+/** The arbiter who holds a dispute, by name. */
 export function Holder({ heldBy }: Pick<DeskDispute, "heldBy">) {
   const { user } = useSuspenseQuery(accountQuery).data;
   if (heldBy === null) return <span className="text-soft">{texts.desk.nobody}</span>;

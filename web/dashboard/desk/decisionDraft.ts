@@ -9,7 +9,7 @@ export function useDecisionDraft({ id }: Pick<DeskDispute, "id">) {
   return { total, setTotal, reasons, setReasons };
 }
 
-/** Deletes the draft from this device, once the case has ended. */
+/** Deletes the draft from this device, once the dispute has ended. */
 export function useDroppedDraft(dispute: Pick<DeskDispute, "id">): void {
   const { setTotal, setReasons } = useDecisionDraft(dispute);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs once

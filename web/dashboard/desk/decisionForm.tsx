@@ -7,7 +7,7 @@ import type { FrozenDecision } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { openOfferOf, parseTotal } from "../disputes/case.ts";
+import { openOfferOf, parseTotal } from "../disputes/dispute.ts";
 import { useDecisionDraft } from "./decisionDraft.ts";
 import { amountAt, type Bounds, STEPS, stepOf, typedOf } from "./ruling.ts";
 import type { DeskProps } from "./sides.tsx";
@@ -20,7 +20,7 @@ interface Frozen {
   readonly reasons: string | null;
 }
 
-/** The decision of a case: an amount with reasons, or what both sides agreed on; then the frozen record is signed. */
+/** The decision of a dispute: an amount with reasons, or what both sides agreed on; then the frozen record is signed. */
 export function Decision(props: DeskProps) {
   const [given, setGiven] = useState<Frozen | null>(null);
   const [isDisinterested, setDisinterested] = useState(false);
@@ -72,23 +72,23 @@ const CARD = "grid gap-4 rounded-card border border-accent p-5 shadow-raised [ov
 function AgreedForm(props: FormProps) {
   const { dispute, token, isDisinterested, confirm } = props;
   const freeze = useFreeze(props);
-  const words = texts.desk.decision.asAgreed;
+  const labels = texts.desk.decision.asAgreed;
   const { agreement } = dispute;
   if (agreement === null) return null;
   const rest = BigInt(dispute.total) - BigInt(agreement.total);
   return (
-    <section aria-label={words.title} className={CARD}>
-      <h2 className="text-lead font-semibold">{words.title}</h2>
-      <p className="max-w-text">{words.text(token.show(agreement.total), token.show(rest))}</p>
+    <section aria-label={labels.title} className={CARD}>
+      <h2 className="text-lead font-semibold">{labels.title}</h2>
+      <p className="max-w-text">{labels.text(token.show(agreement.total), token.show(rest))}</p>
       <ul className="m-0 grid list-none gap-1 p-0 text-small text-soft">
         <li>
-          <Filled text={words.buyer} slots={{ time: <Time at={agreement.buyer} /> }} />
+          <Filled text={labels.buyer} slots={{ time: <Time at={agreement.buyer} /> }} />
         </li>
         <li>
-          <Filled text={words.merchant} slots={{ time: <Time at={agreement.merchant} /> }} />
+          <Filled text={labels.merchant} slots={{ time: <Time at={agreement.merchant} /> }} />
         </li>
         <li>
-          <Filled text={words.until} slots={{ time: <Time at={agreement.until} /> }} />
+          <Filled text={labels.until} slots={{ time: <Time at={agreement.until} /> }} />
         </li>
       </ul>
       {confirm}
@@ -99,7 +99,7 @@ function AgreedForm(props: FormProps) {
           isBusy={freeze.isPending}
           onClick={() => freeze.mutate({ asAgreed: true })}
         >
-          {words.button}
+          {labels.button}
         </Button>
       </div>
     </section>
@@ -120,7 +120,7 @@ function DecisionForm(props: FormProps) {
   };
   const [isChecked, setChecked] = useState(false);
   const freeze = useFreeze(props);
-  const words = texts.desk.decision;
+  const labels = texts.desk.decision;
   const total = parseTotal(typed, decimals, { amount: bounds.most, refundTotal: bounds.least });
   const [least, most] = [token.show(bounds.least), token.show(bounds.most)];
   const submit = (event: FormEvent) => {
@@ -130,46 +130,46 @@ function DecisionForm(props: FormProps) {
     freeze.mutate({ total, reasons: reasons.trim() });
   };
   return (
-    <section aria-label={words.title} className={CARD}>
+    <section aria-label={labels.title} className={CARD}>
       <form onSubmit={submit} noValidate className="grid gap-5">
         <div className="grid grid-cols-2 gap-6 max-md:grid-cols-1">
           <div className="grid min-w-0 content-start gap-4">
-            <h2 className="text-lead font-semibold">{words.title}</h2>
+            <h2 className="text-lead font-semibold">{labels.title}</h2>
             <Amounts
               {...props}
               {...{ bounds, total, decimals }}
               onChoose={(amount) => setTyped(typedOf(amount, decimals))}
             />
             <TextField
-              label={words.exact(token.words(bounds.most).unit)}
+              label={labels.exact(token.text(bounds.most).unit)}
               name="total"
               inputMode="decimal"
               autoComplete="off"
               value={typed}
               onChange={({ target }) => setTyped(target.value)}
-              hint={words.range(least, most)}
-              error={isChecked && total === null ? words.invalid(least, most) : null}
+              hint={labels.range(least, most)}
+              error={isChecked && total === null ? labels.invalid(least, most) : null}
             />
           </div>
           <TextArea
-            label={words.reasons}
+            label={labels.reasons}
             name="reasons"
             rows={11}
             maxLength={REASONS_CHARACTERS_MAX}
             value={reasons}
             onChange={({ target }) => setReasons(target.value)}
-            hint={words.reasonsHint(reasons.length.toLocaleString(), REASONS_CHARACTERS_MAX.toLocaleString())}
-            error={isChecked && reasons.trim() === "" ? words.noReasons : null}
+            hint={labels.reasonsHint(reasons.length.toLocaleString(), REASONS_CHARACTERS_MAX.toLocaleString())}
+            error={isChecked && reasons.trim() === "" ? labels.noReasons : null}
           />
         </div>
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
           <div className="grid gap-1">
             {confirm}
-            {isChecked && !isDisinterested ? <p className="text-small text-bad">{words.noInterestMissing}</p> : null}
-            <p className="text-small text-soft">{words.draft}</p>
+            {isChecked && !isDisinterested ? <p className="text-small text-bad">{labels.noInterestMissing}</p> : null}
+            <p className="text-small text-soft">{labels.draft}</p>
           </div>
           <Button type="submit" kind="primary" isBusy={freeze.isPending}>
-            {words.preview}
+            {labels.preview}
           </Button>
         </div>
       </form>
@@ -179,7 +179,7 @@ function DecisionForm(props: FormProps) {
 
 interface AmountsProps extends DeskProps {
   readonly bounds: Bounds;
-  /** Null: what is typed is no amount of the case. */
+  /** Null: what is typed is no amount of the dispute. */
   readonly total: string | null;
   readonly decimals: number;
   readonly onChoose: (amount: string) => void;
@@ -187,28 +187,28 @@ interface AmountsProps extends DeskProps {
 
 /** What each side gets, the slider, and the amounts that stand for themselves. */
 function Amounts({ dispute, token, bounds, total, decimals, onChoose }: AmountsProps) {
-  const words = texts.desk.decision;
+  const labels = texts.desk.decision;
   const rest = total === null ? null : BigInt(bounds.most) - BigInt(total);
   const offers = { merchant: openOfferOf(dispute, "merchant"), buyer: openOfferOf(dispute, "buyer") };
   const asked = offers.buyer?.total ?? dispute.requestedTotal;
   const isPossible = (amount: string) => BigInt(amount) > BigInt(bounds.least) && BigInt(amount) < BigInt(bounds.most);
   const chips: readonly (readonly [string, string])[] = [
-    [bounds.least === "0" ? words.nothing : words.bound(token.show(bounds.least)), bounds.least],
+    [bounds.least === "0" ? labels.nothing : labels.bound(token.show(bounds.least)), bounds.least],
     ...(offers.merchant !== null && isPossible(offers.merchant.total)
-      ? [[words.shops(token.show(offers.merchant.total)), offers.merchant.total] as const]
+      ? [[labels.shops(token.show(offers.merchant.total)), offers.merchant.total] as const]
       : []),
-    ...(asked !== null && isPossible(asked) ? [[words.buyers(token.show(asked)), asked] as const] : []),
-    [words.all, bounds.most],
+    ...(asked !== null && isPossible(asked) ? [[labels.buyers(token.show(asked)), asked] as const] : []),
+    [labels.all, bounds.most],
   ];
   return (
     <>
       <div role="status" className="flex flex-wrap justify-between gap-3 tabular-nums">
-        <End title={words.toBuyer} text={total === null ? "–" : token.show(total)} />
-        <End title={words.toShop(dispute.business.name)} text={rest === null ? "–" : token.show(rest)} isRight />
+        <End title={labels.toBuyer} text={total === null ? "–" : token.show(total)} />
+        <End title={labels.toShop(dispute.business.name)} text={rest === null ? "–" : token.show(rest)} isRight />
       </div>
       <input
         type="range"
-        aria-label={words.slider}
+        aria-label={labels.slider}
         aria-valuetext={total === null ? undefined : token.show(total)}
         min={0}
         max={STEPS}
@@ -217,7 +217,7 @@ function Amounts({ dispute, token, bounds, total, decimals, onChoose }: AmountsP
         className="w-full accent-[var(--accent)]"
       />
       <fieldset className="m-0 flex flex-wrap gap-2 border-0 p-0">
-        <legend className="sr-only">{words.suggestions}</legend>
+        <legend className="sr-only">{labels.suggestions}</legend>
         {chips.map(([text, amount]) => (
           <Button
             key={text}

@@ -2,17 +2,17 @@ import { Time } from "@holdfast/ui/time.tsx";
 import type { DeskDispute, Fulfillment } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { openOfferOf } from "../disputes/case.ts";
-import { Words } from "../disputes/erased.tsx";
+import { openOfferOf } from "../disputes/dispute.ts";
+import { ErasableText } from "../disputes/erased.tsx";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
 import { type DeskProps, isEnded } from "./sides.tsx";
 
 type Figure = readonly [title: string, figure: string, text: string];
 
-/** The figures of a case: what is at stake, why, and how far apart the open offers are. */
+/** The figures of a dispute: what is at stake, why, and how far apart the open offers are. */
 export function Summary({ dispute, token }: DeskProps) {
-  const words = texts.desk.sum;
+  const labels = texts.desk.sum;
   const { refundTotal } = dispute.facts;
   const asked = openOfferOf(dispute, "buyer")?.total ?? dispute.requestedTotal;
   const offered = openOfferOf(dispute, "merchant")?.total ?? null;
@@ -20,34 +20,34 @@ export function Summary({ dispute, token }: DeskProps) {
   // Without two offers that meet in the middle, each side's wish stands by itself.
   const wishes: readonly Figure[] = isBetween
     ? [
-        [words.atLeast, words.least(token.show(offered)), words.byOffers],
+        [labels.atLeast, labels.least(token.show(offered)), labels.byOffers],
         [
-          words.between,
+          labels.between,
           token.show(BigInt(asked) - BigInt(offered)),
-          words.range(token.show(offered), token.show(asked)),
+          labels.range(token.show(offered), token.show(asked)),
         ],
       ]
     : [
-        [words.asked, asked === null ? words.none : token.show(asked), ""],
-        [words.offered, offered === null ? words.none : token.show(offered), ""],
+        [labels.asked, asked === null ? labels.none : token.show(asked), ""],
+        [labels.offered, offered === null ? labels.none : token.show(offered), ""],
       ];
   const hasEnded = isEnded(dispute);
   const figures: readonly Figure[] = [
     [
-      words.stake,
+      labels.stake,
       token.show(dispute.total),
-      hasEnded ? "" : refundTotal === "0" ? words.nothingReturned : words.returned(token.show(refundTotal)),
+      hasEnded ? "" : refundTotal === "0" ? labels.nothingReturned : labels.returned(token.show(refundTotal)),
     ],
-    [words.reason, texts.disputes.reasons[dispute.reason], words.byBuyer],
+    [labels.reason, texts.disputes.reasons[dispute.reason], labels.byBuyer],
     ...(hasEnded
       ? sent(dispute, token)
       : dispute.agreement === null
         ? wishes
-        : [[words.agreed, token.show(dispute.agreement.total), words.agreedBy] as const]),
+        : [[labels.agreed, token.show(dispute.agreement.total), labels.agreedBy] as const]),
   ];
   return (
     <dl
-      aria-label={words.title}
+      aria-label={labels.title}
       className="m-0 grid grid-cols-4 overflow-hidden rounded-card border border-line tabular-nums max-md:grid-cols-2"
     >
       {figures.map(([title, figure, text]) => (
@@ -68,44 +68,44 @@ function sent(
   { total, facts: { refundTotal, amountRefunded, amountReleased } }: DeskDispute,
   token: DeskProps["token"],
 ) {
-  const words = texts.desk.sum;
+  const labels = texts.desk.sum;
   const rest = BigInt(total) - BigInt(refundTotal);
   return [
-    [words.sentToBuyer, token.show(amountRefunded), words.of(token.show(refundTotal))],
-    [words.sentToShop, token.show(amountReleased), words.of(token.show(rest))],
+    [labels.sentToBuyer, token.show(amountRefunded), labels.of(token.show(refundTotal))],
+    [labels.sentToShop, token.show(amountReleased), labels.of(token.show(rest))],
   ] as const;
 }
 
-/** Facts beside the words: payment, order, deliveries as the shop says, counts of both sides, and the usual outcome. */
+/** Facts beside the texts: payment, order, deliveries as the shop says, counts of both sides, and the usual outcome. */
 export function DeskFacts({ dispute, token }: DeskProps) {
-  const words = texts.desk.facts;
+  const labels = texts.desk.facts;
   const { facts, history, fulfillments } = dispute;
   return (
-    <Section title={words.title}>
+    <Section title={labels.title}>
       <Facts
         inColumn
         facts={[
-          [words.payment, code(dispute.payment)],
+          [labels.payment, code(dispute.payment)],
           [
-            words.paid,
+            labels.paid,
             <>
               {token.show(facts.amount)} · <Time at={facts.createdAt} />
             </>,
           ],
-          [words.disputed, time(dispute.openedAt)],
+          [labels.disputed, time(dispute.openedAt)],
           dispute.intentDescription === null
             ? null
             : [
-                words.description,
+                labels.description,
                 <span key="text" className="block overflow-clip">
                   {dispute.intentDescription}
                 </span>,
               ],
           [
-            words.delivered,
+            labels.delivered,
             fulfillments.length === 0 ? (
               <span key="none" className="text-soft">
-                {words.noDelivery}
+                {labels.noDelivery}
               </span>
             ) : (
               <ul key="all" className="m-0 grid list-none gap-1 p-0">
@@ -116,8 +116,8 @@ export function DeskFacts({ dispute, token }: DeskProps) {
             ),
           ],
           ...(history === null ? [] : showCounts(history)),
-          dispute.usualOutcome === null ? null : [words.usual, dispute.usualOutcome],
-          [words.arbiter, code(facts.arbiter)],
+          dispute.usualOutcome === null ? null : [labels.usual, dispute.usualOutcome],
+          [labels.arbiter, code(facts.arbiter)],
         ]}
       />
     </Section>
@@ -125,12 +125,12 @@ export function DeskFacts({ dispute, token }: DeskProps) {
 }
 
 function showCounts({ buyer, merchant }: NonNullable<DeskProps["dispute"]["history"]>) {
-  const words = texts.desk.facts;
+  const labels = texts.desk.facts;
   return [
-    [words.buyer, words.buyerCounts(buyer.payments, buyer.disputes, buyer.decidedAgainst)],
+    [labels.buyer, labels.buyerCounts(buyer.payments, buyer.disputes, buyer.decidedAgainst)],
     [
-      words.merchant,
-      words.merchantCounts(merchant.payments, merchant.disputes, merchant.decidedAgainst, merchant.refunds),
+      labels.merchant,
+      labels.merchantCounts(merchant.payments, merchant.disputes, merchant.decidedAgainst, merchant.refunds),
     ],
   ] as const;
 }
@@ -162,7 +162,7 @@ export const Questions = ({ questions }: Pick<DeskDispute, "questions">) =>
       <ol className="m-0 grid list-none gap-3 p-0 [overflow-wrap:anywhere]">
         {questions.map(({ number, text, askedAt, until, erasedAt }) => (
           <li key={number} className="grid gap-1 border-l-2 border-line pl-3">
-            <Words text={text} erasedAt={erasedAt} />
+            <ErasableText text={text} erasedAt={erasedAt} />
             <p className="text-small text-soft">
               <Filled
                 text={texts.desk.questions.asked}

@@ -2,28 +2,28 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { DeskDispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { reasonsOf } from "../disputes/decided.tsx";
-import { Words } from "../disputes/erased.tsx";
+import { ErasableText } from "../disputes/erased.tsx";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { useDroppedDraft } from "./decisionDraft.ts";
 import type { DeskProps } from "./sides.tsx";
 
 interface OutcomeProps extends DeskProps {
-  /** The case ended while its arbiter was at work on this page, whose form is gone. */
+  /** The dispute ended while its arbiter was at work on this page, whose form is gone. */
   readonly takesFocus: boolean;
 }
 
-/** The ruling as the chain shows it, with the reasons of the record that its memo names; or how else the case ended. */
+/** The ruling as the chain shows it, with the reasons of the record that its memo names; or how else the dispute ended. */
 export function Outcome({ dispute, token, takesFocus }: OutcomeProps) {
   useDroppedDraft(dispute);
   const { decision, facts } = dispute;
   const total = decision?.total ?? facts.refundTotal;
   const end = decision === null ? endOf(dispute) : null;
   if (decision === null && end === null) return null;
-  const words = texts.desk.decided;
+  const labels = texts.desk.decided;
   return (
-    <OutcomeSection title={decision === null ? texts.desk.ended.title : words.title} takesFocus={takesFocus}>
+    <OutcomeSection title={decision === null ? texts.desk.ended.title : labels.title} takesFocus={takesFocus}>
       <p className="font-semibold">
-        {words.outcome(token.show(total), token.show(BigInt(dispute.total) - BigInt(total)))}
+        {labels.outcome(token.show(total), token.show(BigInt(dispute.total) - BigInt(total)))}
       </p>
       {decision === null ? (
         <>
@@ -32,12 +32,12 @@ export function Outcome({ dispute, token, takesFocus }: OutcomeProps) {
         </>
       ) : (
         <>
-          <Words text={reasonsOf(decision)} erasedAt={decision.erasedAt ?? null} />
+          <ErasableText text={reasonsOf(decision)} erasedAt={decision.erasedAt ?? null} />
           <Facts
             facts={[
-              [words.time, time(decision.ruledAt)],
-              [words.signature, code(decision.transaction)],
-              decision.sha256 === null ? null : [words.hash, code(decision.sha256)],
+              [labels.time, time(decision.ruledAt)],
+              [labels.signature, code(decision.transaction)],
+              decision.sha256 === null ? null : [labels.hash, code(decision.sha256)],
             ]}
           />
         </>
@@ -65,9 +65,9 @@ function OutcomeSection({
   );
 }
 
-/** How a case without a decision ended; null while it is open, or while the ruling is not read yet. */
+/** How a dispute without a decision ended; null while it is open, or while the ruling is not read yet. */
 function endOf({ status, facts: { outcome }, agreement }: DeskDispute): string | null {
-  const words = texts.desk.ended;
+  const labels = texts.desk.ended;
   if (status !== "closed" || outcome === null || outcome === "resolved") return null;
-  return agreement !== null && agreement.executes.length === 0 ? words.agreed : words.outcomes[outcome];
+  return agreement !== null && agreement.executes.length === 0 ? labels.agreed : labels.outcomes[outcome];
 }

@@ -27,7 +27,7 @@ const ROWS = "50";
 
 const isTab = (name: string | undefined): name is TabName => name !== undefined && Object.hasOwn(TABS, name);
 
-/** The arbiter's queue (§13.22): cases of all businesses, the one that is due first on top. */
+/** The arbiter's queue (§13.22): disputes of all businesses, the one that is due first on top. */
 export function QueuePage() {
   const { show } = useSearch({ strict: false }) as { readonly show?: string };
   const tab = isTab(show) ? show : "open";
@@ -74,7 +74,7 @@ export function QueuePage() {
 const dueOf = ({ warning, decideBy, resolveBy }: DeskDisputeRow): string =>
   warning.startsWith("resolve_") ? resolveBy : (decideBy ?? resolveBy);
 
-/** Who has a case, and whether the reader may decide it. */
+/** Who holds a dispute, and whether the reader may decide it. */
 const HolderOf = ({ heldBy, conflict }: Pick<DeskDisputeRow, "heldBy" | "conflict">) => (
   <span className="grid justify-items-start gap-1">
     <span>
@@ -131,7 +131,7 @@ const COLUMNS: readonly Column<DeskDisputeRow>[] = [
   },
 ];
 
-/** Disputed payments that match no order, so that they have no case. Nothing is shown where there is none. */
+/** Disputed payments that match no order, so that no dispute of them is kept. Nothing is shown where there is none. */
 function LoosePayments() {
   const { data } = useQuery({ ...read("listDeskPayments", {}), refetchInterval: SLOW_MS });
   if (data === undefined || data.data.length === 0) return null;

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import type { DeskDispute, DisputeOffer } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { entriesOf, openOfferOf } from "../disputes/case.ts";
-import { Words } from "../disputes/erased.tsx";
+import { entriesOf, openOfferOf } from "../disputes/dispute.ts";
+import { ErasableText } from "../disputes/erased.tsx";
 import { FileList } from "../disputes/fileList.tsx";
 import type { ShownToken } from "../objects/amount.tsx";
 
@@ -56,7 +56,7 @@ function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["b
             <h3 className="text-small font-semibold text-soft">
               <Time at={entry.at} />
             </h3>
-            <Words {...entry.statement} />
+            <ErasableText {...entry.statement} />
           </div>
         ) : entry.kind === "offer" ? (
           <div key={entry.id} className="grid justify-items-start gap-1 border-l-2 border-line pl-3">
@@ -82,11 +82,11 @@ const Files = ({ files }: Pick<DeskDispute, "files">) =>
     </>
   );
 
-/** The amount that a side would end the case with. */
+/** The amount that a side would end the dispute with. */
 function wishOf(dispute: DeskDispute, token: ShownToken, by: DisputeOffer["by"]): ReactNode {
-  const words = texts.desk.sides;
+  const labels = texts.desk.sides;
   const total = openOfferOf(dispute, by)?.total ?? (by === "buyer" ? dispute.requestedTotal : null);
-  if (total === null) return by === "buyer" ? words.asksNothing : words.offersNothing;
+  if (total === null) return by === "buyer" ? labels.asksNothing : labels.offersNothing;
   const amount = <b className="font-semibold text-ink">{token.show(total)}</b>;
-  return <Filled text={by === "buyer" ? words.asks : words.offers} slots={{ amount }} />;
+  return <Filled text={by === "buyer" ? labels.asks : labels.offers} slots={{ amount }} />;
 }

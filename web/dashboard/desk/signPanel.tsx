@@ -32,7 +32,7 @@ interface SignProps extends DeskProps {
 
 type State = { readonly step: SigningStep } | { readonly ending: SigningEnding } | null;
 
-/** The frozen decision as it will stand, and the ways to sign it. The case shows it once the chain does. */
+/** The frozen decision as it will stand, and the ways to sign it. The dispute shows it once the chain does. */
 export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps) {
   const [state, setState] = useState<State>(null);
   /** What the wallet got or signed, while it may be on its way. */
@@ -43,7 +43,7 @@ export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps
   const ending = state !== null && "ending" in state ? state.ending : null;
   const isSent = ending?.kind === "sent";
   const isBusy = (state !== null && "step" in state) || isSent;
-  const words = texts.desk.sign;
+  const labels = texts.desk.sign;
   const { programId, operator } = dispute.chain;
   const cluster = walletCluster(dispute.chain.cluster);
   const ruling: ShownRuling = {
@@ -82,46 +82,46 @@ export function SignPanel({ dispute, token, frozen, reasons, onBack }: SignProps
     );
   return (
     <section
-      aria-label={words.title}
+      aria-label={labels.title}
       className="grid gap-4 rounded-card border border-accent p-5 shadow-raised [overflow-wrap:anywhere] max-md:p-4"
     >
       <h2 ref={title} tabIndex={-1} className="text-lead font-semibold outline-none">
-        {words.title}
+        {labels.title}
       </h2>
-      <p className="max-w-text font-semibold">{words.outcome(token.show(frozen.total), token.show(rest))}</p>
-      <p className="max-w-text overflow-clip whitespace-pre-wrap">{reasons ?? words.asAgreed}</p>
+      <p className="max-w-text font-semibold">{labels.outcome(token.show(frozen.total), token.show(rest))}</p>
+      <p className="max-w-text overflow-clip whitespace-pre-wrap">{reasons ?? labels.asAgreed}</p>
       <div className="grid gap-1">
-        <p className="text-small text-soft">{words.hash}</p>
+        <p className="text-small text-soft">{labels.hash}</p>
         {code(frozen.sha256)}
       </div>
       <details>
-        <summary className="cursor-pointer font-medium">{words.record}</summary>
+        <summary className="cursor-pointer font-medium">{labels.record}</summary>
         <div className="pt-2">
-          <RawText label={words.record} text={frozen.record} />
+          <RawText label={labels.record} text={frozen.record} />
         </div>
       </details>
       <p className="text-small text-soft">
-        <Filled text={words.signer} slots={{ arbiter: code(frozen.arbiter) }} />
+        <Filled text={labels.signer} slots={{ arbiter: code(frozen.arbiter) }} />
       </p>
-      {here.length === 0 ? <Notice tone="neutral">{words.noWallet}</Notice> : null}
+      {here.length === 0 ? <Notice tone="neutral">{labels.noWallet}</Notice> : null}
       {elsewhere.map(({ name }) => (
         <p key={name} className="text-small text-soft">
-          {words.elsewhere(name)}
+          {labels.elsewhere(name)}
         </p>
       ))}
       <div role="status">
         <Progress state={state} arbiter={frozen.arbiter} />
       </div>
       {state !== null && "step" in state && state.step === "confirming" && secondsLeft !== null ? (
-        <p className="text-small text-soft tabular-nums">{words.left(secondsLeft)}</p>
+        <p className="text-small text-soft tabular-nums">{labels.left(secondsLeft)}</p>
       ) : null}
       <Actions>
         <Button disabled={isBusy} onClick={onBack}>
-          {words.back}
+          {labels.back}
         </Button>
         {here.map((wallet) => (
           <Button key={wallet.name} kind="primary" isBusy={isBusy} onClick={() => void sign(wallet)}>
-            {words.sign(wallet.name)}
+            {labels.sign(wallet.name)}
           </Button>
         ))}
       </Actions>
@@ -139,36 +139,36 @@ function Progress({ state, arbiter }: { readonly state: State; readonly arbiter:
 }
 
 function endingText(ending: Exclude<SigningEnding, { readonly kind: "sent" }>, arbiter: string): ReactNode {
-  const words = texts.desk.sign;
+  const labels = texts.desk.sign;
   switch (ending.kind) {
     case "other_wallet":
       return (
         <p>
-          <Filled text={words.otherWallet} slots={{ account: code(ending.account), arbiter: code(arbiter) }} />
+          <Filled text={labels.otherWallet} slots={{ account: code(ending.account), arbiter: code(arbiter) }} />
         </p>
       );
     case "no_account":
       return (
         <p>
-          <Filled text={words.noAccount} slots={{ arbiter: code(arbiter) }} />
+          <Filled text={labels.noAccount} slots={{ arbiter: code(arbiter) }} />
         </p>
       );
     case "wrong_network":
-      return words.wrongNetwork;
+      return labels.wrongNetwork;
     case "rejected":
-      return words.rejected;
+      return labels.rejected;
     case "wallet_failed":
-      return words.walletFailed(ending.reason);
+      return labels.walletFailed(ending.reason);
     case "unexpected":
-      return words.unexpected(ending.reason);
+      return labels.unexpected(ending.reason);
     case "refused":
       return messageOf(ending.error);
     case "too_late":
-      return words.tooLate;
+      return labels.tooLate;
     case "failed":
-      return words.failed;
+      return labels.failed;
     case "unknown":
-      return words.unknown;
+      return labels.unknown;
   }
 }
 
@@ -177,7 +177,7 @@ function Multisig({ ruling }: { readonly ruling: ShownRuling }) {
   const [built, setBuilt] = useState<FrozenDecision | null>(null);
   const [ending, setEnding] = useState<SigningEnding | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const words = texts.desk.sign.multisig;
+  const labels = texts.desk.sign.multisig;
   const prepare = async () => {
     setBusy(true);
     setEnding(null);
@@ -189,12 +189,12 @@ function Multisig({ ruling }: { readonly ruling: ShownRuling }) {
   };
   return (
     <details className="border-t border-line pt-3">
-      <summary className="cursor-pointer font-medium">{words.title}</summary>
+      <summary className="cursor-pointer font-medium">{labels.title}</summary>
       <div className="grid gap-3 pt-3">
-        <p className="text-small text-soft">{words.text}</p>
+        <p className="text-small text-soft">{labels.text}</p>
         <div>
           <Button isBusy={isBusy} onClick={() => void prepare()}>
-            {words.prepare}
+            {labels.prepare}
           </Button>
         </div>
         <div role="status" className="grid gap-3">
@@ -203,10 +203,10 @@ function Multisig({ ruling }: { readonly ruling: ShownRuling }) {
           )}
           {built === null ? null : (
             <>
-              <p className="font-medium">{words.transaction}</p>
+              <p className="font-medium">{labels.transaction}</p>
               <CopyText what="transaction" text={built.transaction ?? ""} />
-              <p className="text-small text-soft">{words.transactionText}</p>
-              <p className="font-medium">{words.instructions}</p>
+              <p className="text-small text-soft">{labels.transactionText}</p>
+              <p className="font-medium">{labels.instructions}</p>
               <CopyText what="instructions" text={JSON.stringify(built.plain)} />
             </>
           )}

@@ -5,19 +5,19 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { failedOf, stepsOf } from "./case.ts";
-import { type CaseProps, Shares } from "./shares.tsx";
+import { failedOf, stepsOf } from "./dispute.ts";
+import { type DisputeProps, Shares } from "./shares.tsx";
 
-/** What both sides agreed: what is signed, what is on chain, and, while the case stands at it, which step is next. `refund`: its button. */
-export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { readonly refund: ReactNode }) {
+/** What both sides agreed: what is signed, what is on chain, and, while the dispute stands at it, which step is next. `refund`: its button. */
+export function AgreementCard({ dispute, amount, token, refund }: DisputeProps & { readonly refund: ReactNode }) {
   const { may } = useTenant();
   const { agreement } = dispute;
-  const words = texts.disputes.agreement;
+  const labels = texts.disputes.agreement;
   if (agreement === null) {
     const failed = failedOf(dispute);
     return failed === null ? null : (
-      <Section title={words.title}>
-        <p className="max-w-text">{words.failed(token.show(failed.total))}</p>
+      <Section title={labels.title}>
+        <p className="max-w-text">{labels.failed(token.show(failed.total))}</p>
       </Section>
     );
   }
@@ -27,26 +27,26 @@ export function AgreementCard({ dispute, amount, token, refund }: CaseProps & { 
   const isRefundDone = total !== "0" && !executes.includes("refund");
   const rest = BigInt(amount) - BigInt(total);
   return (
-    <Section title={words.title} actions={isRefundMissing ? refund : undefined}>
+    <Section title={labels.title} actions={isRefundMissing ? refund : undefined}>
       <div className="grid gap-3 rounded-card border border-line p-4 [overflow-wrap:anywhere]">
         <Shares total={total} amount={amount} token={token} />
-        <ul aria-label={words.signed} className="m-0 grid list-none gap-2 p-0">
+        <ul aria-label={labels.signed} className="m-0 grid list-none gap-2 p-0">
           <Line step="done">
-            <Filled text={words.buyer} slots={{ time: <Time at={agreement.buyer} /> }} />
+            <Filled text={labels.buyer} slots={{ time: <Time at={agreement.buyer} /> }} />
           </Line>
           <Line step="done">
-            <Filled text={words.merchant} slots={{ time: <Time at={agreement.merchant} /> }} />
+            <Filled text={labels.merchant} slots={{ time: <Time at={agreement.merchant} /> }} />
           </Line>
           {isRefundMissing || isRefundDone ? (
             <Line step={isRefundMissing ? "next" : "done"}>
-              {(isRefundMissing ? words.refundMissing : words.refundDone)(token.show(total))}
+              {(isRefundMissing ? labels.refundMissing : labels.refundDone)(token.show(total))}
             </Line>
           ) : null}
           {steps.includes("release") ? (
-            <Line step={isRefundMissing ? "later" : "next"}>{words.releaseMissing(token.show(rest))}</Line>
+            <Line step={isRefundMissing ? "later" : "next"}>{labels.releaseMissing(token.show(rest))}</Line>
           ) : null}
         </ul>
-        {isRefundMissing && !may("refund_payments") ? <p className="text-small text-soft">{words.noRefund}</p> : null}
+        {isRefundMissing && !may("refund_payments") ? <p className="text-small text-soft">{labels.noRefund}</p> : null}
       </div>
     </Section>
   );

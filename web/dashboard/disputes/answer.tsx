@@ -7,40 +7,40 @@ import { DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { useDraft } from "../shell/drafts.ts";
 import { useTenant } from "../shell/tenant.ts";
-import { can } from "./case.ts";
+import { can } from "./dispute.ts";
 import { OfferButton } from "./offerDialog.tsx";
-import type { CaseProps } from "./shares.tsx";
+import type { DisputeProps } from "./shares.tsx";
 import { Said } from "./talk.tsx";
 
 const TEXT_CHARACTERS_MAX = 5_000;
 
 /** The answer of the business: a draft on this device, sent by a press of its own. */
-export function Answer(props: CaseProps) {
+export function Answer(props: DisputeProps) {
   const { dispute } = props;
   const { path: tenant, may } = useTenant();
   const [text, setText] = useDraft(dispute.id);
   const hint = useId();
-  const words = texts.disputes.answer;
+  const labels = texts.disputes.answer;
   const path = { ...tenant, dispute: dispute.id };
   const send = useAction({
     run: () => write("sendDisputeStatement", { path, body: { text: text.trim() } }),
-    said: words.sent,
+    said: labels.sent,
     done: () => setText(""),
   });
   const isWriting = can(dispute, "write");
   if (!may("answer_disputes") || (!isWriting && !can(dispute, "offer"))) {
     const isOver = dispute.nextActions.length === 0;
     return isOver ? null : (
-      <li className="text-small text-soft">{may("answer_disputes") ? words.closed : words.forbidden}</li>
+      <li className="text-small text-soft">{may("answer_disputes") ? labels.closed : labels.forbidden}</li>
     );
   }
   return (
-    <Said by="merchant" says="" at={null} {...(text === "" ? {} : { badge: words.draft })}>
+    <Said by="merchant" says="" at={null} {...(text === "" ? {} : { badge: labels.draft })}>
       <div className="overflow-hidden rounded-card border border-[var(--edge)]">
         {isWriting ? (
           <textarea
             id="answer"
-            aria-label={words.label}
+            aria-label={labels.label}
             aria-describedby={hint}
             rows={5}
             maxLength={TEXT_CHARACTERS_MAX}
@@ -61,36 +61,36 @@ export function Answer(props: CaseProps) {
               isBusy={send.isPending}
               onClick={() => send.mutate()}
             >
-              {words.send}
+              {labels.send}
             </Button>
           ) : null}
         </div>
       </div>
       <p id={hint} className="text-small text-soft">
-        {isWriting ? words.hint : words.closed}
+        {isWriting ? labels.hint : labels.closed}
       </p>
     </Said>
   );
 }
 
-function AskArbiter({ dispute }: Pick<CaseProps, "dispute">) {
+function AskArbiter({ dispute }: Pick<DisputeProps, "dispute">) {
   const { path } = useTenant();
-  const words = texts.disputes.arbiter;
+  const labels = texts.disputes.arbiter;
   return (
     <DialogButton
       dialog={(close) => (
         <ConfirmDialog
           kind="primary"
-          title={words.title}
-          text={words.text}
-          submitText={words.ask}
+          title={labels.title}
+          text={labels.text}
+          submitText={labels.ask}
           run={() => write("askArbiter", { path: { ...path, dispute: dispute.id } })}
-          said={words.asked}
+          said={labels.asked}
           onClose={close}
         />
       )}
     >
-      {words.ask}
+      {labels.ask}
     </DialogButton>
   );
 }

@@ -2,29 +2,29 @@ import type { DisputeDecision } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
-import { Words } from "./erased.tsx";
-import { type CaseProps, Shares } from "./shares.tsx";
+import { ErasableText } from "./erased.tsx";
+import { type DisputeProps, Shares } from "./shares.tsx";
 
 /**
  * The ruling as the chain shows it: the amount of each side, with the refunds that add to it, and the reasons of the record
  * that its memo names.
  */
-export function Decided({ dispute: { decision }, amount, refundTotal, token }: CaseProps) {
+export function Decided({ dispute: { decision }, amount, refundTotal, token }: DisputeProps) {
   if (decision === null) return null;
   const { total, arbiter, ruledAt, transaction, sha256 } = decision;
-  const words = texts.disputes.decided;
+  const labels = texts.disputes.decided;
   return (
-    <Section title={words.title}>
+    <Section title={labels.title}>
       <div className="grid gap-3 rounded-card border border-line p-4 [overflow-wrap:anywhere]">
         <Shares total={total} amount={amount} token={token} />
-        {BigInt(refundTotal) > BigInt(total) ? <p>{words.more(token.show(refundTotal))}</p> : null}
-        <Words text={reasonsOf(decision)} erasedAt={decision.erasedAt ?? null} />
+        {BigInt(refundTotal) > BigInt(total) ? <p>{labels.more(token.show(refundTotal))}</p> : null}
+        <ErasableText text={reasonsOf(decision)} erasedAt={decision.erasedAt ?? null} />
         <Facts
           facts={[
-            [words.arbiter, code(arbiter)],
-            [words.time, time(ruledAt)],
-            [words.signature, code(transaction)],
-            sha256 === null ? null : [words.hash, code(sha256)],
+            [labels.arbiter, code(arbiter)],
+            [labels.time, time(ruledAt)],
+            [labels.signature, code(transaction)],
+            sha256 === null ? null : [labels.hash, code(sha256)],
           ]}
         />
       </div>
@@ -34,6 +34,6 @@ export function Decided({ dispute: { decision }, amount, refundTotal, token }: C
 
 /** The reasons, or what stands in their place. */
 export function reasonsOf({ memo, reasons }: DisputeDecision): string {
-  const words = texts.disputes.decided;
-  return memo === "record" ? (reasons ?? words.agreed) : `${words.elsewhere} ${words.memos[memo]}`;
+  const labels = texts.disputes.decided;
+  return memo === "record" ? (reasons ?? labels.agreed) : `${labels.elsewhere} ${labels.memos[memo]}`;
 }

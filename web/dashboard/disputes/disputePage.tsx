@@ -6,7 +6,7 @@ import { LIVE_MS, read } from "../api/queries.ts";
 import type { DisputeWithTexts, PaymentWithActions } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { type ShownToken, useToken } from "../objects/amount.tsx";
-import { TurnBadge } from "../objects/caseLink.tsx";
+import { TurnBadge } from "../objects/disputeLink.tsx";
 import { MoneyColumns } from "../payments/moneyColumns.tsx";
 import { useRefundPanel } from "../payments/refundButton.tsx";
 import { Page } from "../shell/page.tsx";
@@ -14,9 +14,9 @@ import { QueryState } from "../shell/queryState.tsx";
 import { useIdOf, useTenant } from "../shell/tenant.ts";
 import { AgreementCard } from "./agreement.tsx";
 import { Answer } from "./answer.tsx";
-import { stepsOf } from "./case.ts";
 import { Decided } from "./decided.tsx";
-import { CaseFacts } from "./facts.tsx";
+import { stepsOf } from "./dispute.ts";
+import { DisputeFacts } from "./facts.tsx";
 import { Files } from "./files.tsx";
 import { Talk } from "./talk.tsx";
 import { TurnBar } from "./turnBar.tsx";
@@ -25,7 +25,7 @@ import { TurnBar } from "./turnBar.tsx";
 const READ_MS = 2_000;
 const AWAITED_MS = 1_000;
 
-/** The page of one dispute (§13.20): whose turn it is, the words and offers of both sides, and the facts. */
+/** The page of one dispute (§13.20): whose turn it is, the texts and offers of both sides, and the facts. */
 export function DisputePage() {
   const { path } = useTenant();
   const id = useIdOf("dispute");
@@ -43,7 +43,7 @@ export function DisputePage() {
   });
   const token = useToken(payment.data?.asset);
   if (dispute.data !== undefined && payment.data !== undefined && token !== null)
-    return <Case key={id} dispute={dispute.data} payment={payment.data} token={token} onAwait={setAwaited} />;
+    return <Found key={id} dispute={dispute.data} payment={payment.data} token={token} onAwait={setAwaited} />;
   const failed = dispute.error === null ? payment : dispute;
   return (
     <Page title={texts.disputes.title}>
@@ -59,7 +59,7 @@ interface FoundProps {
   readonly onAwait: (isAwaited: boolean) => void;
 }
 
-function Case({ dispute, payment, token, onAwait }: FoundProps) {
+function Found({ dispute, payment, token, onAwait }: FoundProps) {
   const { path } = useTenant();
   const { agreement, merchantReference } = dispute;
   const { amount, refundTotal } = payment;
@@ -75,7 +75,7 @@ function Case({ dispute, payment, token, onAwait }: FoundProps) {
   const parts = { dispute, amount, refundTotal, token };
   return (
     <Page
-      title={texts.disputes.caseTitle(merchantReference)}
+      title={texts.disputes.disputeTitle(merchantReference)}
       heading={
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link to="/$business/$environment/disputes" params={path} className="basis-full text-small text-soft">
@@ -107,7 +107,7 @@ function Case({ dispute, payment, token, onAwait }: FoundProps) {
       }
     >
       <TurnBar dispute={dispute} token={token} />
-      <MoneyColumns first={refund.panel} aside={<CaseFacts dispute={dispute} payment={payment} token={token} />}>
+      <MoneyColumns first={refund.panel} aside={<DisputeFacts dispute={dispute} payment={payment} token={token} />}>
         <Decided {...parts} />
         <AgreementCard {...parts} refund={refund.button} />
         <Talk {...parts}>

@@ -7,14 +7,14 @@ import { LIVE_MS, read, readPages } from "../api/queries.ts";
 import type { Dispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { Amount } from "../objects/amount.tsx";
-import { TurnBadge } from "../objects/caseLink.tsx";
+import { TurnBadge } from "../objects/disputeLink.tsx";
 import { RowAmount, RowReference } from "../payments/rowCells.tsx";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { Count, useYourTurn } from "../shell/yourTurn.tsx";
-import { dueOf, openOfferOf } from "./case.ts";
+import { dueOf, openOfferOf } from "./dispute.ts";
 
 const TABS = {
   merchant: { turn: "merchant" },
@@ -77,7 +77,7 @@ export function DisputesPage() {
 }
 
 const COLUMNS: readonly Column<Dispute>[] = [
-  { title: texts.common.amount, cell: (dispute) => <CaseAmount dispute={dispute} /> },
+  { title: texts.common.amount, cell: (dispute) => <DisputeAmount dispute={dispute} /> },
   {
     title: texts.disputes.columns.turn,
     cell: (dispute) => (
@@ -107,7 +107,7 @@ function usePaymentOf({ payment }: Dispute) {
   return useQuery({ ...read("getPayment", { path: { ...path, payment } }), staleTime: STALE_MS }).data;
 }
 
-function CaseAmount({ dispute }: { readonly dispute: Dispute }) {
+function DisputeAmount({ dispute }: { readonly dispute: Dispute }) {
   const { path } = useTenant();
   const payment = usePaymentOf(dispute);
   return (

@@ -16,8 +16,8 @@ interface FactsProps {
   readonly token: ShownToken;
 }
 
-/** Facts beside the words: the payment, the order, its deliveries as the shop says, and counts. */
-export function CaseFacts({ dispute, payment, token }: FactsProps) {
+/** Facts beside the texts: the payment, the order, its deliveries as the shop says, and counts. */
+export function DisputeFacts({ dispute, payment, token }: FactsProps) {
   const { path } = useTenant();
   const { intent } = dispute;
   const order = useQuery(read("getPaymentIntent", { path: { ...path, intent } })).data?.intent;
@@ -25,27 +25,27 @@ export function CaseFacts({ dispute, payment, token }: FactsProps) {
     ...read("listFulfillments", { path: { ...path, intent } }),
     refetchInterval: SLOW_MS,
   }).data?.data;
-  const words = texts.disputes.facts;
+  const labels = texts.disputes.facts;
   const count = (side: "buyer" | "merchant") => dispute.statements.filter(({ by }) => by === side).length;
   return (
-    <Section title={words.title} text={<span className="text-small">{words.text}</span>}>
+    <Section title={labels.title} text={<span className="text-small">{labels.text}</span>}>
       <Facts
         inColumn
         facts={[
           [
-            words.paid,
+            labels.paid,
             <>
               {token.show(payment.amount)} · <Time at={payment.createdAt} />
             </>,
           ],
-          order?.description == null ? null : [words.description, order.description],
-          dispute.requestedTotal === null ? null : [words.requested, token.show(dispute.requestedTotal)],
-          dispute.usualOutcome === null ? null : [words.usual, dispute.usualOutcome],
+          order?.description == null ? null : [labels.description, order.description],
+          dispute.requestedTotal === null ? null : [labels.requested, token.show(dispute.requestedTotal)],
+          dispute.usualOutcome === null ? null : [labels.usual, dispute.usualOutcome],
           [
-            words.delivered,
+            labels.delivered,
             deliveries === undefined ? null : deliveries.length === 0 ? (
               <Link key="none" to="/$business/$environment/intents/$intent" params={{ ...path, intent }}>
-                {words.noDelivery}
+                {labels.noDelivery}
               </Link>
             ) : (
               <ul key="all" className="m-0 grid list-none gap-1 p-0">
@@ -55,8 +55,8 @@ export function CaseFacts({ dispute, payment, token }: FactsProps) {
               </ul>
             ),
           ],
-          [words.statements, words.counts(count("merchant"), count("buyer"))],
-          [words.buyer, <OfBuyer key="buyer" payment={payment} />],
+          [labels.statements, labels.counts(count("merchant"), count("buyer"))],
+          [labels.buyer, <OfBuyer key="buyer" payment={payment} />],
         ]}
       />
     </Section>
@@ -91,14 +91,14 @@ function OfBuyer({ payment: { id, sender } }: Pick<FactsProps, "payment">) {
   const list = useQuery(read("listPayments", { path, query: { sender, limit: COUNTED_MAX } })).data;
   if (list === undefined) return null;
   const others = list.data.filter((one) => one.id !== id);
-  const words = texts.disputes.facts;
+  const labels = texts.disputes.facts;
   return (
     <>
-      {words.earlier(others.length, list.hasMore)}
+      {labels.earlier(others.length, list.hasMore)}
       {others.length === 0 ? null : (
         <span className="text-soft">
           {" "}
-          · {words.disputed(others.filter(({ disputedAt }) => disputedAt !== null).length)}
+          · {labels.disputed(others.filter(({ disputedAt }) => disputedAt !== null).length)}
         </span>
       )}
     </>

@@ -13,7 +13,7 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { can, hasLastWord } from "./case.ts";
+import { can, hasLastWord } from "./dispute.ts";
 import { FileList } from "./fileList.tsx";
 
 interface FilesProps {
@@ -50,20 +50,20 @@ function SendFiles({ dispute }: FilesProps) {
   const input = useRef<HTMLInputElement>(null);
   const [id, hint] = [useId(), useId()];
   const [sending, setSending] = useState({ name: "", share: 0 });
-  const words = texts.disputes.files;
+  const labels = texts.disputes.files;
   const path = { ...tenant, dispute: dispute.id };
   const send = useMutation<void, Error, readonly File[]>({
     mutationFn: async (files) => {
       for (const file of files) {
         setSending({ name: file.name, share: 0 });
         await sendFile(file, {
-          texts: words.refusals,
+          texts: labels.refusals,
           announce: (body) => callWrite("announceDisputeFile", { path, body }),
           onProgress: (share) => setSending({ name: file.name, share }),
         });
       }
     },
-    onSuccess: () => showToast(words.sent),
+    onSuccess: () => showToast(labels.sent),
     onSettled: async () => {
       if (input.current !== null) input.current.value = "";
       await readAgain("announceDisputeFile");
@@ -81,7 +81,7 @@ function SendFiles({ dispute }: FilesProps) {
       }}
     >
       <label htmlFor={id} className="font-medium">
-        {words.choose}
+        {labels.choose}
       </label>
       <input
         id={id}
@@ -95,13 +95,13 @@ function SendFiles({ dispute }: FilesProps) {
         className="max-w-full text-small text-soft file:mr-3 file:rounded-small file:border file:px-3 file:py-[7px]"
       />
       <p id={hint} className="max-w-text text-small text-soft">
-        {words.hint} {hasLastWord(dispute) ? words.asWord : null}
+        {labels.hint} {hasLastWord(dispute) ? labels.asWord : null}
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" isBusy={send.isPending}>
-          {words.send}
+          {labels.send}
         </Button>
-        <span className="text-small text-soft">{words.count(sent, FILES_MAX)}</span>
+        <span className="text-small text-soft">{labels.count(sent, FILES_MAX)}</span>
       </div>
       <div aria-live="polite" className="grid w-full gap-2">
         {send.isPending ? (
@@ -110,10 +110,10 @@ function SendFiles({ dispute }: FilesProps) {
               className="w-full accent-[var(--accent)]"
               max={1}
               value={sending.share}
-              aria-label={words.progress}
+              aria-label={labels.progress}
             />
             <p>
-              <Filled text={words.sending} slots={{ name }} />
+              <Filled text={labels.sending} slots={{ name }} />
             </p>
           </>
         ) : null}

@@ -7,29 +7,29 @@ import * as texts from "../catalogue/index.ts";
 import { ActionButton, DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { can } from "./case.ts";
+import { can } from "./dispute.ts";
 import { OfferButton } from "./offerDialog.tsx";
-import { type CaseProps, Shares } from "./shares.tsx";
+import { type DisputeProps, Shares } from "./shares.tsx";
 
-interface OfferProps extends CaseProps {
+interface OfferProps extends DisputeProps {
   readonly offer: DisputeOffer;
 }
 
 /** An offer with both amounts, and what can be done with it. Acceptance is a separate act, which binds. */
 export function OfferCard(props: OfferProps) {
   const { offer, dispute, amount, token } = props;
-  const words = texts.disputes.offer;
+  const labels = texts.disputes.offer;
   const isOpen = offer.status === "open";
   const isAccepting = isOpen && offer.by === "buyer" && can(dispute, "accept_offer");
   return (
     <section
-      aria-label={offer.text ?? words.noText}
+      aria-label={offer.text ?? labels.noText}
       className={`grid max-w-[560px] gap-3 rounded-card border px-4 py-3 ${isOpen ? "border-accent" : "border-line"}`}
     >
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <p className="min-w-0 break-words font-semibold">{offer.text ?? words.noText}</p>
+        <p className="min-w-0 break-words font-semibold">{offer.text ?? labels.noText}</p>
         <Badge tone={isAccepting ? "wait" : "neutral"}>
-          {isAccepting ? words.waits : words.statuses[offer.status]}
+          {isAccepting ? labels.waits : labels.statuses[offer.status]}
         </Badge>
       </div>
       <Shares total={offer.total} amount={amount} token={token} />
@@ -52,10 +52,10 @@ const Until = ({ offer }: { readonly offer: DisputeOffer }) => (
 function OfferActs({ offer, ...props }: OfferProps) {
   const { dispute, amount, token } = props;
   const { path: tenant, may } = useTenant();
-  const words = texts.disputes.offer;
+  const labels = texts.disputes.offer;
   const path = { ...tenant, dispute: dispute.id, offer: offer.id };
   if (!may("answer_disputes") || (dispute.status !== "talking" && dispute.status !== "deciding")) return null;
-  const shares = words.shares(token.show(offer.total), token.show(BigInt(amount) - BigInt(offer.total)));
+  const shares = labels.shares(token.show(offer.total), token.show(BigInt(amount) - BigInt(offer.total)));
   return (
     <div className="flex flex-wrap gap-2">
       {offer.by === "buyer" && can(dispute, "accept_offer") ? (
@@ -64,11 +64,11 @@ function OfferActs({ offer, ...props }: OfferProps) {
           dialog={(close) => (
             <ConfirmDialog
               kind="primary"
-              title={words.acceptTitle}
-              text={`${shares} ${words.acceptText}`}
-              submitText={words.accept(token.show(offer.total))}
+              title={labels.acceptTitle}
+              text={`${shares} ${labels.acceptText}`}
+              submitText={labels.accept(token.show(offer.total))}
               run={() => write("acceptDisputeOffer", { path })}
-              said={words.accepted}
+              said={labels.accepted}
               onClose={close}
             >
               <Shares total={offer.total} amount={amount} token={token} />
@@ -78,17 +78,17 @@ function OfferActs({ offer, ...props }: OfferProps) {
             </ConfirmDialog>
           )}
         >
-          {words.accept(token.show(offer.total))}
+          {labels.accept(token.show(offer.total))}
         </DialogButton>
       ) : null}
-      <OfferButton {...props}>{words.makeAnother}</OfferButton>
+      <OfferButton {...props}>{labels.makeAnother}</OfferButton>
       {offer.by === "buyer" ? (
-        <ActionButton run={() => write("declineDisputeOffer", { path })} said={words.declined}>
-          {words.decline}
+        <ActionButton run={() => write("declineDisputeOffer", { path })} said={labels.declined}>
+          {labels.decline}
         </ActionButton>
       ) : (
-        <ActionButton run={() => write("withdrawDisputeOffer", { path })} said={words.withdrawn}>
-          {words.withdraw}
+        <ActionButton run={() => write("withdrawDisputeOffer", { path })} said={labels.withdrawn}>
+          {labels.withdraw}
         </ActionButton>
       )}
     </div>

@@ -6,8 +6,8 @@ import * as texts from "../catalogue/index.ts";
 import { DialogButton } from "../forms/buttons.tsx";
 import { FormDialog } from "../forms/dialogs.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { can, parseTotal } from "./case.ts";
-import { type CaseProps, Shares } from "./shares.tsx";
+import { can, parseTotal } from "./dispute.ts";
+import { type DisputeProps, Shares } from "./shares.tsx";
 
 const DAY_MS = 86_400_000;
 /** The service's default, which it counts by the chain's clock: the page leaves it out. */
@@ -15,26 +15,26 @@ const DEFAULT_DAYS = "7";
 const SENTENCE_CHARACTERS_MAX = 500;
 
 /** The button that opens the dialog of an offer; nothing if no offer can be made. */
-export function OfferButton({ children, ...props }: CaseProps & { readonly children: string }) {
+export function OfferButton({ children, ...props }: DisputeProps & { readonly children: string }) {
   const { may } = useTenant();
   if (!may("answer_disputes") || !can(props.dispute, "offer")) return null;
   return <DialogButton dialog={(close) => <OfferDialog {...props} onClose={close} />}>{children}</DialogButton>;
 }
 
 /** An offer of the business, which names both amounts before it is made. */
-function OfferDialog({ onClose, ...props }: CaseProps & { readonly onClose: () => void }) {
+function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: () => void }) {
   const { dispute, amount, refundTotal, token } = props;
   const { path } = useTenant();
   const [typed, setTyped] = useState("");
   const [isChecked, setChecked] = useState(false);
-  const words = texts.disputes.offer;
+  const labels = texts.disputes.offer;
   const total = parseTotal(typed, token.decimals ?? 0, { amount, refundTotal });
   const [least, most] = [token.show(refundTotal), token.show(amount)];
   return (
     <FormDialog
-      title={words.make}
-      text={words.dialogText}
-      submitText={total === null ? words.submitEmpty : words.submit(token.show(total))}
+      title={labels.make}
+      text={labels.dialogText}
+      submitText={total === null ? labels.submitEmpty : labels.submit(token.show(total))}
       onClose={onClose}
       onSubmit={async ({ text = "", days }) => {
         setChecked(true);
@@ -47,22 +47,22 @@ function OfferDialog({ onClose, ...props }: CaseProps & { readonly onClose: () =
           body: { total, ...sentence, ...until },
         });
         onClose();
-        showToast(words.made);
+        showToast(labels.made);
       }}
     >
       <TextField
-        label={words.total(token.words(amount).unit)}
+        label={labels.total(token.text(amount).unit)}
         name="total"
         inputMode="decimal"
         autoComplete="off"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
-        hint={refundTotal === "0" ? words.totalHint(most) : words.returnedHint(least, most)}
-        error={isChecked && total === null ? words.invalid(least, most) : null}
+        hint={refundTotal === "0" ? labels.totalHint(most) : labels.returnedHint(least, most)}
+        error={isChecked && total === null ? labels.invalid(least, most) : null}
       />
       <div role="status">{total === null ? null : <Shares total={total} amount={amount} token={token} />}</div>
-      <TextArea label={words.sentence} name="text" rows={2} maxLength={SENTENCE_CHARACTERS_MAX} />
-      <Select label={words.ends} name="days" defaultValue={DEFAULT_DAYS} options={Object.entries(words.endings)} />
+      <TextArea label={labels.sentence} name="text" rows={2} maxLength={SENTENCE_CHARACTERS_MAX} />
+      <Select label={labels.ends} name="days" defaultValue={DEFAULT_DAYS} options={Object.entries(labels.endings)} />
     </FormDialog>
   );
 }

@@ -3,8 +3,8 @@ import type { DisputeWithTexts } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
 
-/** A case as its parts show it. */
-export interface CaseProps {
+/** A dispute as its parts show it. */
+export interface DisputeProps {
   readonly dispute: DisputeWithTexts;
   readonly amount: string;
   /** The amount that is bound to the buyer already. */
@@ -24,8 +24,8 @@ export const Shares = ({
 }) => {
   const rest = BigInt(amount) - BigInt(total);
   const shares: readonly Share[] = [
-    { fill: "returned", amount: BigInt(total), words: texts.disputes.offer.to(show(total)), text: null },
-    { fill: "released", amount: rest, words: texts.disputes.offer.toYou(show(rest)), text: null },
+    { fill: "returned", amount: BigInt(total), title: texts.disputes.offer.to(show(total)), text: null },
+    { fill: "released", amount: rest, title: texts.disputes.offer.toYou(show(rest)), text: null },
   ];
   return <ShareBar shares={shares} />;
 };

@@ -4,27 +4,27 @@ import type { ReactNode } from "react";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
-import { type Entry, entriesOf } from "./case.ts";
-import { Words } from "./erased.tsx";
+import { type Entry, entriesOf } from "./dispute.ts";
+import { ErasableText } from "./erased.tsx";
 import { OfferCard } from "./offerCard.tsx";
-import type { CaseProps } from "./shares.tsx";
+import type { DisputeProps } from "./shares.tsx";
 
-/** Offers of a case that its object shows. */
+/** Offers of a dispute that its object shows. */
 const OFFERS_SHOWN = 10;
 
 /** All that both sides sent, in its order. Nothing of it has a menu: it cannot be changed. `children`: the answer. */
-export function Talk({ children, ...props }: CaseProps & { readonly children: ReactNode }) {
+export function Talk({ children, ...props }: DisputeProps & { readonly children: ReactNode }) {
   const { dispute, token } = props;
-  const words = texts.disputes.talk;
+  const labels = texts.disputes.talk;
   return (
-    <Section title={words.title}>
-      {dispute.offers.length < OFFERS_SHOWN ? null : <p className="text-small text-soft">{words.olderOffers}</p>}
+    <Section title={labels.title}>
+      {dispute.offers.length < OFFERS_SHOWN ? null : <p className="text-small text-soft">{labels.olderOffers}</p>}
       <ol className="m-0 list-none [overflow-wrap:anywhere] p-0">
-        <Said by="buyer" says={words.opened} at={dispute.openedAt}>
+        <Said by="buyer" says={labels.opened} at={dispute.openedAt}>
           <p className="text-soft">
             {dispute.requestedTotal === null
               ? texts.disputes.reasons[dispute.reason]
-              : `${texts.disputes.reasons[dispute.reason]}. ${words.asked(token.show(dispute.requestedTotal))}`}
+              : `${texts.disputes.reasons[dispute.reason]}. ${labels.asked(token.show(dispute.requestedTotal))}`}
           </p>
         </Said>
         {entriesOf(dispute).map((entry) => (
@@ -36,27 +36,27 @@ export function Talk({ children, ...props }: CaseProps & { readonly children: Re
   );
 }
 
-function Sent({ entry, ...props }: CaseProps & { readonly entry: Entry }) {
-  const words = texts.disputes.talk;
+function Sent({ entry, ...props }: DisputeProps & { readonly entry: Entry }) {
+  const labels = texts.disputes.talk;
   switch (entry.kind) {
     case "statement":
       return (
-        <Said by={entry.by} says={words.wrote} at={entry.at}>
-          <Words {...entry.statement} />
+        <Said by={entry.by} says={labels.wrote} at={entry.at}>
+          <ErasableText {...entry.statement} />
         </Said>
       );
     case "offer":
       return (
-        <Said by={entry.by} says={words.offered} at={entry.at}>
+        <Said by={entry.by} says={labels.offered} at={entry.at}>
           <OfferCard {...props} offer={entry.offer} />
         </Said>
       );
     case "question":
       return (
-        <Said by={entry.by} says={words.questioned} at={entry.at}>
-          <Words {...entry.question} />
+        <Said by={entry.by} says={labels.questioned} at={entry.at}>
+          <ErasableText {...entry.question} />
           <p className="text-small text-soft">
-            <Filled text={words.questionUntil} slots={{ time: <Time at={entry.question.until} /> }} />
+            <Filled text={labels.questionUntil} slots={{ time: <Time at={entry.question.until} /> }} />
           </p>
         </Said>
       );

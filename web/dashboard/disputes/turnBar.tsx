@@ -4,37 +4,37 @@ import type { DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
-import { acceptable, barOf } from "./case.ts";
+import { acceptable, barOf } from "./dispute.ts";
 
-/** Whose turn it is, until when, and what follows from silence; below it the dates of the case. */
+/** Whose turn it is, until when, and what follows from silence; below it the dates of the dispute. */
 export function TurnBar({ dispute, token }: { readonly dispute: DisputeWithTexts; readonly token: ShownToken }) {
   const { head, until, silence } = barOf(dispute);
   const offer = acceptable(dispute);
-  const words = texts.disputes.turn;
+  const labels = texts.disputes.turn;
   const isYours = head === "yours" || head === "asked" || head === "refunds";
   return (
     <section
-      aria-label={words.title}
+      aria-label={labels.title}
       className={`overflow-hidden rounded-card border [overflow-wrap:anywhere] ${isYours ? "border-wait" : "border-line"}`}
     >
       <div className={`grid gap-1 px-5 py-4 max-md:px-4 ${isYours ? "bg-wait-wash" : "bg-hover"}`}>
         <h2 className={`text-lead font-semibold ${isYours ? "text-wait" : ""}`}>
           {head === "ended" ? (
-            words.ended[silence as keyof typeof words.ended]
+            labels.ended[silence as keyof typeof labels.ended]
           ) : (
             <>
-              <Filled text={words[head]} slots={{ time: <Time at={until} /> }} />
+              <Filled text={labels[head]} slots={{ time: <Time at={until} /> }} />
               {until === null ? null : (
                 <span className="font-medium text-ink">
                   {" · "}
-                  <Filled text={words.left} slots={{ wait: <Wait until={until} /> }} />
+                  <Filled text={labels.left} slots={{ wait: <Wait until={until} /> }} />
                 </span>
               )}
             </>
           )}
         </h2>
         <p className="max-w-text">
-          {silence === "offered" ? words.silence.offered(token.show(offer?.total ?? "0")) : words.silence[silence]}
+          {silence === "offered" ? labels.silence.offered(token.show(offer?.total ?? "0")) : labels.silence[silence]}
         </p>
       </div>
       <Track dispute={dispute} />
@@ -50,7 +50,7 @@ const STATES = {
 
 function Track({ dispute }: { readonly dispute: DisputeWithTexts }) {
   const { openedAt, answerBy, decideBy, resolveBy, status, decision } = dispute;
-  const words = texts.disputes.turn.track;
+  const labels = texts.disputes.turn.track;
   const isTalking = status === "talking";
   const isDeciding = status === "deciding";
   const isOver = status === "decided" || status === "closed";
@@ -59,25 +59,25 @@ function Track({ dispute }: { readonly dispute: DisputeWithTexts }) {
   );
   return (
     <ol className="m-0 grid list-none grid-cols-4 p-0 max-md:grid-cols-1">
-      <Step state="done" title={words.opened}>
-        {timed(words.openedText, openedAt)}
+      <Step state="done" title={labels.opened}>
+        {timed(labels.openedText, openedAt)}
       </Step>
-      <Step state={isTalking ? "now" : "done"} title={words.talk}>
-        {timed(words.until, answerBy)}
+      <Step state={isTalking ? "now" : "done"} title={labels.talk}>
+        {timed(labels.until, answerBy)}
       </Step>
       {isOver ? (
         decision === null ? null : (
-          <Step state="done" title={words.decided}>
+          <Step state="done" title={labels.decided}>
             <Time at={decision.ruledAt} />
           </Step>
         )
       ) : (
         <>
-          <Step state={isDeciding ? "now" : "later"} title={words.decide}>
-            {decideBy === null ? words.decideLater : timed(words.decideBy, decideBy)}
+          <Step state={isDeciding ? "now" : "later"} title={labels.decide}>
+            {decideBy === null ? labels.decideLater : timed(labels.decideBy, decideBy)}
           </Step>
-          <Step state="later" title={words.lapse}>
-            {timed(words.lapseFrom, resolveBy)}
+          <Step state="later" title={labels.lapse}>
+            {timed(labels.lapseFrom, resolveBy)}
           </Step>
         </>
       )}

@@ -4,7 +4,7 @@ import { Chart } from "@holdfast/ui/chart.tsx";
 import { type ReactNode, useMemo, useState } from "react";
 import type { AssetOverview, DaySum } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { wordsOf } from "../objects/amount.tsx";
+import { textOfAmount } from "../objects/amount.tsx";
 import { dayText } from "./days.ts";
 import { heightOf, releaseDays, secondsOf, sumOf } from "./figures.ts";
 import { PointsTable } from "./pointsTable.tsx";
@@ -32,7 +32,7 @@ export const Figure = ({
   readonly asset: AssetOverview;
   readonly isLarge?: boolean;
 }) => {
-  const { figure, unit } = wordsOf(amount, asset.asset, asset);
+  const { figure, unit } = textOfAmount(amount, asset.asset, asset);
   return (
     <span
       className={`break-words font-semibold tabular-nums ${isLarge ? "text-figure" : "text-title max-md:text-lead"}`}
@@ -104,7 +104,7 @@ function Releases({ asset, others, isMore, onChoose, days }: EscrowProps & { rea
     }),
     [days, asset.decimals],
   );
-  const words = (amount: string) => inOne(wordsOf(amount, asset.asset, asset));
+  const show = (amount: string) => inOne(textOfAmount(amount, asset.asset, asset));
   const pointed = place === null ? undefined : days[place];
   return (
     <div className="grid content-between gap-4 rounded-card border border-line p-5 max-md:p-4">
@@ -130,10 +130,10 @@ function Releases({ asset, others, isMore, onChoose, days }: EscrowProps & { rea
       </div>
       <figure className="m-0 grid gap-1">
         <figcaption className="text-small text-soft">
-          {pointed === undefined ? texts.home.releases : texts.home.onDay(words(pointed.amount), dayText(pointed.from))}
+          {pointed === undefined ? texts.home.releases : texts.home.onDay(show(pointed.amount), dayText(pointed.from))}
         </figcaption>
         <Chart
-          label={texts.home.releasesChart(words(sumOf(days)))}
+          label={texts.home.releasesChart(show(sumOf(days)))}
           group="releases"
           isTall
           tone="accent"
@@ -143,7 +143,7 @@ function Releases({ asset, others, isMore, onChoose, days }: EscrowProps & { rea
           onPoint={setPlace}
         />
       </figure>
-      <Sums asset={asset} days={days} words={words} />
+      <Sums asset={asset} days={days} show={show} />
       {isMore ? <p className="text-small text-soft">{texts.home.moreTokens}</p> : null}
     </div>
   );
@@ -152,11 +152,11 @@ function Releases({ asset, others, isMore, onChoose, days }: EscrowProps & { rea
 function Sums({
   asset,
   days,
-  words,
+  show,
 }: {
   readonly asset: AssetOverview;
   readonly days: readonly DaySum[];
-  readonly words: (amount: string) => string;
+  readonly show: (amount: string) => string;
 }) {
   const sums: readonly (readonly [title: string, amount: string, isAlways?: boolean])[] = [
     [texts.home.today, sumOf(days.slice(0, 1)), true],
@@ -174,7 +174,7 @@ function Sums({
         .map(([title, amount]) => (
           <div key={title} className="flex flex-wrap gap-x-1">
             <dt>{title}</dt>
-            <dd className="m-0 break-all font-semibold text-ink tabular-nums">{words(amount)}</dd>
+            <dd className="m-0 break-all font-semibold text-ink tabular-nums">{show(amount)}</dd>
           </div>
         ))}
     </dl>

@@ -5,7 +5,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { Link } from "@tanstack/react-router";
 import type { Matter } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { wordsOf } from "../objects/amount.tsx";
+import { textOfAmount } from "../objects/amount.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { timeLeft } from "./figures.ts";
 
@@ -49,7 +49,7 @@ function MatterRow({ matter, at }: { readonly matter: Matter; readonly at: strin
 function TimeOf({ matter: { due, since }, at }: { readonly matter: Matter; readonly at: string }) {
   if (due === null && since === null) return null;
   const left = due === null ? null : timeLeft(at, due);
-  const words = texts.home.left;
+  const labels = texts.home.left;
   return (
     <>
       <span
@@ -58,12 +58,12 @@ function TimeOf({ matter: { due, since }, at }: { readonly matter: Matter; reado
         {due === null
           ? texts.home.since
           : left === null
-            ? words.none
+            ? labels.none
             : left.days > 0
-              ? words.days(left.days, left.hours)
+              ? labels.days(left.days, left.hours)
               : left.hours > 0
-                ? words.hours(left.hours, left.minutes)
-                : words.minutes(left.minutes)}
+                ? labels.hours(left.hours, left.minutes)
+                : labels.minutes(left.minutes)}
       </span>
       <Time at={due ?? since} inRow />
     </>
@@ -109,8 +109,8 @@ const SOL = { symbol: "SOL", decimals: 9 } as const;
 function describe({ kind, id, reference, detail, ...matter }: Matter): readonly [title: string, text: string] {
   const name = reference ?? id ?? "";
   const amount =
-    matter.amount === null || matter.asset === null ? "" : inOne(wordsOf(matter.amount, matter.asset, matter));
-  const sol = () => wordsOf(detail ?? "0", "", SOL).figure;
+    matter.amount === null || matter.asset === null ? "" : inOne(textOfAmount(matter.amount, matter.asset, matter));
+  const sol = () => textOfAmount(detail ?? "0", "", SOL).figure;
   switch (kind) {
     case "checkouts_held":
       return [texts.home.matters.checkouts_held, texts.home.matterTexts.checkouts_held(changedText(detail))];

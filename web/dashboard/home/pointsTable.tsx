@@ -2,7 +2,7 @@ import { inOne } from "@holdfast/ui/amount.ts";
 import { Table } from "@holdfast/ui/table.tsx";
 import type { AssetOverview, DaySum } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { wordsOf } from "../objects/amount.tsx";
+import { textOfAmount } from "../objects/amount.tsx";
 
 /** The figures of a chart as a table, which opens below it. */
 export const PointsTable = ({
@@ -29,7 +29,11 @@ export const PointsTable = ({
         columns={[
           { title: from, cell: (point: DaySum) => show(point.from) },
           { title: texts.home.payments, cell: ({ payments }) => payments, end: true },
-          { title: texts.common.amount, cell: ({ amount }) => inOne(wordsOf(amount, asset.asset, asset)), end: true },
+          {
+            title: texts.common.amount,
+            cell: ({ amount }) => inOne(textOfAmount(amount, asset.asset, asset)),
+            end: true,
+          },
         ]}
         rows={points}
         keyOf={(point) => point.from}

@@ -3,7 +3,7 @@ import { Chart } from "@holdfast/ui/chart.tsx";
 import { useMemo, useState } from "react";
 import type { AssetOverview, DaySum } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { wordsOf } from "../objects/amount.tsx";
+import { textOfAmount } from "../objects/amount.tsx";
 import { dateText } from "./days.ts";
 import { Figure, showCompact } from "./escrow.tsx";
 import { heightOf, LINE_WEEKS, secondsOf, volumeWeeks } from "./figures.ts";
@@ -29,7 +29,7 @@ export function VolumeSection({
       earlier: heights.slice(0, LINE_WEEKS),
     };
   }, [weeks, asset.decimals]);
-  const words = (amount: string) => inOne(wordsOf(amount, asset.asset, asset));
+  const show = (amount: string) => inOne(textOfAmount(amount, asset.asset, asset));
   const now = weeks.at(-1)!;
   const pointed = place === null ? undefined : weeks[LINE_WEEKS + place];
   return (
@@ -52,10 +52,10 @@ export function VolumeSection({
       </div>
       <figure className="m-0 grid gap-1">
         <figcaption className="text-small text-soft">
-          {pointed === undefined ? texts.home.volume : texts.home.inWeek(words(pointed.amount), dateText(pointed.from))}
+          {pointed === undefined ? texts.home.volume : texts.home.inWeek(show(pointed.amount), dateText(pointed.from))}
         </figcaption>
         <Chart
-          label={texts.home.volumeChart(words(now.amount))}
+          label={texts.home.volumeChart(show(now.amount))}
           group="volume"
           tone="accent"
           at={series.at}

@@ -35,18 +35,18 @@ export function NewLinkDialog({ onClose }: { readonly onClose: () => void }) {
               title = "",
               amount = "",
               description = "",
-              placesMax = "",
+              seatsMax = "",
               hours = "none",
               ...terms
             }) => {
-              const limit = placesMax.trim();
+              const limit = seatsMax.trim();
               const body = {
                 ...(terms as Pick<NewPaymentLink, "asset" | "protectionPeriod" | "recipient">),
                 title: title.trim(),
                 amount: amount.trim() || null,
                 description: noteOf(description),
                 // What is no number is refused by the service, at its field.
-                placesMax: limit === "" ? null : Number(limit),
+                seatsMax: limit === "" ? null : Number(limit),
                 hours: HOURS[hours as keyof typeof HOURS],
               };
               setMade(await write("createPaymentLink", { path, body }));
@@ -73,7 +73,7 @@ export function NewLinkDialog({ onClose }: { readonly onClose: () => void }) {
             <TextArea label={texts.newPayment.note} name="description" rows={2} />
             <TextField
               label={texts.links.limit}
-              name="placesMax"
+              name="seatsMax"
               inputMode="numeric"
               autoComplete="off"
               hint={texts.links.limitHint}

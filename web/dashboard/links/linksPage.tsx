@@ -28,8 +28,8 @@ const COLUMNS: readonly Column<PaymentLink>[] = [
         <span className="text-small text-soft">
           {link.amount === null ? texts.links.anyAmount : <RowAmount amount={link.amount} asset={link.asset} />}
         </span>
-        {link.placesMax === null ? null : (
-          <span className="text-small text-soft md:hidden">{texts.links.paidOf(link.paidPlaces, link.placesMax)}</span>
+        {link.seatsMax === null ? null : (
+          <span className="text-small text-soft md:hidden">{texts.links.paidOf(link.paidSeats, link.seatsMax)}</span>
         )}
       </span>
     ),
@@ -39,10 +39,10 @@ const COLUMNS: readonly Column<PaymentLink>[] = [
     cell: ({ state }) => <Badge tone={TONES[state]}>{texts.links.states[state]}</Badge>,
   },
   {
-    title: texts.links.places,
-    cell: ({ placesMax, paidPlaces }) => (
+    title: texts.links.seats,
+    cell: ({ seatsMax, paidSeats }) => (
       <span className="whitespace-nowrap tabular-nums">
-        {placesMax === null ? texts.links.noLimit : texts.links.placesOf(paidPlaces, placesMax)}
+        {seatsMax === null ? texts.links.noLimit : texts.links.seatsOf(paidSeats, seatsMax)}
       </span>
     ),
     wideOnly: true,

@@ -1,4 +1,4 @@
-import { type AmountTexts, type AmountWords, amountWords, inOne, type Token } from "@holdfast/ui/amount.ts";
+import { type AmountTexts, amountText, inOne, type ShownAmount, type Token } from "@holdfast/ui/amount.ts";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { read } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
@@ -15,9 +15,9 @@ const textsOf = (asset: string): AmountTexts => ({
   smallestUnits: texts.objects.unitsOf(asset),
 });
 
-/** The words of an amount whose token is known. */
-export const wordsOf = (amount: string, asset: string, token: Token): AmountWords =>
-  amountWords(textsOf(asset), amount, token);
+/** The text of an amount whose token is known. */
+export const textOfAmount = (amount: string, asset: string, token: Token): ShownAmount =>
+  amountText(textsOf(asset), amount, token);
 
 /**
  * Returns a function that shows amounts of these assets, in smallest units if a token is not known; null while the tokens
@@ -32,7 +32,7 @@ export function useAmounts(assets: readonly string[]): ShowAmount | null {
   const tokens = answers.flatMap(({ data }) => data?.data ?? []);
   return (amount, asset) => {
     const token = tokens.find(({ id }) => id === asset) ?? { symbol: null, decimals: null };
-    return inOne(wordsOf(amount, asset, token));
+    return inOne(textOfAmount(amount, asset, token));
   };
 }
 
@@ -40,7 +40,7 @@ export function useAmounts(assets: readonly string[]): ShowAmount | null {
 export interface ShownToken {
   /** Null: the token is not known, and amounts are in its smallest units. */
   readonly decimals: number | null;
-  readonly words: (amount: string | bigint) => AmountWords;
+  readonly text: (amount: string | bigint) => ShownAmount;
   /** An amount with its unit. */
   readonly show: (amount: string | bigint) => string;
 }
@@ -60,8 +60,8 @@ export function useToken(asset: string | null | undefined): ShownToken | null {
 /** A token by what is known of it. Null as mint: nobody knows it. */
 export function shownToken(asset: string | null, token: Token): ShownToken {
   const unknown = asset === null ? { ...textsOf(""), smallestUnits: texts.objects.units } : textsOf(asset);
-  const words = (amount: string | bigint) => amountWords(unknown, String(amount), token);
-  return { decimals: token.decimals, words, show: (amount) => inOne(words(amount)) };
+  const text = (amount: string | bigint) => amountText(unknown, String(amount), token);
+  return { decimals: token.decimals, text, show: (amount) => inOne(text(amount)) };
 }
 
 /** An amount in its token; its tooltip has the exact one, in smallest units. The object's JSON on the page has them too. */

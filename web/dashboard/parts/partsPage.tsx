@@ -26,7 +26,7 @@ const ROWS = [
 const SHARES: readonly Share[] = (["returned", "returning", "held", "released"] as const).map((fill, index) => ({
   fill,
   amount: BigInt(index + 1),
-  words: ROWS[0]!.amount,
+  title: ROWS[0]!.amount,
   text: texts.parts.shares[fill],
 }));
 

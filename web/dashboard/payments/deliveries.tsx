@@ -11,23 +11,23 @@ import { FormDialog } from "../forms/dialogs.tsx";
 import { TableSection } from "../pages/tableSection.tsx";
 import { useTenant } from "../shell/tenant.ts";
 
-const words = texts.disputes.deliveries;
+const labels = texts.disputes.deliveries;
 const COLUMNS: readonly Column<Fulfillment>[] = [
-  { title: words.carrier, cell: ({ carrier }) => <span className="break-words">{carrier ?? texts.common.none}</span> },
+  { title: labels.carrier, cell: ({ carrier }) => <span className="break-words">{carrier ?? texts.common.none}</span> },
   {
-    title: words.number,
+    title: labels.number,
     cell: ({ trackingNumber, link }) =>
       link === null ? (
         <span className="break-all">{trackingNumber ?? texts.common.none}</span>
       ) : (
         <a href={link} target="_blank" rel="noopener noreferrer" className="break-all">
-          {trackingNumber ?? words.link}
+          {trackingNumber ?? labels.link}
         </a>
       ),
   },
-  { title: words.sentAt, cell: ({ sentAt }) => <Time at={sentAt} inRow />, wideOnly: true },
-  { title: words.deliveredAt, cell: ({ deliveredAt }) => <Time at={deliveredAt} inRow /> },
-  { title: words.recordedAt, cell: ({ recordedAt }) => <Time at={recordedAt} inRow />, wideOnly: true },
+  { title: labels.sentAt, cell: ({ sentAt }) => <Time at={sentAt} inRow />, wideOnly: true },
+  { title: labels.deliveredAt, cell: ({ deliveredAt }) => <Time at={deliveredAt} inRow /> },
+  { title: labels.recordedAt, cell: ({ recordedAt }) => <Time at={recordedAt} inRow />, wideOnly: true },
 ];
 
 /** The deliveries that the merchant recorded on an intent, and a form for the next (§4.19). */
@@ -36,19 +36,19 @@ export function Deliveries({ intent }: { readonly intent: string }) {
   const query = useQuery(read("listFulfillments", { path: { ...path, intent } }));
   return (
     <TableSection
-      title={words.title}
-      text={words.text}
+      title={labels.title}
+      text={labels.text}
       actions={
         may("answer_disputes") ? (
           <DialogButton dialog={(close) => <RecordDialog intent={intent} onClose={close} />}>
-            {words.record}
+            {labels.record}
           </DialogButton>
         ) : undefined
       }
       query={query}
       columns={COLUMNS}
       keyOf={({ id }) => id}
-      empty={words.empty}
+      empty={labels.empty}
     />
   );
 }
@@ -57,9 +57,9 @@ function RecordDialog({ intent, onClose }: { readonly intent: string; readonly o
   const { path } = useTenant();
   return (
     <FormDialog
-      title={words.record}
-      text={words.recordText}
-      submitText={words.record}
+      title={labels.record}
+      text={labels.recordText}
+      submitText={labels.record}
       onClose={onClose}
       onSubmit={async ({ carrier, trackingNumber, link, sentAt, deliveredAt }) => {
         const given = { carrier, trackingNumber, link, sentAt: exact(sentAt), deliveredAt: exact(deliveredAt) };
@@ -69,14 +69,14 @@ function RecordDialog({ intent, onClose }: { readonly intent: string; readonly o
         );
         await write("recordFulfillment", { path: { ...path, intent }, body });
         onClose();
-        showToast(words.recorded);
+        showToast(labels.recorded);
       }}
     >
-      <TextField label={words.carrier} name="carrier" maxLength={100} autoComplete="off" />
-      <TextField label={words.number} name="trackingNumber" maxLength={100} autoComplete="off" />
-      <TextField label={words.link} name="link" type="url" hint={words.linkHint} autoComplete="off" />
-      <TextField label={words.sentAt} name="sentAt" type="datetime-local" />
-      <TextField label={words.deliveredAt} name="deliveredAt" type="datetime-local" />
+      <TextField label={labels.carrier} name="carrier" maxLength={100} autoComplete="off" />
+      <TextField label={labels.number} name="trackingNumber" maxLength={100} autoComplete="off" />
+      <TextField label={labels.link} name="link" type="url" hint={labels.linkHint} autoComplete="off" />
+      <TextField label={labels.sentAt} name="sentAt" type="datetime-local" />
+      <TextField label={labels.deliveredAt} name="deliveredAt" type="datetime-local" />
     </FormDialog>
   );
 }

@@ -6,7 +6,7 @@ import type { PaymentWithActions } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
-import { CaseLink } from "../objects/caseLink.tsx";
+import { DisputeLink } from "../objects/disputeLink.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { refundableOf, splitOf } from "./money.ts";
@@ -29,7 +29,7 @@ export function PaymentHeading({
   readonly badges: readonly string[];
 }) {
   const { path } = useTenant();
-  const { figure, unit } = token.words(payment.amount);
+  const { figure, unit } = token.text(payment.amount);
   const { tone, word } = stateOf(payment);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -59,7 +59,7 @@ export const PaymentSentence = ({ payment, token }: PaymentProps) => (
 
 function sentence(payment: PaymentWithActions, { show }: ShownToken): ReactNode {
   const { held, returning } = splitOf(payment);
-  const words = texts.payment.stages;
+  const labels = texts.payment.stages;
   const { outcome, amountReleased, amountRefunded, disputedAt, protectionDeadline } = payment;
   const decision = outcome === null ? "" : `${texts.payment.outcomes[outcome]} `;
   const timed = (text: string, at: string | null) => (
@@ -67,24 +67,24 @@ function sentence(payment: PaymentWithActions, { show }: ShownToken): ReactNode 
   );
   switch (stageOf(payment)) {
     case "protected":
-      return <Filled text={words.protected(show(held))} slots={{ wait: <Wait until={protectionDeadline} /> }} />;
+      return <Filled text={labels.protected(show(held))} slots={{ wait: <Wait until={protectionDeadline} /> }} />;
     case "settleable":
-      return words.settleable(show(held));
+      return labels.settleable(show(held));
     case "disputed":
-      return timed(words.disputed(show(held)), disputedAt);
+      return timed(labels.disputed(show(held)), disputedAt);
     case "lapsed":
-      return words.lapsed(show(held + returning));
+      return labels.lapsed(show(held + returning));
     case "decided":
-      return `${decision}${words.decided}`;
+      return `${decision}${labels.decided}`;
     case "released":
       return timed(
         amountRefunded === "0"
-          ? words.released(show(amountReleased))
-          : words.releasedInPart(show(amountReleased), show(amountRefunded)),
+          ? labels.released(show(amountReleased))
+          : labels.releasedInPart(show(amountReleased), show(amountRefunded)),
         payment.settledAt,
       );
     case "refunded":
-      return timed(words.refunded(show(amountRefunded)), payment.refundedAt);
+      return timed(labels.refunded(show(amountRefunded)), payment.refundedAt);
   }
 }
 
@@ -102,7 +102,7 @@ export function PaymentNotices({ payment, token, primary }: PaymentProps & { rea
   const isOpen = refundableOf(payment) > 0n;
   return (
     <>
-      {payment.disputedAt === null ? null : <CaseLink of={{ payment: payment.id }} />}
+      {payment.disputedAt === null ? null : <DisputeLink of={{ payment: payment.id }} />}
       {stageOf(payment) === "disputed" ? (
         <Notice tone="bad">
           <p className="max-w-text">

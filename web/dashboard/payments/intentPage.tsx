@@ -6,7 +6,7 @@ import { LIVE_MS, read } from "../api/queries.ts";
 import type { PaymentIntent } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { Amount, useToken } from "../objects/amount.tsx";
-import { CaseLink } from "../objects/caseLink.tsx";
+import { DisputeLink } from "../objects/disputeLink.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { periodText } from "../objects/periods.ts";
 import { FactsPage } from "../pages/factsPage.tsx";
@@ -65,7 +65,7 @@ export function IntentPage() {
     >
       {({ intent, json }) => (
         <>
-          {intent.payment === null ? null : <CaseLink of={{ intent: id }} />}
+          {intent.payment === null ? null : <DisputeLink of={{ intent: id }} />}
           {intent.payment === null ? null : <Money payment={intent.payment.id} asset={intent.asset} />}
           {intent.checkoutUrl === null ? null : (
             <Section title={texts.paymentLists.intents.checkout.title} text={texts.paymentLists.intents.checkout.text}>

@@ -3,7 +3,7 @@ import * as texts from "../catalogue/index.ts";
 const MINUTE_MS = 60_000;
 
 /** A wait in its two largest units, such as "6 d 23 h". It never claims more than is left. */
-export function waitWords(ms: number): string {
+export function waitText(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24];
   if (days > 0) return texts.paymentLists.waits.days(days, hours);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { elapsedPercent, waitWords } from "./left.ts";
+import { elapsedPercent, waitText } from "./left.ts";
 import { paymentWord } from "./paymentWord.ts";
 
 const PLAIN = {
@@ -30,7 +30,7 @@ test("§13.10.8 a state is a word, and only what needs somebody is amber or red"
 
 test("§13.10.8 the rest of a period has two units, and never claims more than is left", () => {
   const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
-  for (const [ms, words] of [
+  for (const [ms, text] of [
     [7 * day - 1, "6 d 23 h"],
     [day, "1 d 0 h"],
     [day - 1, "23 h 59 min"],
@@ -38,7 +38,7 @@ test("§13.10.8 the rest of a period has two units, and never claims more than i
     [minute - 1, "0 min"],
     [-hour, "0 min"],
   ] as const)
-    assert.equal(waitWords(ms), words);
+    assert.equal(waitText(ms), text);
   const [from, to] = ["2026-11-20T00:00:00.000Z", "2026-11-24T00:00:00.000Z"];
   assert.deepEqual(
     [-1, 0, 1, 4, 9].map((days) => elapsedPercent(from, to, Date.parse(from) + days * day)),

@@ -36,27 +36,27 @@ export const MoneySection = (props: MoneyProps) => (
 function sharesOf({ payment, token: { show }, isOurs }: MoneyProps): Share[] {
   const { returned, returning, held, releasing, released } = splitOf(payment);
   const { refundedAt, settledAt } = payment;
-  const words = texts.payment.where;
-  const back = refundedAt === null ? words.toBuyer : timed(words.toBuyerOn, refundedAt);
-  const paid = isOurs ? [words.toYou, words.toYouOn] : [words.toRecipient, words.toRecipientOn];
+  const labels = texts.payment.where;
+  const back = refundedAt === null ? labels.toBuyer : timed(labels.toBuyerOn, refundedAt);
+  const paid = isOurs ? [labels.toYou, labels.toYouOn] : [labels.toRecipient, labels.toRecipientOn];
   const shares: (Share | false)[] = [
-    { fill: "returned", amount: returned, words: words.returned(show(returned)), text: back },
+    { fill: "returned", amount: returned, title: labels.returned(show(returned)), text: back },
     returning > 0n && {
       fill: "returning",
       amount: returning,
-      words: words.returning(show(returning)),
-      text: words.bound,
+      title: labels.returning(show(returning)),
+      text: labels.bound,
     },
     {
       fill: "held",
       amount: held + releasing,
-      words: words.held(show(held + releasing)),
-      text: held + releasing > 0n ? heldText(payment, isOurs) : words.nothing,
+      title: labels.held(show(held + releasing)),
+      text: held + releasing > 0n ? heldText(payment, isOurs) : labels.nothing,
     },
     {
       fill: "released",
       amount: released,
-      words: words.released(show(released)),
+      title: labels.released(show(released)),
       text: settledAt === null || released === 0n ? paid[0] : timed(paid[1]!, settledAt),
     },
   ];
@@ -64,16 +64,16 @@ function sharesOf({ payment, token: { show }, isOurs }: MoneyProps): Share[] {
 }
 
 function heldText(payment: Followed, isOurs: boolean): ReactNode {
-  const words = texts.payment.where;
+  const labels = texts.payment.where;
   switch (stageOf(payment)) {
     case "protected":
-      return timed(isOurs ? words.yoursFrom : words.theirsFrom, payment.protectionDeadline);
+      return timed(isOurs ? labels.yoursFrom : labels.theirsFrom, payment.protectionDeadline);
     case "disputed":
-      return timed(words.frozenUntil, payment.resolveBy);
+      return timed(labels.frozenUntil, payment.resolveBy);
     case "lapsed":
-      return words.lapsed;
+      return labels.lapsed;
     default:
-      return isOurs ? words.yoursNow : words.theirsNow;
+      return isOurs ? labels.yoursNow : labels.theirsNow;
   }
 }
 
@@ -84,8 +84,8 @@ interface Row {
   readonly when: ReactNode;
 }
 
-function columnsOf({ words }: ShownToken): readonly Column<Row>[] {
-  const figure = (amount: bigint) => words(amount).figure;
+function columnsOf({ text }: ShownToken): readonly Column<Row>[] {
+  const figure = (amount: bigint) => text(amount).figure;
   const { who, due, sent, toCome, when } = texts.payment.where;
   return [
     { title: who, cell: (row) => row.who },
@@ -103,41 +103,41 @@ function columnsOf({ words }: ShownToken): readonly Column<Row>[] {
 /** What nobody is due yet has a row of its own. */
 function rowsOf({ payment, isOurs }: MoneyProps): Row[] {
   const { returned, returning, held, releasing, released } = splitOf(payment);
-  const words = texts.payment.where;
+  const labels = texts.payment.where;
   const stage = stageOf(payment);
   const isUndecided = stage === "disputed" || stage === "lapsed";
   const rows: (Row | false)[] = [
     {
-      who: words.buyer,
+      who: labels.buyer,
       due: returned + returning,
       sent: returned,
       when: whenSent(returned, returning, payment.refundedAt),
     },
     {
-      who: isOurs ? words.you : words.recipient,
+      who: isOurs ? labels.you : labels.recipient,
       due: isUndecided ? 0n : held + releasing + released,
       sent: released,
-      when: isUndecided ? words.nothing : whenRecipient(payment, released, releasing),
+      when: isUndecided ? labels.nothing : whenRecipient(payment, released, releasing),
     },
     isUndecided && {
-      who: words.undecided,
+      who: labels.undecided,
       due: held,
       sent: 0n,
-      when: stage === "lapsed" ? words.lapsed : timed(words.byArbiter, payment.resolveBy),
+      when: stage === "lapsed" ? labels.lapsed : timed(labels.byArbiter, payment.resolveBy),
     },
   ];
   return rows.filter((row) => row !== false);
 }
 
 function whenSent(sent: bigint, toCome: bigint, at: string | null): ReactNode {
-  const words = texts.payment.where;
-  if (toCome > 0n) return words.onItsWay;
-  return sent > 0n ? timed(words.sentOn, at) : words.nothing;
+  const labels = texts.payment.where;
+  if (toCome > 0n) return labels.onItsWay;
+  return sent > 0n ? timed(labels.sentOn, at) : labels.nothing;
 }
 
 function whenRecipient(payment: Followed, released: bigint, releasing: bigint): ReactNode {
-  const words = texts.payment.where;
-  if (stageOf(payment) === "protected") return timed(words.fromOrReleased, payment.protectionDeadline);
-  if (stageOf(payment) === "settleable") return words.now;
+  const labels = texts.payment.where;
+  if (stageOf(payment) === "protected") return timed(labels.fromOrReleased, payment.protectionDeadline);
+  if (stageOf(payment) === "settleable") return labels.now;
   return whenSent(released, releasing, payment.settledAt);
 }

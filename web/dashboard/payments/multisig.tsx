@@ -11,7 +11,7 @@ export function Multisig({ refund }: { readonly refund: ShownRefund }) {
   const [built, setBuilt] = useState<Built | null>(null);
   const [ending, setEnding] = useState<RefundEnding | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const words = texts.refund.multisig;
+  const labels = texts.refund.multisig;
   const prepare = async () => {
     setBusy(true);
     setEnding(null);
@@ -20,22 +20,22 @@ export function Multisig({ refund }: { readonly refund: ShownRefund }) {
   };
   return (
     <details className="border-t border-line pt-3">
-      <summary className="cursor-pointer font-medium">{words.title}</summary>
+      <summary className="cursor-pointer font-medium">{labels.title}</summary>
       <div className="grid gap-3 pt-3">
-        <p className="text-small text-soft">{words.text}</p>
+        <p className="text-small text-soft">{labels.text}</p>
         <div>
           <Button isBusy={isBusy} onClick={() => void prepare()}>
-            {words.prepare}
+            {labels.prepare}
           </Button>
         </div>
         <div role="status" className="grid gap-3">
           {ending === null ? null : <Notice tone="bad">{endingText(ending, refund, "")}</Notice>}
           {built === null ? null : (
             <>
-              <p className="font-medium">{words.transaction}</p>
+              <p className="font-medium">{labels.transaction}</p>
               <CopyText what="transaction" text={built.transaction} />
-              <p className="text-small text-soft">{words.transactionText}</p>
-              <p className="font-medium">{words.instructions}</p>
+              <p className="text-small text-soft">{labels.transactionText}</p>
+              <p className="font-medium">{labels.instructions}</p>
               <CopyText what="instructions" text={JSON.stringify(built.instructions)} />
             </>
           )}

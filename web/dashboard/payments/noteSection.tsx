@@ -12,7 +12,7 @@ import { useTenant } from "../shell/tenant.ts";
 /** The order to which a payment that matches none belongs, in a member's words. */
 export function NoteSection({ payment: { id, note, notedBy, notedAt } }: { readonly payment: UnmatchedPayment }) {
   const { path, may } = useTenant();
-  const words = texts.payment.unmatched.note;
+  const labels = texts.payment.unmatched.note;
   const save = (text: string | null) =>
     write("noteUnmatchedPayment", { path: { ...path, payment: id }, body: { note: text } });
   const button = (title: string) => (
@@ -20,7 +20,7 @@ export function NoteSection({ payment: { id, note, notedBy, notedAt } }: { reado
       dialog={(close) => (
         <FormDialog
           title={title}
-          text={words.dialogText}
+          text={labels.dialogText}
           submitText={texts.common.save}
           onClose={close}
           onSubmit={async ({ note: text = "" }) => {
@@ -29,7 +29,7 @@ export function NoteSection({ payment: { id, note, notedBy, notedAt } }: { reado
           }}
         >
           <TextField
-            label={words.label}
+            label={labels.label}
             name="note"
             defaultValue={note ?? ""}
             maxLength={500}
@@ -44,15 +44,15 @@ export function NoteSection({ payment: { id, note, notedBy, notedAt } }: { reado
   );
   return (
     <Section
-      title={words.title}
-      text={words.text}
+      title={labels.title}
+      text={labels.text}
       actions={
         may("refund_payments") ? (
           <>
-            {button(note === null ? words.add : words.edit)}
+            {button(note === null ? labels.add : labels.edit)}
             {note === null ? null : (
-              <ActionButton run={() => save(null)} said={words.removed}>
-                {words.remove}
+              <ActionButton run={() => save(null)} said={labels.removed}>
+                {labels.remove}
               </ActionButton>
             )}
           </>
@@ -63,7 +63,7 @@ export function NoteSection({ payment: { id, note, notedBy, notedAt } }: { reado
         <div className="rounded-card border border-line p-4">
           <p className="break-words">{note}</p>
           <p className="text-small text-soft">
-            <Filled text={words.by(notedBy ?? "")} slots={{ time: <Time at={notedAt} /> }} />
+            <Filled text={labels.by(notedBy ?? "")} slots={{ time: <Time at={notedAt} /> }} />
           </p>
         </div>
       )}

@@ -7,7 +7,7 @@ import { Link } from "@tanstack/react-router";
 import type { ListedPayment } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
-import { elapsedPercent, waitWords } from "./left.ts";
+import { elapsedPercent, waitText } from "./left.ts";
 import { paymentWord } from "./paymentWord.ts";
 import { RowAmount, RowReference } from "./rowCells.tsx";
 
@@ -102,7 +102,7 @@ export function PeriodLeft({ payment }: { readonly payment: Timed }) {
   const now = Date.now();
   if (resolveBy !== null)
     return (
-      <RestOf until={resolveBy} text={texts.paymentLists.payments.decisionIn(waitWords(Date.parse(resolveBy) - now))} />
+      <RestOf until={resolveBy} text={texts.paymentLists.payments.decisionIn(waitText(Date.parse(resolveBy) - now))} />
     );
   return (
     <span className="flex items-center gap-2 max-md:justify-end">
@@ -112,7 +112,7 @@ export function PeriodLeft({ payment }: { readonly payment: Timed }) {
           style={{ width: `${elapsedPercent(createdAt, protectionDeadline, now)}%` }}
         />
       </span>
-      <RestOf until={protectionDeadline} text={waitWords(Date.parse(protectionDeadline) - now)} />
+      <RestOf until={protectionDeadline} text={waitText(Date.parse(protectionDeadline) - now)} />
     </span>
   );
 }

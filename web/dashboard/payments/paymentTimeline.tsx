@@ -72,9 +72,9 @@ export function PaymentTimeline({ payment, token, isOurs, events, hasMore, inten
 }
 
 const titleOf = ({ kind, amount }: NextStep, { show }: ShownToken, isOurs: boolean): string => {
-  const words = texts.payment.timeline;
-  if (kind === "goesToRecipient") return (isOurs ? words.goesToYou : words.goesToRecipient)(show(amount));
-  return words[kind](show(amount));
+  const labels = texts.payment.timeline;
+  if (kind === "goesToRecipient") return (isOurs ? labels.goesToYou : labels.goesToRecipient)(show(amount));
+  return labels[kind](show(amount));
 };
 
 function whenOf({ kind, at }: NextStep): ReactNode {

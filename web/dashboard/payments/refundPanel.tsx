@@ -12,7 +12,7 @@ import { parseAmount } from "../recipients/amount.ts";
 import { refundableOf, refundResult } from "./money.ts";
 import { Multisig } from "./multisig.tsx";
 import { Progress } from "./refundProgress.tsx";
-import { resultWords } from "./refundWords.ts";
+import { resultText } from "./refundText.ts";
 import type { ShownRefund } from "./signRefund.ts";
 import type { Followed } from "./stage.ts";
 import { useRefund } from "./useRefund.ts";
@@ -94,7 +94,7 @@ export function RefundPanel(props: RefundProps) {
             {isPart ? (
               <div ref={field} className="bg-accent-wash px-3 pb-3 pl-[40px]">
                 <TextField
-                  label={texts.refund.partAmount(token.words(all).unit)}
+                  label={texts.refund.partAmount(token.text(all).unit)}
                   name="amount"
                   inputMode="decimal"
                   autoComplete="off"
@@ -108,7 +108,7 @@ export function RefundPanel(props: RefundProps) {
         ) : null}
         <p role="status" className="text-small text-soft">
           {result === null ? null : (
-            <b className="font-semibold text-ink">{resultWords(payment, result, token, isOurs)}</b>
+            <b className="font-semibold text-ink">{resultText(payment, result, token, isOurs)}</b>
           )}{" "}
           {texts.refund.final}
         </p>

@@ -4,7 +4,7 @@ import { messageOf } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
-import { solOf } from "./refundWords.ts";
+import { solOf } from "./refundText.ts";
 import type { RefundEnding } from "./signRefund.ts";
 import type { RefundState } from "./useRefund.ts";
 

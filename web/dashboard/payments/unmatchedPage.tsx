@@ -1,7 +1,9 @@
+import { Button } from "@holdfast/ui/button.tsx";
 import { EmptyState } from "@holdfast/ui/states.tsx";
 import { type Column, Table } from "@holdfast/ui/table.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { LIVE_MS, read } from "../api/queries.ts";
 import type { UnmatchedPayment } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
@@ -47,10 +49,12 @@ const COLUMNS: readonly Column<UnmatchedPayment>[] = [
   },
 ];
 
-/** The payments that match no order and are still in the escrow (§13.10.15). */
+/** The payments that match no order, in the escrow or ended (§13.10.15). */
 export function UnmatchedPage() {
   const { path } = useTenant();
-  const payments = useQuery({ ...read("listUnmatchedPayments", { path }), refetchInterval: LIVE_MS });
+  const [state, setState] = useState<"open" | "ended">("open");
+  const payments = useQuery({ ...read("listUnmatchedPayments", { path, query: { state } }), refetchInterval: LIVE_MS });
+  const empty = texts.paymentLists.unmatched[state === "open" ? "empty" : "emptyEnded"];
   return (
     <Page
       title={texts.paymentLists.unmatched.title}
@@ -61,12 +65,22 @@ export function UnmatchedPage() {
         </Link>
       }
     >
+      <fieldset aria-label={texts.common.status} className="m-0 flex flex-wrap gap-2 border-0 p-0">
+        {(["open", "ended"] as const).map((one) => (
+          <Button
+            key={one}
+            kind={one === state ? "plain" : "quiet"}
+            aria-pressed={one === state}
+            onClick={() => setState(one)}
+          >
+            {texts.paymentLists.unmatched.states[one]}
+          </Button>
+        ))}
+      </fieldset>
       <QueryState query={payments}>
         {({ data, hasMore }) =>
           data.length === 0 ? (
-            <EmptyState title={texts.paymentLists.unmatched.empty.title}>
-              {texts.paymentLists.unmatched.empty.text}
-            </EmptyState>
+            <EmptyState title={empty.title}>{empty.text}</EmptyState>
           ) : (
             <>
               <Table

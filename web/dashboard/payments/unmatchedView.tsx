@@ -119,7 +119,7 @@ function Reason({
     ...read("getPaymentIntent", { path: { ...path, intent: intent ?? "" } }),
     enabled: intent !== null,
   });
-  const words = texts.payment.unmatched;
+  const labels = texts.payment.unmatched;
   // A payment of this business's number on other terms; a stranger's number says nothing here.
   const isMeant = reason === "terms_differ" && intent !== null;
   return (
@@ -128,18 +128,18 @@ function Reason({
         <p className="max-w-text">
           {isMeant ? (
             <Filled
-              text={payee === "others" ? words.othersWallet : words.reasons.terms_differ}
+              text={payee === "others" ? labels.othersWallet : labels.reasons.terms_differ}
               slots={{ intent: objectLink(intent) }}
             />
           ) : (
-            words.reasons[reason === "closed" ? "closed" : "unknown_payment_id"]
+            labels.reasons[reason === "closed" ? "closed" : "unknown_payment_id"]
           )}
         </p>
       </Notice>
       {isMeant && meant.data !== undefined && mismatch.length > 0 ? (
-        <Section title={words.differs}>
+        <Section title={labels.differs}>
           <Table
-            caption={words.differs}
+            caption={labels.differs}
             columns={columnsOf(payment, meant.data.intent, token)}
             rows={mismatch}
             keyOf={(name) => name}
@@ -153,7 +153,7 @@ function Reason({
 type Term = UnmatchedPayment["mismatch"][number];
 
 function columnsOf(payment: UnmatchedPayment, intent: PaymentIntent, token: ShownToken): readonly Column<Term>[] {
-  const words = texts.payment.unmatched;
+  const labels = texts.payment.unmatched;
   const amount = <b className="font-semibold tabular-nums">{token.show(payment.amount)}</b>;
   const found: Readonly<Record<Term, ReactNode>> = {
     recipient: code(payment.recipient ?? ""),
@@ -168,9 +168,9 @@ function columnsOf(payment: UnmatchedPayment, intent: PaymentIntent, token: Show
     protectionPeriod: periodText(intent.protectionPeriod),
   };
   return [
-    { title: words.term, cell: (name) => words.names[name] },
-    { title: words.order, cell: (name) => expected[name] },
-    { title: words.paidTerm, cell: (name) => found[name] },
+    { title: labels.term, cell: (name) => labels.names[name] },
+    { title: labels.order, cell: (name) => expected[name] },
+    { title: labels.paidTerm, cell: (name) => found[name] },
   ];
 }
 

@@ -84,11 +84,11 @@ export function OwnerPage() {
 
 /** §13.3.1. The answer is the same for every address. */
 export function ForgotPage() {
-  const [byMail, setByMail] = useState<boolean | null>(null);
-  if (byMail !== null)
+  const [byEmail, setByMail] = useState<boolean | null>(null);
+  if (byEmail !== null)
     return (
-      <SignInFrame title={byMail ? texts.signIn.reset.sentTitle : texts.signIn.reset.noMailTitle}>
-        <p>{byMail ? texts.signIn.reset.sentText : texts.signIn.reset.noMailText}</p>
+      <SignInFrame title={byEmail ? texts.signIn.reset.sentTitle : texts.signIn.reset.noMailTitle}>
+        <p>{byEmail ? texts.signIn.reset.sentText : texts.signIn.reset.noMailText}</p>
         <ToSignIn />
       </SignInFrame>
     );
@@ -97,7 +97,9 @@ export function ForgotPage() {
       <Form
         isWide
         submitText={texts.signIn.reset.submit}
-        onSubmit={async ({ email = "" }) => setByMail((await call("requestPasswordReset", { body: { email } })).byMail)}
+        onSubmit={async ({ email = "" }) =>
+          setByMail((await call("requestPasswordReset", { body: { email } })).byEmail)
+        }
       >
         <TextField label={texts.common.email} name="email" type="email" autoComplete="username" />
       </Form>

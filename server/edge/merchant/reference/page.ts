@@ -1,7 +1,7 @@
 import { type Html, type HtmlPage, html } from "../../html/page.ts";
 import type { Json } from "../../http/openapi.ts";
 import { showCurl } from "./curl.ts";
-import { showProse, showWords } from "./prose.ts";
+import { showInline, showProse } from "./prose.ts";
 import { objectAnchor, rowsOf, showRows, showType } from "./schemas.ts";
 import { REFERENCE_STYLES } from "./styles.ts";
 
@@ -122,7 +122,7 @@ function showErrorsOf(document: Json, responses: Json): Html {
 function showWebhook({ operationId, summary, description, requestBody }: Json): Html {
   const { schema, example } = requestBody.content["application/json"];
   return html`<article id="${operationId}"><h4><code translate="no">${summary}</code></h4>
-<p>${showWords(description)} Body: ${showType(schema)}.</p>
+<p>${showInline(description)} Body: ${showType(schema)}.</p>
 <details><summary>Example</summary>${showJson(example)}</details></article>`;
 }
 
@@ -131,7 +131,7 @@ function showError(document: Json, code: string, example: Json): Html {
     (one) => document.components.schemas[one].properties?.error?.properties.code.const === code,
   )!;
   return html`<article id="error-${code}"><h3><code translate="no">${code}</code></h3>
-<p>${showWords(document.components.schemas[name].description)}</p>${showJson(example)}</article>`;
+<p>${showInline(document.components.schemas[name].description)}</p>${showJson(example)}</article>`;
 }
 
 function showObject(name: string, schema: Json): Html {

@@ -2,10 +2,10 @@ import { type Html, html } from "../../html/page.ts";
 
 /** Shows the parts of Markdown that descriptions use: paragraphs, `code` and **weight**. */
 export const showProse = (text: string): readonly Html[] =>
-  text.split("\n\n").map((paragraph) => html`<p>${showWords(paragraph)}</p>`);
+  text.split("\n\n").map((paragraph) => html`<p>${showInline(paragraph)}</p>`);
 
 /** Shows the text of a paragraph, without its tags. */
-export const showWords = (text: string): readonly Html[] =>
+export const showInline = (text: string): readonly Html[] =>
   text
     .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
     .map((part) =>

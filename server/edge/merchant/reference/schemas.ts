@@ -1,7 +1,7 @@
 import { BASE58 } from "../../../domain/columns.ts";
 import { type Html, html } from "../../html/page.ts";
 import type { Json } from "../../http/openapi.ts";
-import { showWords } from "./prose.ts";
+import { showInline } from "./prose.ts";
 
 const nameOf = (ref: string): string => ref.split("/").at(-1)!;
 /** The anchor of an object of the document on the page. */
@@ -50,7 +50,7 @@ export interface Row {
 export const showRows = (rows: readonly Row[], marks: boolean): Html =>
   html`<dl class="fields">${rows.map(
     ({ name, schema, description, isRequired }) =>
-      html`<div><dt><code translate="no">${name}</code>${marks && isRequired ? html` <em>required</em>` : null}<span class="type">${showType(schema)}</span></dt><dd>${showWords(description)}</dd></div>`,
+      html`<div><dt><code translate="no">${name}</code>${marks && isRequired ? html` <em>required</em>` : null}<span class="type">${showType(schema)}</span></dt><dd>${showInline(description)}</dd></div>`,
   )}</dl>`;
 
 /** Lists the members of an object; those of nested objects follow with their path. */

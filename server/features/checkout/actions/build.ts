@@ -1,4 +1,4 @@
-import { type ActionOrder, type BuiltAction, PAYMENT_ACTIONS, type PaymentAction } from "../../../chain/actions.ts";
+import { type ActionCommand, type BuiltAction, PAYMENT_ACTIONS, type PaymentAction } from "../../../chain/actions.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
 import { isAddress } from "../../../domain/addresses.ts";
 import { CHAIN_READ_MS } from "../../../domain/limits.ts";
@@ -82,22 +82,22 @@ export async function buildAction(
   const payment = await requirePayment(database, address);
   const waitSeconds = await countUse(database, network, ratesOfBuild(address));
   if (waitSeconds !== null) throw tooMany(waitSeconds);
-  const order = { ...wanted, payment: address, now: payment.now, minSlot: payment.observedSlot };
+  const command = { ...wanted, payment: address, now: payment.now, minSlot: payment.observedSlot };
   const signal = AbortSignal.timeout(CHAIN_READ_MS);
   const builder = builderOf(payment.environment);
-  const own = await builder.buildAction(order, { signal });
-  if (own.kind === "built") return { action: order.action, built: own, sponsored: false };
+  const own = await builder.buildAction(command, { signal });
+  if (own.kind === "built") return { action: command.action, built: own, sponsored: false };
   const sponsored =
     own.kind === "sol_missing" && turn !== null
-      ? await buildSponsored(deps, builder, { payment, order, network, turn }, signal)
+      ? await buildSponsored(deps, builder, { payment, command, network, turn }, signal)
       : null;
   if (sponsored === null) throw explainRefusal(own);
-  return { action: order.action, built: sponsored, sponsored: true };
+  return { action: command.action, built: sponsored, sponsored: true };
 }
 
 interface Wanted {
   readonly payment: ActedPayment;
-  readonly order: ActionOrder;
+  readonly command: ActionCommand;
   readonly network: string;
   readonly turn: SponsorTurn;
 }
@@ -106,23 +106,23 @@ interface Wanted {
 async function buildSponsored(
   deps: ActionBuildDeps,
   builder: ChainBuilder,
-  { payment, order, network, turn }: Wanted,
+  { payment, command, network, turn }: Wanted,
   signal: AbortSignal,
 ): Promise<BuiltAction | null> {
   const { database, sponsorOf } = deps;
   const sponsor = sponsorOf(payment.environment);
-  const intent = sponsoredIntentOf(payment, order.payment);
-  const action: SponsoredAction | undefined = SPONSORED_ACTIONS.find((one) => one === order.action);
+  const intent = sponsoredIntentOf(payment, command.payment);
+  const action: SponsoredAction | undefined = SPONSORED_ACTIONS.find((one) => one === command.action);
   if (sponsor === null || intent === null || action === undefined) return null;
-  const found = await buildByOne(sponsor, (picked) => builder.buildAction({ ...order, sponsor: picked }, { signal }));
-  if (found === null || !maySponsor(found.built.payment, order.account, sponsor)) return null;
+  const found = await buildByOne(sponsor, (picked) => builder.buildAction({ ...command, sponsor: picked }, { signal }));
+  if (found === null || !maySponsor(found.built.payment, command.account, sponsor)) return null;
   if (turn === "first" && !(await mayPresign(database, network))) return null;
   const { built } = found;
   const offered = {
     transaction: built.transaction,
     sponsor: found.sponsor,
-    sender: order.account,
-    payment: order.payment,
+    sender: command.account,
+    payment: command.payment,
     action,
     outlay: { fee: built.fee.network, record: 0n, vault: 0n, tombstone: 0n },
     turn,

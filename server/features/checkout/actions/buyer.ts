@@ -7,8 +7,8 @@ import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { showAction } from "../../paymentActions/paymentAction.ts";
 import { LIVES_MAX } from "../paying/buyer.ts";
+import { tokensInWords } from "../paying/text.ts";
 import { ICON_PATH } from "../paying/transactionRequest.ts";
-import { tokensInWords } from "../paying/words.ts";
 import { type ActionBuildDeps, type ActionTransaction, buildAction, parseAction, requirePayment } from "./build.ts";
 import { type ActionSubmitDeps, fetchActionLife, submitAction } from "./submit.ts";
 

@@ -22,7 +22,7 @@ export const CASE_ENGLISH = {
   needsScript: "Proving and writing here needs JavaScript.",
 
   noCase: "No dispute is open",
-  noCaseText: "Words can be sent once a dispute is open. Open it on the receipt.",
+  noCaseText: "A text can be sent once a dispute is open. Open it on the receipt.",
 
   turns: {
     buyer: "Your turn",
@@ -48,7 +48,7 @@ export const CASE_ENGLISH = {
       "You have agreed, and your release comes next. If the chain does not show the agreement by then, the arbiter decides.",
     decided: "The arbiter has decided. The receipt shows who gets what.",
     paused:
-      "The network took the opening of the dispute back. The case goes on when the network shows it again; your words are kept.",
+      "The network took the opening of the dispute back. The case goes on when the network shows it again; your text is kept.",
     closed: "This case has ended. The receipt shows who got what.",
   },
   track: {
@@ -73,7 +73,7 @@ export const CASE_ENGLISH = {
   openedDispute: "You opened the dispute on chain",
   wrote: "wrote",
   erased: "Erased on",
-  allErased: "The words and files of this dispute were erased on",
+  allErased: "The texts and files of this dispute were erased on",
   asked: (amount: string) => `Asked for ${amount} in all.`,
   reasons: {
     not_received: "It did not arrive.",
@@ -108,7 +108,7 @@ export const CASE_ENGLISH = {
   filesText:
     "Pictures, PDFs and plain texts of up to 5 MB. The shop and the arbiter see them, and nobody can change or delete them. The place and other hidden data of pictures are removed.",
   fileAsWord:
-    "While the arbiter decides, a file counts as your one answer: send your words first. Files can follow for an hour.",
+    "While the arbiter decides, a file counts as your one answer: send your text first. Files can follow for an hour.",
   fileCount: (count: number, most: number) => `${count} of ${most} sent`,
   fileKinds: { pdf: "PDF", text: "Text" },
   chooseFile: "Files to send",
@@ -127,7 +127,7 @@ export const CASE_ENGLISH = {
     other: "Something else",
   },
   want: (unit: string) => `You want back in all (${unit})`,
-  words: "In your words",
+  text: "In your words",
   sendOpening: "Send to the shop",
   answer: "Add to the case",
   answerText:
@@ -137,7 +137,7 @@ export const CASE_ENGLISH = {
   offerText:
     "The amount that you have in the end. Your wallet signs it, and the shop can then accept it. It is open for seven days.",
   offerAmount: (unit: string) => `You get (${unit})`,
-  offerWords: "A sentence to the shop (optional)",
+  offerSentence: "A sentence to the shop (optional)",
   sendOffer: "Sign and send the offer",
   askArbiter: "Ask for the arbiter",
   askArbiterText: "If both of you ask, the arbiter decides without waiting.",
@@ -166,9 +166,9 @@ export const CASE_ENGLISH = {
   inEscrow: "In the escrow",
   arbiter: "Arbiter",
 
-  letters: "Emails about this dispute",
-  lettersText:
-    "We write when it is your turn, when the shop makes an offer and when the dispute ends. The emails have no words of the dispute.",
+  emails: "Emails about this dispute",
+  emailsText:
+    "We write when it is your turn, when the shop makes an offer and when the dispute ends. The emails have no text of the dispute.",
   email: "Email address",
   sendLink: "Send confirmation link",
   linkSent: "Open the link that we send to",
@@ -191,7 +191,7 @@ export const CASE_ENGLISH = {
       "{wallet} can sign neither texts nor transactions here. Use another wallet, or the way for smart wallets.",
     done: "Done.",
     amountWrong: "Enter an amount from zero to {amount}.",
-    wordsMissing: "Write something first.",
+    textMissing: "Write something first.",
     reasonMissing: "Choose a reason first.",
     fileMissing: "Choose a file first.",
     fileSending: "Sending {name} …",

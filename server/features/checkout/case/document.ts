@@ -3,7 +3,7 @@ import { type Dispute, missingSteps } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { pageShell, showSiteOperator } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
-import { amountWords, inOne, shortAddress } from "../page/words.ts";
+import { amountText, inOne, shortAddress } from "../page/text.ts";
 import { RECEIPT_ENGLISH } from "../receipt/catalogue.ts";
 import { showDecision } from "../receipt/decisionPart.ts";
 import { showDeliveries } from "../receipt/details.ts";
@@ -15,16 +15,16 @@ import { CASE_ENGLISH, type CaseCatalogue } from "./catalogue.ts";
 import { showFiles } from "./files.ts";
 import { showForms } from "./forms.ts";
 import { CASE_STYLES } from "./styles.ts";
-import { showTalk, type Words } from "./talk.ts";
+import { type ShowAmount, showTalk } from "./talk.ts";
 import { showTurn } from "./turn.ts";
-import type { CaseView, CaseWords } from "./view.ts";
+import type { CaseContent, CaseView } from "./view.ts";
 
 /** The buyer's case of a payment: first the proof, then the case. Without a script it can be read, and nothing sent. */
 export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSign">): HtmlPage {
   const texts: CaseCatalogue = CASE_ENGLISH;
   const { receipt, facts } = view;
   const { payment, decimals } = receipt;
-  const inWords: Words = (amount) => inOne(amountWords(ENGLISH, amount, payment.asset ?? "", decimals));
+  const inWords: ShowAmount = (amount) => inOne(amountText(ENGLISH, amount, payment.asset ?? "", decimals));
   const shop = shopOf(receipt);
   const amount = inWords(payment.amount);
   const title = texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
@@ -54,37 +54,37 @@ function showProof(texts: CaseCatalogue, { payment }: ReceiptView, title: string
 <p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
 }
 
-function showCase(texts: CaseCatalogue, view: CaseView, inWords: Words): Html {
+function showCase(texts: CaseCatalogue, view: CaseView, inWords: ShowAmount): Html {
   const { receipt, facts } = view;
-  const { words } = facts;
-  if (words === null)
+  const { content } = facts;
+  if (content === null)
     return html`<section class="order"><div class="state info"><h1 class="title">${texts.noCase}</h1><p>${texts.noCaseText}</p></div></section>
 <section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
   return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
-${showTurn(texts, words.dispute, receipt.now)}
-${words.ownArbiter ? html`<p class="note bad">${ENGLISH.judgeIsOwn}</p>` : null}
-${words.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi translate="no">${words.usualOutcome}</bdi></p>`}
-${showAgreement(texts, words, inWords)}
+${showTurn(texts, content.dispute, receipt.now)}
+${content.ownArbiter ? html`<p class="note bad">${ENGLISH.judgeIsOwn}</p>` : null}
+${content.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi translate="no">${content.usualOutcome}</bdi></p>`}
+${showAgreement(texts, content, inWords)}
 ${showDecision(RECEIPT_ENGLISH, receipt)}
-${words.dispute.erasedAt === null ? null : html`<p class="note info">${texts.allErased} ${showTime(ENGLISH, words.dispute.erasedAt)}</p>`}
+${content.dispute.erasedAt === null ? null : html`<p class="note info">${texts.allErased} ${showTime(ENGLISH, content.dispute.erasedAt)}</p>`}
 </section>
 <section class="talking"><h2>${texts.talk}</h2>
-${showTalk(texts, receipt, words, inWords)}
-${showForms(texts, receipt, words)}
-${showFiles(texts, receipt, words)}
+${showTalk(texts, receipt, content, inWords)}
+${showForms(texts, receipt, content)}
+${showFiles(texts, receipt, content)}
 </section>
 <section class="panel" id="panel" aria-label="${texts.facts}">
 <h2>${texts.facts}</h2><p class="under">${texts.factsText}</p>
-${showFacts(texts, receipt, words.dispute)}
-${showRelease(texts, receipt, words.dispute)}
-${showLetters(texts, view)}
+${showFacts(texts, receipt, content.dispute)}
+${showRelease(texts, receipt, content.dispute)}
+${showEmails(texts, view)}
 ${showBrowsers(texts, view)}
 <p class="note wait lost">${ENGLISH.script.lost}</p>
 </section>`;
 }
 
 /** The agreement, with the step that comes next on chain; or that it failed. */
-export function showAgreement(texts: CaseCatalogue, { dispute }: CaseWords, inWords: Words): Html | null {
+export function showAgreement(texts: CaseCatalogue, { dispute }: CaseContent, inWords: ShowAmount): Html | null {
   const { agreement, status } = dispute;
   if (agreement === null) return null;
   if (agreement.failedAt !== null)
@@ -113,24 +113,24 @@ function showFacts(texts: CaseCatalogue, receipt: ReceiptView, { openedAt }: Dis
   const { payment, mine, arbiterLabel } = receipt;
   const row = (name: string, value: Html | string | null) =>
     value === null ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  const { words, inEscrow } = sumsOf(receipt);
+  const { show, inEscrow } = sumsOf(receipt);
   return html`<dl class="facts">
 ${row(texts.reference, mine === null ? null : html`<bdi translate="no">${mine.merchantReference}</bdi>`)}
 ${row(texts.ordered, mine?.description == null ? null : html`<span dir="auto">${mine.description}</span>`)}
 ${mine === null ? null : showDeliveries(RECEIPT_ENGLISH, mine.fulfillments)}
 ${row(texts.paidAt, payment.createdAt === null ? null : showTime(ENGLISH, payment.createdAt))}
 ${row(texts.openedAt, showTime(ENGLISH, openedAt))}
-${row(texts.inEscrow, html`<span class="num" translate="no">${words(inEscrow)}</span>`)}
+${row(texts.inEscrow, html`<span class="num" translate="no">${show(inEscrow)}</span>`)}
 ${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name === null ? html`<code translate="no" dir="ltr">${shortAddress(payment.arbiter)}</code>` : html`<bdi translate="no">${arbiterLabel.name}</bdi>`}`)}
 </dl>`;
 }
 
-/** The address for letters, which say only that something happened. */
-function showLetters(texts: CaseCatalogue, { facts: { letters } }: CaseView): Html | null {
-  if (letters === null) return null;
-  const { address } = letters;
+/** The address for emails, which say only that something happened. */
+function showEmails(texts: CaseCatalogue, { facts: { emails } }: CaseView): Html | null {
+  if (emails === null) return null;
+  const { address } = emails;
   const remove = html`<button class="plain" type="button" data-address="remove">${texts.removeEmail}</button>`;
-  return html`<details class="way needs-script" id="letters"${address?.isConfirmed === false ? html` open` : null}><summary>${texts.letters}</summary><p>${texts.lettersText}</p>
+  return html`<details class="way needs-script" id="emails"${address?.isConfirmed === false ? html` open` : null}><summary>${texts.emails}</summary><p>${texts.emailsText}</p>
 ${
   address === null
     ? html`<form class="write" id="address-form"><div class="field"><label for="email">${texts.email}</label><input id="email" type="email" autocomplete="email" maxlength="254"></div><button class="tool" type="submit">${texts.sendLink}</button></form>`

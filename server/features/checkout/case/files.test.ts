@@ -38,8 +38,8 @@ test("§16.9 pictures alone are drawn, every file is saved from its address in t
 test("§17.6 an erased file says since when, and leads nowhere", () => {
   const erasedAt = new Date(OPENED_AT.getTime() + 1_000);
   const erased = { ...aFile("image/png", "a.png"), name: null, sha256: null, erasedAt };
-  const words = { statements: [], questions: [], usualOutcome: null, ownArbiter: false };
-  const page = showFiles(CASE_ENGLISH, receipt, { dispute: aDispute(), files: [erased], ...words })!.html;
+  const content = { statements: [], questions: [], usualOutcome: null, ownArbiter: false };
+  const page = showFiles(CASE_ENGLISH, receipt, { dispute: aDispute(), files: [erased], ...content })!.html;
   assert.ok(page.includes(CASE_ENGLISH.erased) && page.includes(erasedAt.toISOString()), page);
   assert.doesNotMatch(page, /<img|href=|null/);
 });

@@ -10,10 +10,10 @@ import { pathOf } from "../receipt/panel.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
 import { showShop } from "./talk.ts";
-import type { CaseWords } from "./view.ts";
+import type { CaseContent } from "./view.ts";
 
 /** The files of both sides, and the form for a further one. Null if there is neither. */
-export function showFiles(texts: CaseCatalogue, view: ReceiptView, { dispute, files }: CaseWords): Html | null {
+export function showFiles(texts: CaseCatalogue, view: ReceiptView, { dispute, files }: CaseContent): Html | null {
   const canSend = maySendFile(dispute, "buyer", view.now);
   if (files.length === 0 && !canSend) return null;
   return html`<section class="files" id="files"><h2>${texts.files}</h2>

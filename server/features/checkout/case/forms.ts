@@ -2,10 +2,10 @@ import { type Html, html } from "../../../edge/html/page.ts";
 import { mayWrite } from "../../disputes/advance.ts";
 import { type DisputeReason, STATEMENT_CHARACTERS_MAX } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { amountWords } from "../page/words.ts";
+import { amountText } from "../page/text.ts";
 import type { ReceiptView, UsualOutcomes } from "../receipt/receipt.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
-import type { CaseWords } from "./view.ts";
+import type { CaseContent } from "./view.ts";
 
 const MAX = String(STATEMENT_CHARACTERS_MAX);
 
@@ -13,11 +13,11 @@ const MAX = String(STATEMENT_CHARACTERS_MAX);
 export function showForms(
   texts: CaseCatalogue,
   { payment, decimals, now, usualOutcomes }: ReceiptView,
-  { dispute }: CaseWords,
+  { dispute }: CaseContent,
 ): Html | null {
   const { status, reason, buyerAskedAt, merchantAskedAt, agreement } = dispute;
   if (status === "paused" || status === "decided" || status === "closed") return null;
-  const { unit } = amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals);
+  const { unit } = amountText(ENGLISH, payment.amount, payment.asset ?? "", decimals);
   const isOpen = reason !== "not_given";
   const canWrite = mayWrite(dispute, "buyer", now);
   // After an agreement that failed nobody can accept an offer, and nobody is asked to sign one.
@@ -47,7 +47,7 @@ const showOpening = (texts: CaseCatalogue, unit: string, outcomes: UsualOutcomes
     ([name, label]) =>
       html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${label}</b>${showUsual(texts, outcomes[name as DisputeReason])}</label>`,
   )}</div></fieldset>
-<div class="field"><label for="words">${texts.words}</label><textarea id="words" maxlength="${MAX}"></textarea></div>
+<div class="field"><label for="text">${texts.text}</label><textarea id="text" maxlength="${MAX}"></textarea></div>
 <div class="field"><label for="want">${texts.want(unit)}</label><input id="want" type="text" inputmode="decimal" autocomplete="off" class="num"></div>
 <button class="pay" type="submit">${texts.sendOpening}</button></form>`;
 
@@ -55,11 +55,11 @@ const showUsual = (texts: CaseCatalogue, outcome: string | undefined): Html | nu
   outcome === undefined ? null : html`<span>${texts.usualOutcome}: <bdi translate="no">${outcome}</bdi></span>`;
 
 const showAnswer = (texts: CaseCatalogue): Html =>
-  html`<form class="write" data-form="statement"><div class="field"><label for="words">${texts.answer}</label><p class="under" id="words-text">${texts.answerText}</p><textarea id="words" maxlength="${MAX}" aria-describedby="words-text"></textarea></div>
+  html`<form class="write" data-form="statement"><div class="field"><label for="text">${texts.answer}</label><p class="under" id="text-hint">${texts.answerText}</p><textarea id="text" maxlength="${MAX}" aria-describedby="text-hint"></textarea></div>
 <button class="tool" type="submit">${texts.sendAnswer}</button></form>`;
 
-const showOffer = (texts: CaseCatalogue, unit: string, withWords: boolean): Html =>
+const showOffer = (texts: CaseCatalogue, unit: string, withText: boolean): Html =>
   html`<details class="way offering"><summary>${texts.offer}</summary><form class="write" data-form="offer"><p class="under">${texts.offerText}</p>
 <div class="field"><label for="offer-amount">${texts.offerAmount(unit)}</label><input id="offer-amount" type="text" inputmode="decimal" autocomplete="off" class="num"></div>
-${withWords ? html`<div class="field"><label for="offer-words">${texts.offerWords}</label><input id="offer-words" type="text" maxlength="500" autocomplete="off"></div>` : null}
+${withText ? html`<div class="field"><label for="offer-text">${texts.offerSentence}</label><input id="offer-text" type="text" maxlength="500" autocomplete="off"></div>` : null}
 <button class="tool" type="submit">${texts.sendOffer}</button></form></details>`;

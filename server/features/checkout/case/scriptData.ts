@@ -7,7 +7,7 @@ import type { CaseView } from "./view.ts";
 /** Data for the script of a case: the receipt's, with the place that signed texts name, and the open offers. */
 export function caseData({ receipt, facts }: CaseView, versions: string, isLocal: boolean) {
   const data = receiptData(receipt, isLocal);
-  const dispute = facts.words?.dispute ?? null;
+  const dispute = facts.content?.dispute ?? null;
   const agreement = dispute === null ? null : agreementOf(dispute);
   return {
     ...data,

@@ -41,15 +41,15 @@ test("§17.6 an erased statement says since when", () => {
     (amount) => amount,
   ).html;
   assert.ok(page.includes(CASE_ENGLISH.erased) && page.includes(erasedAt.toISOString()), page);
-  assert.doesNotMatch(page, /null|class="words"/);
+  assert.doesNotMatch(page, /null|class="text"/);
 });
 
-test("a question of the arbiter stands among the words, escaped, with the time until which both can answer", () => {
+test("a question of the arbiter stands among the texts, escaped, with the time until which both can answer", () => {
   const until = new Date(OPENED_AT.getTime() + 3 * 86_400_000);
   const questions = [{ number: 1, text: "<b>When</b>?", askedAt: OPENED_AT, until, erasedAt: null }];
   const dispute = aDispute({ status: "deciding", turn: "buyer", decideBy: until, questionUntil: until });
-  const words = { dispute, statements: [], ...NOTHING, questions };
-  const page = showTalk(CASE_ENGLISH, receipt, words, (amount) => amount).html;
+  const content = { dispute, statements: [], ...NOTHING, questions };
+  const page = showTalk(CASE_ENGLISH, receipt, content, (amount) => amount).html;
   assert.ok(page.includes("&lt;b&gt;When&lt;/b&gt;?") && page.includes(CASE_ENGLISH.questionUntil), page);
   assert.ok(page.includes(until.toISOString()));
   const turn = showTurn(CASE_ENGLISH, dispute, OPENED_AT).html;
@@ -82,7 +82,7 @@ test("§13.22.7 each reason of a dispute that was opened elsewhere has its usual
   assert.equal(page.split(CASE_ENGLISH.usualOutcome).length, 2, "no other reason has one");
 });
 
-test("nobody is asked to sign what the rules refuse: an offer after an agreement that failed, words out of turn", () => {
+test("nobody is asked to sign what the rules refuse: an offer after an agreement that failed, a text out of turn", () => {
   const offers = [anOffer({ side: "merchant" })];
   assert.match(talkOf(aDispute({ status: "deciding", offers })), /data-case="accept"/);
   const agreement = {
@@ -91,13 +91,13 @@ test("nobody is asked to sign what the rules refuse: an offer after an agreement
     ...{ failedAt: OPENED_AT, executedAt: null },
   };
   assert.doesNotMatch(talkOf(aDispute({ status: "deciding", offers, agreement })), /data-case="accept"/);
-  const words = { dispute: aDispute({ status: "deciding", agreement }), statements: [], ...NOTHING };
-  const failed = showAgreement(CASE_ENGLISH, words, (amount) => `${amount} USDC`)!.html;
+  const content = { dispute: aDispute({ status: "deciding", agreement }), statements: [], ...NOTHING };
+  const failed = showAgreement(CASE_ENGLISH, content, (amount) => `${amount} USDC`)!.html;
   assert.ok(failed.includes(CASE_ENGLISH.agreementFailed("5 USDC")), failed);
   const formsOf = (dispute: ReturnType<typeof aDispute>) =>
     showForms(CASE_ENGLISH, receipt, { dispute, statements: [], ...NOTHING })!.html;
   const deciding = formsOf(aDispute({ status: "deciding", lastWordBy: "buyer" }));
-  assert.doesNotMatch(deciding, /data-form="opening"|offer-words/);
+  assert.doesNotMatch(deciding, /data-form="opening"|offer-text/);
   assert.match(deciding, /data-form="offer"/);
   assert.doesNotMatch(formsOf(aDispute({ status: "deciding", agreement })), /data-form="offer"/);
   assert.match(formsOf(aDispute()), /data-form="opening"/);

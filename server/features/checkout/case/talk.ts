@@ -4,10 +4,10 @@ import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
-import type { CaseWords } from "./view.ts";
+import type { CaseContent } from "./view.ts";
 
 /** Names an amount of the payment's token. */
-export type Words = (amount: string) => string;
+export type ShowAmount = (amount: string) => string;
 
 interface Entry {
   readonly at: Date;
@@ -16,14 +16,14 @@ interface Entry {
 }
 
 /** What was said and offered, the oldest first, as both sides and the arbiter read it. */
-export function showTalk(texts: CaseCatalogue, view: ReceiptView, words: CaseWords, inWords: Words): Html {
-  const { dispute, statements, questions } = words;
+export function showTalk(texts: CaseCatalogue, view: ReceiptView, content: CaseContent, inWords: ShowAmount): Html {
+  const { dispute, statements, questions } = content;
   const first = statements.find(({ side }) => side === "buyer");
   const said = statements.map(
     (one): Entry => ({
       at: one.createdAt,
       side: one.side,
-      body: html`${showWords(texts, one)}${one === first && dispute.reason !== "not_given" ? showAsked(texts, dispute, inWords) : null}${
+      body: html`${showText(texts, one)}${one === first && dispute.reason !== "not_given" ? showAsked(texts, dispute, inWords) : null}${
         one.side === "merchant" && one.text !== null ? showWarning(texts, one.text) : null
       }`,
     }),
@@ -35,7 +35,7 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, words: CaseWor
     ({ askedAt, text, until, erasedAt }): Entry => ({
       at: askedAt,
       side: "arbiter",
-      body: html`${showWords(texts, { text, erasedAt })}<p class="under">${texts.questionUntil} ${showTime(ENGLISH, until)}</p>`,
+      body: html`${showText(texts, { text, erasedAt })}<p class="under">${texts.questionUntil} ${showTime(ENGLISH, until)}</p>`,
     }),
   );
   const entries = [...said, ...offered, ...asked].sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -49,12 +49,12 @@ ${body}</li>`,
 }
 
 /** A text of a party, or the time at which it was erased. */
-const showWords = (
+const showText = (
   texts: CaseCatalogue,
   { text, erasedAt }: { readonly text: string | null; readonly erasedAt: Date | null },
 ): Html =>
   erasedAt === null
-    ? html`<p class="words" dir="auto">${text}</p>`
+    ? html`<p class="text" dir="auto">${text}</p>`
     : html`<p class="under">${texts.erased} ${showTime(ENGLISH, erasedAt)}</p>`;
 
 export const showShop = (texts: CaseCatalogue, { mine }: ReceiptView): Html | string =>
@@ -62,27 +62,27 @@ export const showShop = (texts: CaseCatalogue, { mine }: ReceiptView): Html | st
 
 /** Characters that a word can hide behind. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
-const asksForRelease = (words: string): boolean =>
-  /\b(?:releas|withdraw)/i.test(words.normalize("NFKC").replaceAll(UNSEEN, ""));
+const asksForRelease = (text: string): boolean =>
+  /\b(?:releas|withdraw)/i.test(text.normalize("NFKC").replaceAll(UNSEEN, ""));
 
-/** The warning below words of the shop, also those of an offer, that ask the buyer to give up first. */
-const showWarning = (texts: CaseCatalogue, words: string): Html | null =>
-  asksForRelease(words) ? html`<p class="note wait">${texts.releaseAsked}</p>` : null;
+/** The warning below texts of the shop, also those of an offer, that ask the buyer to give up first. */
+const showWarning = (texts: CaseCatalogue, text: string): Html | null =>
+  asksForRelease(text) ? html`<p class="note wait">${texts.releaseAsked}</p>` : null;
 
-const showAsked = (texts: CaseCatalogue, { reason, requestedTotal }: Dispute, inWords: Words): Html =>
+const showAsked = (texts: CaseCatalogue, { reason, requestedTotal }: Dispute, inWords: ShowAmount): Html =>
   html`<p class="asked">${texts.reasons[reason]} ${requestedTotal === null ? null : texts.asked(inWords(requestedTotal))}</p>`;
 
 function showOffer(
   texts: CaseCatalogue,
   { amount, status: caseStatus, agreement }: Dispute,
   offer: OfferState,
-  inWords: Words,
+  inWords: ShowAmount,
 ): Html {
   const { id, side, total, text, until, status } = offer;
   const rest = (BigInt(amount) - BigInt(total)).toString();
   const share = Number((BigInt(total) * 10_000n) / BigInt(amount)) / 100;
   const canAct = status === "open" && (caseStatus === "talking" || caseStatus === "deciding");
-  return html`${text === null ? null : html`<p class="words" dir="auto">${text}</p>${side === "merchant" ? showWarning(texts, text) : null}`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatus[status]}</span></h3>
+  return html`${text === null ? null : html`<p class="text" dir="auto">${text}</p>${side === "merchant" ? showWarning(texts, text) : null}`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatus[status]}</span></h3>
 <svg class="split" aria-hidden="true"><rect class="buyer" width="${String(share)}%" height="100%"/><rect class="shop" x="${String(share)}%" width="${String(100 - share)}%" height="100%"/></svg>
 <p class="ends"><span><b class="num" translate="no">${inWords(total)}</b> ${texts.toYou}</span><span><b class="num" translate="no">${inWords(rest)}</b> ${texts.toShop}</span></p>
 ${status === "open" ? html`<p class="under">${texts.openUntil} ${showTime(ENGLISH, until)}</p>` : null}

@@ -2,7 +2,7 @@ import { type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, rulingOf } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
-import { timeLeftWords } from "../page/words.ts";
+import { timeLeftText } from "../page/text.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
 
 /** The time until which a side can act; null: none runs. */
@@ -32,7 +32,7 @@ export function showTurn(texts: CaseCatalogue, dispute: Dispute, now: Date): Htm
   }</h2>${
     until === null || left <= 0
       ? null
-      : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftWords(ENGLISH, left)}</time></p>`
+      : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftText(ENGLISH, left)}</time></p>`
   }<p>${silenceOf(texts, dispute)}</p></div>
 <ol class="line">
 <li class="done"><b>${texts.track.opened}</b><span>${showTime(ENGLISH, openedAt)}. ${texts.track.openedText}</span></li>

@@ -13,7 +13,7 @@ interface CaseStatement {
 }
 
 /** The case of a payment, for a browser that proved the wallet that paid. */
-export interface CaseWords {
+export interface CaseContent {
   readonly dispute: Dispute;
   readonly statements: readonly CaseStatement[];
   /** The files of both sides, oldest first. */
@@ -35,9 +35,9 @@ export interface CaseWords {
 interface CaseFacts {
   readonly isProven: boolean;
   /** Null without a proof, and before a dispute. */
-  readonly words: CaseWords | null;
-  /** The address for letters about the case; null: the service sends none. */
-  readonly letters: { readonly address: { readonly email: string; readonly isConfirmed: boolean } | null } | null;
+  readonly content: CaseContent | null;
+  /** The address for emails about the case; null: the service sends none. */
+  readonly emails: { readonly address: { readonly email: string; readonly isConfirmed: boolean } | null } | null;
   readonly sessions: readonly {
     readonly id: string;
     readonly userAgent: string;

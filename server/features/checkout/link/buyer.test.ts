@@ -18,8 +18,8 @@ test("§13.21.3 one network starts 200 orders a day by one link, and other netwo
       ({
         id,
         amount: "5",
-        placesMax: null,
-        paidPlaces: 0,
+        seatsMax: null,
+        paidSeats: 0,
         closedAt: null,
         expiresAt: null,
         now: new Date(),

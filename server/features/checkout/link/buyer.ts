@@ -56,7 +56,7 @@ export function registerLinkPage(app: App, deps: LinkPageDeps): void {
     const link = await find(request);
     if (link === null || form === null) return show(link, 400);
     if (!isFromPage(request.raw, new URL(checkoutUrl).origin)) return show(link, 403);
-    if (linkStateAt(link, link.paidPlaces, link.now) !== "open") return show(link, 409);
+    if (linkStateAt(link, link.paidSeats, link.now) !== "open") return show(link, 409);
     const typed = (form.get("amount") ?? "").trim();
     const amount = link.amount ?? amountOf(typed, link.decimals);
     if (amount === null) return show(link, 422, { kind: "amount", typed });

@@ -5,14 +5,14 @@ export const LINK_ENGLISH = {
   continue: (amount: string) => `Pay ${amount}`,
   continueOpen: "Continue",
   next: "Nothing is paid yet. The next page shows what you pay, and asks your wallet.",
-  left: (left: string, all: string) => `${left} of ${all} places are left. One is yours once you have signed.`,
-  held: "All places are taken right now. Some are not paid yet: one may become free within ten minutes.",
+  left: (left: string, all: string) => `${left} of ${all} seats are left. One is yours once you have signed.`,
+  held: "All seats are taken right now. Some are not paid yet: one may become free within ten minutes.",
   until: "Payable until",
   protection: (period: string) =>
     `Your money waits in an escrow for ${period}, in which you can open a dispute. Then the shop is paid.`,
 
   states: {
-    full: { title: "All places are taken", text: "Do not pay any more. Ask the shop if there will be others." },
+    full: { title: "All seats are taken", text: "Do not pay any more. Ask the shop if there will be others." },
     expired: { title: "The time to pay is over", text: "Do not pay any more. Ask the shop for a new link." },
     closed: { title: "The shop has closed this link", text: "Please do not pay. Ask the shop for a new link." },
   },

@@ -4,7 +4,7 @@ import { ENGLISH } from "../page/catalogue.ts";
 import { initialOf, pageShell, showProof, showSiteOperator } from "../page/document.ts";
 import type { PanelSettings } from "../page/panel.ts";
 import { showTime } from "../page/protection.ts";
-import { amountWords, inOne, periodWords } from "../page/words.ts";
+import { amountText, inOne, periodText } from "../page/text.ts";
 import { RECEIPT_STYLES } from "../receipt/styles.ts";
 import { LINK_ENGLISH } from "./catalogue.ts";
 import type { SeenLink } from "./start.ts";
@@ -19,16 +19,16 @@ export function linkPage(
   siteOperator: PanelSettings["siteOperator"],
 ): HtmlPage {
   const { business, amount, asset, decimals } = link;
-  const words = amount === null ? null : amountWords(ENGLISH, amount, asset, decimals);
-  const title = words === null ? link.title : ENGLISH.to(inOne(words), business.name);
+  const shown = amount === null ? null : amountText(ENGLISH, amount, asset, decimals);
+  const title = shown === null ? link.title : ENGLISH.to(inOne(shown), business.name);
   const body = html`<main class="page link">
 <section class="order">
 <div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi translate="no" class="name">${business.name}</bdi></div>
 ${showProof(business.domain, ENGLISH)}
-<h1 class="amount num" translate="no"${words === null ? null : html` aria-label="${title}"`}>${
-    words === null ? html`<bdi translate="no">${link.title}</bdi>` : html`${words.figure}<small>${words.unit}</small>`
+<h1 class="amount num" translate="no"${shown === null ? null : html` aria-label="${title}"`}>${
+    shown === null ? html`<bdi translate="no">${link.title}</bdi>` : html`${shown.figure}<small>${shown.unit}</small>`
   }</h1>
-<p class="about">${words === null ? null : html`<span><bdi translate="no">${link.title}</bdi></span>`}${
+<p class="about">${shown === null ? null : html`<span><bdi translate="no">${link.title}</bdi></span>`}${
     link.environment === "test" ? html` <span class="test" title="${ENGLISH.testHint}">${ENGLISH.test}</span>` : null
   }</p>${link.description === null ? null : html`\n<p class="what" dir="auto">${link.description}</p>`}
 </section>
@@ -42,29 +42,29 @@ ${showPanel(link, problem)}
 
 function showPanel(link: SeenLink, problem: LinkProblem | null): Html {
   const texts = LINK_ENGLISH;
-  const { placesMax, takenPlaces, expiresAt } = link;
-  const state = linkStateAt(link, link.paidPlaces, link.now);
+  const { seatsMax, takenSeats, expiresAt } = link;
+  const state = linkStateAt(link, link.paidSeats, link.now);
   if (state !== "open") {
     const { title, text } = texts.states[state];
     return html`<div class="state ${state === "full" ? "wait" : "bad"}"><span class="mark" aria-hidden="true"></span><h2>${title}</h2><p>${text}</p></div>`;
   }
   const count = (value: number) => new Intl.NumberFormat(ENGLISH.locale).format(value);
-  const left = placesMax === null ? null : placesMax - takenPlaces;
+  const left = seatsMax === null ? null : seatsMax - takenSeats;
   return html`${problem?.kind === "refused" ? html`<p class="note wait" role="alert">${texts.refused}</p>` : null}
 ${
   left === null
     ? null
-    : html`<p class="note ${left > 0 ? "info" : "wait"}">${left > 0 ? texts.left(count(left), count(placesMax!)) : texts.held}</p>`
+    : html`<p class="note ${left > 0 ? "info" : "wait"}">${left > 0 ? texts.left(count(left), count(seatsMax!)) : texts.held}</p>`
 }
 ${left !== null && left <= 0 ? null : showForm(link, problem)}
-<p class="after">${texts.protection(periodWords(ENGLISH, link.protectionPeriod))}</p>
+<p class="after">${texts.protection(periodText(ENGLISH, link.protectionPeriod))}</p>
 ${expiresAt === null ? null : html`<p class="after">${texts.until} ${showTime(ENGLISH, expiresAt)}</p>`}`;
 }
 
 /** The form asks the page itself. It is sent by a press alone, so no crawler makes an intent. */
 function showForm({ id, amount, asset, decimals }: SeenLink, problem: LinkProblem | null): Html {
   const texts = LINK_ENGLISH;
-  const unit = amountWords(ENGLISH, "0", asset, decimals).unit;
+  const unit = amountText(ENGLISH, "0", asset, decimals).unit;
   const bad = problem?.kind === "amount" ? problem : null;
   const field = html`<label for="amount">${texts.amount} (${unit})</label>
 <div class="row"><input id="amount" name="amount" value="${bad?.typed ?? ""}" required maxlength="41" inputmode="decimal" autocomplete="off" dir="ltr"${
@@ -74,6 +74,6 @@ function showForm({ id, amount, asset, decimals }: SeenLink, problem: LinkProble
   }`;
   return html`<form action="/pay/l/${id}" method="post">${amount === null ? field : null}
 <button class="pay" type="submit">${
-    amount === null ? texts.continueOpen : texts.continue(inOne(amountWords(ENGLISH, amount, asset, decimals)))
+    amount === null ? texts.continueOpen : texts.continue(inOne(amountText(ENGLISH, amount, asset, decimals)))
   }</button><p class="hint">${texts.next}</p></form>`;
 }

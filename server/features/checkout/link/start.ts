@@ -6,10 +6,10 @@ export interface SeenLink extends PaymentLink {
   readonly business: BusinessProfile;
   /** The decimals of the token; null until the chain has shown them. */
   readonly decimals: number | null;
-  /** Places that are final. */
-  readonly paidPlaces: number;
-  /** Places that are final or held now. */
-  readonly takenPlaces: number;
+  /** Seats that are final. */
+  readonly paidSeats: number;
+  /** Seats that are final or held now. */
+  readonly takenSeats: number;
   readonly now: Date;
 }
 

@@ -110,7 +110,7 @@ export const ENGLISH = {
     "Somebody reported a payment that the network does not know, or cannot take. If you have just paid yourself, wait until this page no longer says so before you ask for a new link.",
   late: "The payment came late: after the time to pay, or it was seen only after the shop had canceled. The shop may not deliver.",
   overLimit:
-    "It was paid after all places were taken. The shop may not deliver, and can send the money back: ask it, or open a dispute in time.",
+    "It was paid after all seats were taken. The shop may not deliver, and can send the money back: ask it, or open a dispute in time.",
   mismatch:
     "A payment arrived that names this order but not its terms, such as the amount. It does not pay the order. If you sent it, ask the shop before you pay again.",
   duplicateTitle: (count: number) => (count === 1 ? "Paid twice" : `Paid ${count + 1} times`),

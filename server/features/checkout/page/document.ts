@@ -6,7 +6,7 @@ import { type CheckoutView, stateOf } from "./checkout.ts";
 import { type PanelSettings, showPanel } from "./panel.ts";
 import { showProtection } from "./protection.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";
-import { amountWords, inOne, timeWords } from "./words.ts";
+import { amountText, inOne, timeText } from "./text.ts";
 
 /** A buyer's page around its body. */
 export const pageShell = (
@@ -28,7 +28,7 @@ export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlP
   const texts: Catalogue = ENGLISH;
   const { intent, business, decimals } = view;
   const state = stateOf(view);
-  const amount = amountWords(texts, intent.amount, intent.asset, decimals);
+  const amount = amountText(texts, intent.amount, intent.asset, decimals);
   const title = texts.to(inOne(amount), business.name);
   return pageShell(
     title,
@@ -74,7 +74,7 @@ ${row(texts.recipient, intent.recipient)}
 ${row(texts.token, intent.asset)}
 ${row(texts.paymentId, intent.paymentId, "mono num")}
 ${row(texts.intent, intent.id)}
-${payment === null ? row(texts.openUntil, timeWords(texts, intent.expiresAt), "") : showPaid(row, texts, payment)}
+${payment === null ? row(texts.openUntil, timeText(texts, intent.expiresAt), "") : showPaid(row, texts, payment)}
 ${arbiter.address === null || payment !== null ? null : row(texts.arbiter, arbiter.address)}
 ${row(texts.program, programId)}
 ${row(texts.operator, operator)}

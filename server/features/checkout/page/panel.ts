@@ -4,7 +4,7 @@ import { statusAt } from "../../intents/intent.ts";
 import { type Payment, receiptUrlOf } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type CheckoutState, type CheckoutView, isReported } from "./checkout.ts";
-import { amountWords, costWords, inOne, shortAddress, timeLeftWords } from "./words.ts";
+import { amountText, costText, inOne, shortAddress, timeLeftText } from "./text.ts";
 
 /** The kind of device, by its user agent. It only decides the order of the ways to pay. */
 export type Device = "desktop" | "phone";
@@ -27,11 +27,11 @@ export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutS
   if (state === "waiting") return showWaiting(texts, view, settings);
   const { title, text } = texts.states[state];
   const { payment, intent, decimals } = view;
-  const refundWords = ({ refundTotal, amountRefunded }: Payment) => {
-    const amount = inOne(amountWords(texts, refundTotal, intent.asset, decimals));
+  const refundText = ({ refundTotal, amountRefunded }: Payment) => {
+    const amount = inOne(amountText(texts, refundTotal, intent.asset, decimals));
     return amountRefunded === refundTotal ? texts.partRefunded(amount) : texts.partRefund(amount);
   };
-  const refund = payment === null || payment.refundTotal === "0" || state === "refunded" ? null : refundWords(payment);
+  const refund = payment === null || payment.refundTotal === "0" || state === "refunded" ? null : refundText(payment);
   return html`<div class="state ${TONES[state]}"><span class="mark" aria-hidden="true"></span><h2>${title}</h2><p>${text}${
     refund === null ? null : ` ${refund}`
   }</p></div>
@@ -58,7 +58,7 @@ const showReceiptLink = (texts: Catalogue, payment: Payment, state: CheckoutStat
   html`${state === "protected" || state === "disputed" ? html`<p class="after">${texts.receiptText}</p>` : null}<a class="way to-receipt" href="${receiptUrlOf(payment, "")}">${texts.receipt}</a>`;
 
 const showCost = (texts: Catalogue, view: CheckoutView): Html =>
-  html`<p class="cost" id="cost">${costWords(texts, view)}</p>`;
+  html`<p class="cost" id="cost">${costText(texts, view)}</p>`;
 
 const showWallet = (label: string): Html =>
   html`<div class="needs-script"><button class="pay" id="pay" type="button">${label}</button>
@@ -95,13 +95,13 @@ function showReturn(texts: Catalogue, { business, intent }: CheckoutView): Html 
 /** The way that works on this device comes first; the others are folded. */
 function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettings): Html {
   const { intent, decimals, now } = view;
-  const amount = inOne(amountWords(texts, intent.amount, intent.asset, decimals));
+  const amount = inOne(amountText(texts, intent.amount, intent.asset, decimals));
   // Few phone browsers have a wallet; if one does, the script puts it first.
   const linksFirst = settings.device === "phone";
   const left = intent.expiresAt.getTime() - now.getTime();
   const wallet = showWallet(texts.pay(amount));
   const others = html`<details class="way needs-script" id="others"><summary>${texts.otherWallet}<span>${texts.otherWalletHint}</span></summary><div class="wallets" id="wallets"></div></details>`;
-  const time = html`<div class="left"><span>${texts.payWithin}</span><b class="num"><time id="left" datetime="${intent.expiresAt.toISOString()}" data-left="${String(left)}">${timeLeftWords(texts, left)}</time></b></div>`;
+  const time = html`<div class="left"><span>${texts.payWithin}</span><b class="num"><time id="left" datetime="${intent.expiresAt.toISOString()}" data-left="${String(left)}">${timeLeftText(texts, left)}</time></b></div>`;
   if (!settings.canPay) return html`${time}<p class="note info">${texts.cannotPay}</p>`;
   return html`${time}
 ${showMismatch(texts, view)}
@@ -150,6 +150,6 @@ function showDuplicates(texts: Catalogue, { duplicates, decimals }: CheckoutView
   if (open.length === 0) return null;
   return html`<div class="note wait"><strong>${texts.duplicateTitle(open.length)}</strong><p>${texts.duplicateText}</p><ul>${open.map(
     ({ id, amount, asset, sender }) =>
-      html`<li><a href="/pay/p/${id}">${inOne(amountWords(texts, amount, asset, decimals))} ${texts.duplicateBy} <code translate="no" dir="ltr">${shortAddress(sender)}</code></a></li>`,
+      html`<li><a href="/pay/p/${id}">${inOne(amountText(texts, amount, asset, decimals))} ${texts.duplicateBy} <code translate="no" dir="ltr">${shortAddress(sender)}</code></a></li>`,
   )}</ul></div>`;
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../edge/html/page.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CheckoutState, CheckoutView } from "./checkout.ts";
-import { amountWords, inOne, periodWords, timeWords } from "./words.ts";
+import { amountText, inOne, periodText, timeText } from "./text.ts";
 
 export interface Step {
   readonly title: string;
@@ -13,13 +13,13 @@ export interface Step {
 export function showProtection(texts: Catalogue, view: CheckoutView, state: CheckoutState): Html | null {
   const { intent, decimals, payment, arbiter } = view;
   if (payment !== null || state === "expired" || state === "canceled") return null;
-  const amount = inOne(amountWords(texts, intent.amount, intent.asset, decimals));
+  const amount = inOne(amountText(texts, intent.amount, intent.asset, decimals));
   return html`<section class="protection">
 <h2>${texts.protection}</h2>
 ${showSteps([
   { title: texts.payStep, text: texts.payText(amount), mark: "now" },
   {
-    title: texts.objectStep(periodWords(texts, intent.protectionPeriod)),
+    title: texts.objectStep(periodText(texts, intent.protectionPeriod)),
     text: texts.objectText,
     mark: "ahead",
   },
@@ -37,7 +37,7 @@ export const showSteps = (steps: readonly Step[]): Html =>
 
 /** The page's script replaces it by the reader's time zone; the exact time stays in the attribute. */
 export const showTime = (texts: Catalogue, time: Date): Html =>
-  html`<time datetime="${time.toISOString()}" title="${time.toISOString()}">${timeWords(texts, time)}</time>`;
+  html`<time datetime="${time.toISOString()}" title="${time.toISOString()}">${timeText(texts, time)}</time>`;
 
 /** The arbiter of a payment that was made, or is about to be. */
 interface Judge {

@@ -2,7 +2,7 @@ import { PROTECTION_PERIODS } from "../../../domain/terms.ts";
 import { walletCluster } from "../../chains/chain.ts";
 import { ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, isFinal, partsOf, stateOf } from "./checkout.ts";
-import { amountWords, inOne, TIME_FORMAT } from "./words.ts";
+import { amountText, inOne, TIME_FORMAT } from "./text.ts";
 
 /**
  * Data for the page's script: the terms to check the bytes against, its texts, and its addresses. It holds no private
@@ -11,7 +11,7 @@ import { amountWords, inOne, TIME_FORMAT } from "./words.ts";
 export function scriptData(view: CheckoutView, isLocal: boolean, sponsors: readonly string[]) {
   const { intent, business, arbiter, programId, operator, decimals, tokenProgram } = view;
   const state = stateOf(view);
-  const amount = amountWords(ENGLISH, intent.amount, intent.asset, decimals);
+  const amount = amountText(ENGLISH, intent.amount, intent.asset, decimals);
   const isDemo = isLocal && intent.environment === "test";
   return {
     path: `/pay/i/${intent.id}`,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
-import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentOrder } from "../../../chain/builder.ts";
+import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentCommand } from "../../../chain/builder.ts";
 import { ChainUnavailableError } from "../../../chain/port.ts";
 import { sql } from "../../../store/sql.ts";
 import { type BuildDeps, createBuilds } from "./build.ts";
@@ -26,13 +26,13 @@ const BUILT: BuiltPayment = {
   tombstone: 1n,
 };
 
-/** Builds on a chain that answers with `answer`; `orders` are the orders it got. */
+/** Builds on a chain that answers with `answer`; `commands` are the commands it got. */
 async function openBuilds(answer: () => Promise<BuiltPayment | BuildRefusal> = async () => BUILT) {
   const opened = await openWithIntents();
-  const orders: PaymentOrder[] = [];
+  const commands: PaymentCommand[] = [];
   const builder: Pick<ChainBuilder, "buildPayment"> = {
-    buildPayment: (order) => {
-      orders.push(order);
+    buildPayment: (command) => {
+      commands.push(command);
       return answer();
     },
   };
@@ -48,24 +48,31 @@ async function openBuilds(answer: () => Promise<BuiltPayment | BuildRefusal> = a
     },
     isHeld: (_, arbiter) => held.always || (arbiter !== null && held.arbiters.has(arbiter)),
   };
-  return { ...opened, build: createBuilds(deps), buildElsewhere: createBuilds(deps), held, orders, screened };
+  return { ...opened, build: createBuilds(deps), buildElsewhere: createBuilds(deps), held, commands, screened };
 }
 const refusedSender = newWallet().address;
 const newAccount = (): string => newWallet().address;
 const withCode = (code: string) => ({ name: "BuyerError", code });
 
 test("§4.14.1 a build is asked for on the intent's terms, ends after ten minutes, and is kept before it is given", async () => {
-  const { opened, database, intent, build, orders } = await openBuilds();
+  const { opened, database, intent, build, commands } = await openBuilds();
   await using _ = opened;
   const { built, notAfter, view } = await build(intent.id, BUYER, "10.0.0.1");
   assert.equal(built, BUILT);
   assert.equal(notAfter.getTime(), Math.floor((view.now.getTime() + 600_000) / 1_000) * 1_000);
-  const [order] = orders;
+  const [command] = commands;
   assert.deepEqual(
-    [order?.paymentId, order?.recipient, order?.amount, order?.asset, order?.protectionPeriod, order?.sender],
+    [
+      command?.paymentId,
+      command?.recipient,
+      command?.amount,
+      command?.asset,
+      command?.protectionPeriod,
+      command?.sender,
+    ],
     [intent.paymentId, intent.recipient, intent.amount, intent.asset, intent.protectionPeriod, BUYER],
   );
-  assert.deepEqual([order?.business, order?.notAfter], [{ name: "Shop", domain: null }, notAfter]);
+  assert.deepEqual([command?.business, command?.notAfter], [{ name: "Shop", domain: null }, notAfter]);
   assert.equal(await findTermsByHash(database, HASH), TEXT);
   assert.deepEqual(await findInFlight(database, intent), [
     { kind: "built", account: BUYER, signature: null, until: notAfter },
@@ -73,11 +80,11 @@ test("§4.14.1 a build is asked for on the intent's terms, ends after ten minute
 });
 
 test("§10.12 while checkouts are held, or the chain names an arbiter that nobody confirmed, nothing is built", async () => {
-  const { opened, database, intent, other, build, held, orders } = await openBuilds();
+  const { opened, database, intent, other, build, held, commands } = await openBuilds();
   await using _ = opened;
   held.always = true;
   await assert.rejects(build(intent.id, BUYER, "10.0.0.1"), withCode("checkout_held"));
-  assert.equal(orders.length, 0, "the chain is not even asked");
+  assert.equal(commands.length, 0, "the chain is not even asked");
   held.always = false;
   held.arbiters.add(ARBITER);
   await assert.rejects(build(other.id, BUYER, "10.0.0.1"), withCode("checkout_held"));
@@ -101,33 +108,33 @@ test("§4.14.6 an intent that is canceled while the chain is asked gets no trans
 
 test("§4.14.7 one build serves those who ask at once, also when it fails; accounts and intents have their own", async () => {
   const failing = { now: false };
-  const { opened, intent, other, build, orders } = await openBuilds(async () => {
+  const { opened, intent, other, build, commands } = await openBuilds(async () => {
     if (failing.now) throw new ChainUnavailableError("away");
     return BUILT;
   });
   await using _ = opened;
   await Promise.all([1, 2, 3].map(() => build(intent.id, BUYER, "10.0.0.1")));
-  assert.equal(orders.length, 1);
+  assert.equal(commands.length, 1);
   await build(other.id, BUYER, "10.0.0.1");
   await build(intent.id, ARBITER, "10.0.0.1");
-  assert.equal(orders.length, 3);
+  assert.equal(commands.length, 3);
   failing.now = true;
   const asked = await Promise.allSettled([1, 2].map(() => build(intent.id, intent.asset, "10.0.0.1")));
   for (const one of asked) assert.ok(one.status === "rejected" && one.reason instanceof ChainUnavailableError);
-  assert.equal(orders.length, 4);
+  assert.equal(commands.length, 4);
 });
 
 test("§4.14.7 a buyer who has got the tokens since is not given the same refusal again", async () => {
   let isShort = true;
   const refusal = { kind: "token_missing", missing: 5n } as const;
-  const { opened, intent, build, orders } = await openBuilds(async () => (isShort ? refusal : BUILT));
+  const { opened, intent, build, commands } = await openBuilds(async () => (isShort ? refusal : BUILT));
   await using _ = opened;
   const ask = () => build(intent.id, BUYER, "10.0.0.1");
   await Promise.all([ask(), ask()].map((one) => assert.rejects(one, withCode("insufficient_token"))));
   isShort = false;
   assert.equal((await ask()).built, BUILT);
   assert.equal((await ask()).built, BUILT);
-  assert.ok(orders.length <= 3, "what was built is kept");
+  assert.ok(commands.length <= 3, "what was built is kept");
 });
 
 /** Builds for `count` other wallets, from one network or several in turn. Returns the number that was not refused as too many. */
@@ -185,34 +192,34 @@ test("§4.14.7 who has many networks builds for an intent what two have, and lea
 test("§4.14.7 no number of networks takes an intent from its buyer: of empty wallets only the tokens are read then", async () => {
   const empty = { now: true };
   const refusal = { kind: "token_missing", missing: 1n } as const;
-  const { opened, intent, other, build, orders } = await openBuilds(async () => (empty.now ? refusal : BUILT));
+  const { opened, intent, other, build, commands } = await openBuilds(async () => (empty.now ? refusal : BUILT));
   await using _ = opened;
   const networks = Array.from({ length: 17 }, (_, at) => times(20, `2001:db8:${at}:7`)).flat();
   assert.equal(await buildMany(build, intent.id, networks), 340, "each reads what it lacks");
-  const first = orders.findIndex(({ tokensFirst }) => tokensFirst);
+  const first = commands.findIndex(({ tokensFirst }) => tokensFirst);
   assert.ok(first >= 60 && first < 120, `the ${first}th`);
   empty.now = false;
   assert.equal((await build(intent.id, BUYER, "10.0.0.1")).built, BUILT);
   await build(other.id, BUYER, "10.0.0.1");
-  assert.equal(orders.at(-1)?.tokensFirst, false, "another intent has nothing to do with it");
+  assert.equal(commands.at(-1)?.tokensFirst, false, "another intent has nothing to do with it");
 });
 
 test("§4.14.6 what is no address of a wallet never reaches the chain", async () => {
-  const { opened, intent, build, orders } = await openBuilds();
+  const { opened, intent, build, commands } = await openBuilds();
   await using _ = opened;
   for (const account of [undefined, null, 5, "", "x", `${BUYER} `, [BUYER], { account: BUYER }])
     await assert.rejects(build(intent.id, account, "10.0.0.1"), withCode("invalid_account"));
   for (const id of ["", "pi_test_x", intent.id.toUpperCase(), `${intent.id}0`])
     await assert.rejects(build(id, BUYER, "10.0.0.1"), withCode("not_found"));
-  assert.equal(orders.length, 0);
+  assert.equal(commands.length, 0);
 });
 
 test("§4.14.10 a payment that the screening refuses is not built, and nothing of it is kept", async () => {
-  const { opened, database, intent, build, orders, screened } = await openBuilds();
+  const { opened, database, intent, build, commands, screened } = await openBuilds();
   await using _ = opened;
   await assert.rejects(build(intent.id, refusedSender, "10.0.0.1"), withCode("not_accepted"));
-  assert.deepEqual([orders.length, screened], [0, [refusedSender]]);
+  assert.deepEqual([commands.length, screened], [0, [refusedSender]]);
   assert.equal((await database.rows(sql`select from checkout_terms`)).length, 0);
   await build(intent.id, BUYER, "10.0.0.1");
-  assert.deepEqual([orders.length, screened], [1, [refusedSender, BUYER]]);
+  assert.deepEqual([commands.length, screened], [1, [refusedSender, BUYER]]);
 });

@@ -12,7 +12,7 @@ import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { askPlace } from "../../links/fragments.ts";
 import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
 import { outlayOf } from "../sponsoring/sponsorship.ts";
-import { requirePlace } from "./place.ts";
+import { requireSeat } from "./place.ts";
 import { findPayable, type PayableView, saveBuilt } from "./queries.ts";
 import { countUse, mayPresign, ratesOfBuild } from "./rates.ts";
 import { explainRefusal, held, noPayment, notSponsored, requirePayable } from "./refusals.ts";
@@ -70,7 +70,7 @@ export function createBuilds(deps: BuildDeps) {
     const { environment, recipient, asset, amount } = intent;
     await screen({ environment, sender: account, recipient, asset, amount });
     const notAfter = notAfterOf(intent.expiresAt, now);
-    const order = {
+    const command = {
       termsNonce: view.termsNonce ?? newTermsNonce(),
       paymentId: intent.paymentId,
       recipient: intent.recipient,
@@ -86,14 +86,14 @@ export function createBuilds(deps: BuildDeps) {
     };
     const signal = AbortSignal.timeout(CHAIN_READ_MS);
     const builder = builderOf(intent.environment);
-    const own = await builder.buildPayment(order, { signal });
+    const own = await builder.buildPayment(command, { signal });
     if (own.kind === "token_missing") empties.use(intent.id);
     const sponsor = turn === null || own.kind !== "sol_missing" ? null : sponsorOf(intent.environment);
-    const sponsored = sponsor === null ? null : await buildSponsored(sponsor, builder, order, signal);
+    const sponsored = sponsor === null ? null : await buildSponsored(sponsor, builder, command, signal);
     const built = sponsored?.built ?? own;
     if (built.kind !== "built") throw explainRefusal(built, view);
     if (isHeld(intent.environment, built.arbiter)) throw held();
-    const isSeated = await requirePlace(view, account, (request) => askPlace(database, request));
+    const isSeated = await requireSeat(view, account, (request) => askPlace(database, request));
     const { terms } = built;
     // The chain read took time: an intent that was paid or canceled meanwhile gets no transaction.
     const isPayable = await saveBuilt(database, intent, { account, until: notAfter, terms }, now);

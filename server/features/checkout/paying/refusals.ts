@@ -5,7 +5,7 @@ import type { IntentStatus } from "../../../domain/terms.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { statusAt } from "../../intents/intent.ts";
 import type { PayableView } from "./queries.ts";
-import { tokensInWords } from "./words.ts";
+import { tokensInWords } from "./text.ts";
 
 /** Every refusal of a payment, in at most 80 characters, since a wallet cuts off the rest. */
 
@@ -42,15 +42,15 @@ export const notSponsored = (reason?: string) =>
     ...(reason !== undefined && { details: { reason } }),
   });
 
-const NO_PLACE = {
-  full: "All places are taken. Unpaid ones may become free within minutes.",
+const NO_SEAT = {
+  full: "All seats are taken. Unpaid ones may become free within minutes.",
   has_paid: "This wallet has already paid by this link. Use another one.",
   closed: "The shop has closed this link. Please do not pay.",
 } as const;
 
-/** The limit of a payment link leaves no place for the wallet, or the link is closed. */
-export const noPlace = (reason: keyof typeof NO_PLACE) =>
-  new BuyerError("no_place", NO_PLACE[reason], { details: { reason } });
+/** The limit of a payment link leaves no seat for the wallet, or the link is closed. */
+export const noSeat = (reason: keyof typeof NO_SEAT) =>
+  new BuyerError("no_seat", NO_SEAT[reason], { details: { reason } });
 
 /** The error for the obstacle that a node found to a build. */
 export function explainRefusal(refusal: BuildRefusal, { intent, decimals }: PayableView): BuyerError {

@@ -10,11 +10,11 @@ import type { Log } from "../../../lib/log.ts";
 import type { Turns } from "../../../lib/turns.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Intent } from "../../intents/intent.ts";
-import { askPlace, takePlace } from "../../links/fragments.ts";
+import { askPlace, takeSeat } from "../../links/fragments.ts";
 import { cosign } from "../sponsoring/cosign.ts";
 import type { SponsoringDeps } from "../sponsoring/offer.ts";
 import { requireView } from "./build.ts";
-import { requirePlace } from "./place.ts";
+import { requireSeat } from "./place.ts";
 import { isTermsKept, type PayableView, type SentAttempt, saveSent } from "./queries.ts";
 import { notSponsored, requirePayable, tooLate, wouldFail } from "./refusals.ts";
 
@@ -50,7 +50,7 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
   if (trial.kind === "would_fail") throw wouldFail(trial.reason);
   if (trial.kind === "ended") throw tooLate();
   const canLand = trial.kind === "would_land";
-  await requirePlace(view, sent.account!, (request) =>
+  await requireSeat(view, sent.account!, (request) =>
     canLand ? holdPlace(deps, { ...request, until: sent.until }) : askPlace(deps.database, request),
   );
   // Written first, so that a crash between the two sends it later instead of never.
@@ -59,8 +59,8 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
   return sent.signature;
 }
 
-const holdPlace = ({ database, seats }: SubmitDeps, request: Parameters<typeof takePlace>[1]) =>
-  seats.run(request.linkId, () => takePlace(database, request));
+const holdPlace = ({ database, seats }: SubmitDeps, request: Parameters<typeof takeSeat>[1]) =>
+  seats.run(request.linkId, () => takeSeat(database, request));
 
 /** The attempt of a signed transaction; null if it does not make the intent's payment on terms that were shown. */
 async function readSent(

@@ -2,7 +2,7 @@ import type { JsonText } from "../../../domain/show.ts";
 import { MESSAGE_CHARACTERS_MAX } from "../../../edge/buyer/error.ts";
 import type { CheckoutTransaction } from "./build.ts";
 import type { PayableView } from "./queries.ts";
-import { periodInWords, tokensInWords } from "./words.ts";
+import { periodInWords, tokensInWords } from "./text.ts";
 
 /** The answers to a Solana Pay transaction request, in the protocol's form. */
 

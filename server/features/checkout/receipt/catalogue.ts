@@ -65,7 +65,7 @@ export const RECEIPT_ENGLISH = {
       "It names an order of this site, but not the order’s terms, such as the amount. It does not pay the order.",
     closed: "Its record on chain was closed before this site read it. Only its end is known.",
     vanished: null,
-    overLimit: "It was paid after all places were taken, so the shop may not deliver.",
+    overLimit: "It was paid after all seats were taken, so the shop may not deliver.",
     late: "It came late: after the time to pay, or it was seen only after the shop had canceled. The shop may not deliver.",
   },
   /** The advice while it is protected. */

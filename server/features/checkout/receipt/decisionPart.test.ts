@@ -16,7 +16,7 @@ const sentencesOf = (page: string): string[] => {
 };
 
 test("§17.4 a decision shows both amounts, its reasons as text, its arbiter, its transaction and its hash", () => {
-  const page = pageOf({ words: { reasons: "<b>Half</b> each." } });
+  const page = pageOf({ record: { reasons: "<b>Half</b> each." } });
   const { transaction, sha256, ruledAt } = split.decision!;
   for (const text of [
     "&lt;b&gt;Half&lt;/b&gt; each.",
@@ -35,11 +35,11 @@ test("§17.4 a decision shows both amounts, its reasons as text, its arbiter, it
 });
 
 test("§17.3 each ruling is shown for what it is: with its record, as agreed, with a hidden record, and of each other memo", () => {
-  assert.deepEqual(sentencesOf(pageOf({ words: null })), ["decidedWithReasons"]);
-  assert.deepEqual(sentencesOf(pageOf({ words: { reasons: null } })), ["decidedAsAgreed"]);
-  assert.deepEqual(sentencesOf(pageOf({ words: null, erasedAt: new Date(0) })), ["reasonsErased"]);
+  assert.deepEqual(sentencesOf(pageOf({ record: null })), ["decidedWithReasons"]);
+  assert.deepEqual(sentencesOf(pageOf({ record: { reasons: null } })), ["decidedAsAgreed"]);
+  assert.deepEqual(sentencesOf(pageOf({ record: null, erasedAt: new Date(0) })), ["reasonsErased"]);
   for (const memo of ["unknown", "none", "other_signer", "several"] as const)
-    assert.deepEqual(sentencesOf(pageOf({ memo, words: null, sha256: null })), ["decidedElsewhere", memo]);
+    assert.deepEqual(sentencesOf(pageOf({ memo, record: null, sha256: null })), ["decidedElsewhere", memo]);
 });
 
 test("§17.4 a refund of the shop that adds to the ruling is said", () => {

@@ -1,27 +1,27 @@
 import { type Html, html } from "../../../edge/html/page.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
-import { shortAddress } from "../page/words.ts";
+import { shortAddress } from "../page/text.ts";
 import type { ReceiptCatalogue } from "./catalogue.ts";
 import { explorerLink } from "./details.ts";
 import type { ReceiptView, ShownDecision } from "./receipt.ts";
 import { sumsOf } from "./story.ts";
 
 /**
- * The arbiter's decision (§17.4): both amounts, the reasons, who ruled, when, and the hash. The receipt and the case show it;
+ * The arbiter's decision (§17.4): both amounts, the reasons, who ruled, when, and the hash. The receipt and the dispute's page show it;
  * `below` ends it.
  */
 export function showDecision(texts: ReceiptCatalogue, view: ReceiptView, below: Html | null = null): Html | null {
   const { decision, arbiterLabel, payment } = view;
   if (decision === null) return null;
-  const { words, amount, back, backDue } = sumsOf(view);
+  const { show, amount, back, backDue } = sumsOf(view);
   const total = BigInt(decision.total);
   const row = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const address = html`<code translate="no" dir="ltr">${shortAddress(decision.arbiter)}</code>`;
   const name = decision.arbiter === payment.arbiter ? arbiterLabel.name : null;
   return html`<section class="decision"><h2>${texts.decision}</h2>
-<p class="ends"><span><b class="num" translate="no">${words(total)}</b> ${texts.decidedToYou}</span><span><b class="num" translate="no">${words(amount - total)}</b> ${texts.decidedToShop}</span></p>
-${back + backDue > total ? html`<p>${texts.decidedMore(words(back + backDue))}</p>` : null}
+<p class="ends"><span><b class="num" translate="no">${show(total)}</b> ${texts.decidedToYou}</span><span><b class="num" translate="no">${show(amount - total)}</b> ${texts.decidedToShop}</span></p>
+${back + backDue > total ? html`<p>${texts.decidedMore(show(back + backDue))}</p>` : null}
 ${showReasons(texts, decision)}
 <dl class="facts">
 ${row(texts.arbiter, name === null ? address : html`<bdi translate="no">${name}</bdi> ${address}`)}
@@ -31,11 +31,11 @@ ${decision.sha256 === null ? null : row(texts.decidedHash, html`<code translate=
 </dl>${below}</section>`;
 }
 
-function showReasons(texts: ReceiptCatalogue, { memo, words, erasedAt }: ShownDecision): Html {
+function showReasons(texts: ReceiptCatalogue, { memo, record, erasedAt }: ShownDecision): Html {
   if (memo !== "record") return html`<p>${texts.decidedElsewhere} ${texts.decidedMemos[memo]}</p>`;
   if (erasedAt !== null) return html`<p>${texts.reasonsErased} ${showTime(ENGLISH, erasedAt)}</p>`;
-  if (words === null) return html`<p>${texts.decidedWithReasons}</p>`;
-  return words.reasons === null
+  if (record === null) return html`<p>${texts.decidedWithReasons}</p>`;
+  return record.reasons === null
     ? html`<p>${texts.decidedAsAgreed}</p>`
-    : html`<p class="words" dir="auto">${words.reasons}</p>`;
+    : html`<p class="text" dir="auto">${record.reasons}</p>`;
 }

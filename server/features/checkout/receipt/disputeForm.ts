@@ -5,7 +5,7 @@ import { DISPUTE_LAPSE_MS, resolveByOf } from "../../payments/payment.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { pageShell, showSiteOperator } from "../page/document.ts";
 import { type Step, showJudge, showSteps, showTime } from "../page/protection.ts";
-import { amountWords, inOne, shortAddress } from "../page/words.ts";
+import { amountText, inOne, shortAddress } from "../page/text.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { DISPUTE_ENGLISH, type DisputeCatalogue } from "./disputeTexts.ts";
 import type { ReceiptSettings } from "./document.ts";
@@ -37,7 +37,7 @@ export const disputeData = (...given: Parameters<typeof receiptData>) => ({
 export function disputeFormPage(view: ReceiptView, settings: Omit<ReceiptSettings, "canSign">): HtmlPage {
   const texts: DisputeCatalogue = DISPUTE_ENGLISH;
   const { payment, decimals, mine } = view;
-  const amount = inOne(amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals));
+  const amount = inOne(amountText(ENGLISH, payment.amount, payment.asset ?? "", decimals));
   const shop = shopOf(view);
   const state = formStateOf(view);
   const title = texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
@@ -80,7 +80,7 @@ function showContact(texts: DisputeCatalogue, { mine }: ReceiptView, state: Form
 function showDraft(texts: DisputeCatalogue, view: ReceiptView, state: FormState): Html {
   const { payment, decimals } = view;
   const left = (BigInt(payment.amount) - BigInt(payment.amountRefunded)).toString();
-  const { unit } = amountWords(ENGLISH, left, payment.asset ?? "", decimals);
+  const { unit } = amountText(ENGLISH, left, payment.asset ?? "", decimals);
   const reasons = Object.entries(texts.reasons).map(
     ([name, [title, text, tips]]) =>
       html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${title}</b><span>${text}</span><ul>${tips.map(
@@ -89,11 +89,11 @@ function showDraft(texts: DisputeCatalogue, view: ReceiptView, state: FormState)
   );
   return html`<div id="draft" class="needs-script${state === "over" ? " kept-only" : ""}">
 <fieldset><legend>${texts.reason}</legend><p class="under">${texts.reasonText}</p><div class="picks">${reasons}</div></fieldset>
-<div class="field"><label for="words">${texts.words}</label><p class="under" id="words-text">${texts.wordsText}</p>
-<textarea id="words" maxlength="${String(texts.wordsMax)}" aria-describedby="words-text words-count"></textarea>
-<p class="count"><span id="draft-status" role="status"></span><span class="num" id="words-count"></span></p></div>
+<div class="field"><label for="text">${texts.text}</label><p class="under" id="text-hint">${texts.textHint}</p>
+<textarea id="text" maxlength="${String(texts.textMax)}" aria-describedby="text-hint text-count"></textarea>
+<p class="count"><span id="draft-status" role="status"></span><span class="num" id="text-count"></span></p></div>
 <fieldset><legend>${texts.want}</legend><p class="under">${texts.wantText}</p><div class="picks">
-<label class="pick"><input type="radio" name="want" value="all" checked><b class="num">${texts.all(sumsOf(view).words(BigInt(left)))}</b></label>
+<label class="pick"><input type="radio" name="want" value="all" checked><b class="num">${texts.all(sumsOf(view).show(BigInt(left)))}</b></label>
 <label class="pick"><input type="radio" name="want" value="part"><b>${texts.part}</b><span>${texts.partText}</span></label>
 <div class="sum"><label for="part">${texts.partLabel(unit)}</label><input id="part" type="text" inputmode="decimal" autocomplete="off" class="num" aria-describedby="part-hint"><p class="under" id="part-hint"></p></div></div></fieldset>
 <div class="kept"><button class="plain" type="button" data-draft="copy">${texts.copyDraft}</button><button class="plain" type="button" data-draft="delete">${texts.deleteDraft}</button></div>
@@ -107,11 +107,11 @@ const showUsual = (texts: DisputeCatalogue, outcome: string | undefined): Html |
 /** The four dates, then the button. */
 function showPanel(texts: DisputeCatalogue, view: ReceiptView, state: "open" | "disputed"): Html {
   const { payment, arbiterLabel, now } = view;
-  const { words, inEscrow } = sumsOf(view);
+  const { show, inEscrow } = sumsOf(view);
   const lapses = resolveByOf(payment) ?? new Date(now.getTime() + DISPUTE_LAPSE_MS);
   const isOpen = state === "open";
   const steps: readonly Step[] = [
-    { title: isOpen ? texts.frozen : texts.frozenNow, text: texts.frozenText(words(inEscrow)), mark: "now" },
+    { title: isOpen ? texts.frozen : texts.frozenNow, text: texts.frozenText(show(inEscrow)), mark: "now" },
     { title: texts.shopCan, text: texts.shopCanText, mark: "ahead" },
     { title: texts.arbiterCan, text: texts.arbiterCanText, mark: "ahead" },
     { title: texts.lapses, text: html`${texts.lapsesText} ${showTime(ENGLISH, lapses)}.`, mark: "ahead" },

@@ -3,7 +3,7 @@ import { ENGLISH } from "../page/catalogue.ts";
 import { initialOf, noticePage, pageShell, RELOAD_BUTTON, showProof, showSiteOperator } from "../page/document.ts";
 import type { PanelSettings } from "../page/panel.ts";
 import { showJudge, showSteps, showTime } from "../page/protection.ts";
-import { amountWords, inOne, shortAddress } from "../page/words.ts";
+import { amountText, inOne, shortAddress } from "../page/text.ts";
 import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
 import { showDecision } from "./decisionPart.ts";
 import { showReceiptDetails } from "./details.ts";
@@ -22,7 +22,7 @@ export function receiptPage(view: ReceiptView, settings: ReceiptSettings): HtmlP
   const texts: ReceiptCatalogue = RECEIPT_ENGLISH;
   const { payment, decimals, mine } = view;
   const story = storyOf(texts, view);
-  const amount = amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals);
+  const amount = amountText(ENGLISH, payment.amount, payment.asset ?? "", decimals);
   const shop = shopOf(view) ?? (payment.recipient === null ? null : shortAddress(payment.recipient));
   const title = shop === null ? texts.toNobody(inOne(amount)) : texts.title(inOne(amount), shop);
   const isEnded = stateOf(view) === "vanished" || story.steps.every(({ mark }) => mark === "done");
@@ -84,9 +84,9 @@ function showShop(texts: ReceiptCatalogue, view: ReceiptView): Html {
         : html`<p class="host">${texts.paidTo} <code translate="no" dir="ltr">${shortAddress(recipient)}</code></p>`
     }`;
   // The terms text says what was proven when the buyer paid; only the key shows the business as it is now.
-  const words = view.mine === null ? { verified: texts.provenThen, unproven: texts.unprovenThen } : ENGLISH;
+  const labels = view.mine === null ? { verified: texts.provenThen, unproven: texts.unprovenThen } : ENGLISH;
   return html`<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi translate="no" class="name">${business.name}</bdi></div>
-${showProof(business.domain, words)}`;
+${showProof(business.domain, labels)}`;
 }
 
 function showReturn({ mine, payment }: ReceiptView): Html | null {

@@ -3,7 +3,7 @@ import { LOCAL_CLUSTER } from "../../chains/chain.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { pageShell } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
-import { amountWords, inOne, TIME_FORMAT } from "../page/words.ts";
+import { amountText, inOne, TIME_FORMAT } from "../page/text.ts";
 import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
 import type { Finding, FoundPayment } from "./find.ts";
 import { RECEIPT_STYLES } from "./styles.ts";
@@ -59,8 +59,8 @@ function showFound(
   texts: ReceiptCatalogue,
   { address, environment, amount, asset, decimals, createdAt, state }: FoundPayment,
 ): Html {
-  const words = inOne(amountWords(ENGLISH, amount, asset ?? "", decimals));
-  return html`<li><a href="/pay/p/${address}"><b class="num" translate="no">${words}</b><span>${texts.foundStates[state]}</span><span>${
+  const shown = inOne(amountText(ENGLISH, amount, asset ?? "", decimals));
+  return html`<li><a href="/pay/p/${address}"><b class="num" translate="no">${shown}</b><span>${texts.foundStates[state]}</span><span>${
     createdAt === null ? null : showTime(ENGLISH, createdAt)
   }${environment === "test" ? html` <span class="test">${ENGLISH.test}</span>` : null}</span></a></li>`;
 }

@@ -7,7 +7,7 @@ import { ok } from "../../../edge/http/route.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { noticePage, RELOAD_BUTTON } from "../page/document.ts";
 import { queryOf, type ReadLimit, registerPage } from "../page/readRoutes.ts";
-import { amountWords, inOne } from "../page/words.ts";
+import { amountText, inOne } from "../page/text.ts";
 import type { Finder, Finding, FoundPayment } from "./find.ts";
 import { type FindScript, findPage } from "./findPage.ts";
 
@@ -69,7 +69,7 @@ const showFound = (payments: readonly FoundPayment[], hasMore: boolean, page: st
       environment,
       amount,
       asset,
-      amountInWords: inOne(amountWords(ENGLISH, amount, asset ?? "", decimals)),
+      amountInWords: inOne(amountText(ENGLISH, amount, asset ?? "", decimals)),
       createdAt: createdAt?.toISOString() ?? null,
       state,
     })),

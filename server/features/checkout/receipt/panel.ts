@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../edge/html/page.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
-import { timeLeftWords } from "../page/words.ts";
+import { timeLeftText } from "../page/text.ts";
 import type { ReceiptCatalogue } from "./catalogue.ts";
 import type { ReceiptView } from "./receipt.ts";
 import { type Story, type Sums, sumsOf, type Way } from "./story.ts";
@@ -25,7 +25,7 @@ function showClock({ now }: ReceiptView, { clock, silence }: Story): Html | null
   const left = clock.until.getTime() - now.getTime();
   const share = 1 - left / (clock.until.getTime() - clock.from.getTime());
   return html`<div class="clock"><span class="label">${clock.label}</span>
-<b class="num"><time id="left" datetime="${clock.until.toISOString()}" data-left="${String(left)}">${timeLeftWords(ENGLISH, left)}</time></b>
+<b class="num"><time id="left" datetime="${clock.until.toISOString()}" data-left="${String(left)}">${timeLeftText(ENGLISH, left)}</time></b>
 <svg class="meter" aria-hidden="true"><rect width="${percent(share)}" height="100%"/></svg>
 <div class="ends num"><span>${clock.began} ${showTime(ENGLISH, clock.from)}</span><span>${showTime(ENGLISH, clock.until)}</span></div>
 ${silence === null ? null : html`<p>${silence}</p>`}</div>`;
@@ -34,10 +34,10 @@ ${silence === null ? null : html`<p>${silence}</p>`}</div>`;
 /** Two places are more than a screen shows. */
 const percent = (share: number): string => `${(100 * Math.min(1, Math.max(0, share))).toFixed(2)}%`;
 
-/** One bar says who has the money; the words beside it say the same, so that colour alone says nothing. */
+/** One bar says who has the money; the text beside it says the same, so that colour alone says nothing. */
 function showMoney(
   texts: ReceiptCatalogue,
-  { words, amount, back, paid, backDue, paidDue, inEscrow }: Sums,
+  { show, amount, back, paid, backDue, paidDue, inEscrow }: Sums,
 ): Html | null {
   const free = inEscrow - backDue - paidDue;
   const all = [
@@ -56,7 +56,7 @@ function showMoney(
     return place;
   });
   return html`<section class="share" aria-label="${texts.money}"><svg aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><rect class="wash" width="6" height="6"/><rect class="stripe" width="3" height="6"/></pattern></defs>${bars}</svg>
-<ul>${parts.map(([kind, part, label]) => html`<li class="${kind}"><b class="num" translate="no">${words(part)}</b> ${label}</li>`)}</ul></section>`;
+<ul>${parts.map(([kind, part, label]) => html`<li class="${kind}"><b class="num" translate="no">${show(part)}</b> ${label}</li>`)}</ul></section>`;
 }
 
 const shareOf = (part: bigint, amount: bigint): string => percent(Number((part * 10_000n) / amount) / 10_000);

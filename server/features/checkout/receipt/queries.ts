@@ -9,7 +9,7 @@ import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { ASSETS, CHAINS } from "../../chains/chain.ts";
 import { decisionOf, ownArbiterAt, USUAL_OUTCOMES } from "../../disputes/fragments.ts";
-import type { CaseDecision } from "../../disputes/ruling.ts";
+import type { ReceiptDecision } from "../../disputes/ruling.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { HOLD_COLUMNS, holdOf } from "../../payments/payoutHold.ts";
 import { UNMATCHED } from "../../payments/unmatched.ts";
@@ -137,7 +137,7 @@ export interface ReceiptContext extends FieldsOf<typeof CHAIN_COLUMNS> {
   readonly intent: (Pick<Intent, "description" | "returnUrl"> & { readonly ownArbiter: boolean }) | null;
   /** The operator's words on the usual outcomes, by reason; null if there are none. */
   readonly usualOutcomes: UsualOutcomes | null;
-  readonly decision: CaseDecision | null;
+  readonly decision: ReceiptDecision | null;
 }
 
 /** The page's surroundings of a payment; null if its environment has no chain any more. */

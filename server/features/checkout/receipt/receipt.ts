@@ -1,7 +1,7 @@
 import type { CostEstimate } from "../../../chain/builder.ts";
 import { type FieldsOf, flag, nullable, omit, slot, word } from "../../../lib/columns.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
-import type { CaseDecision } from "../../disputes/ruling.ts";
+import type { ReceiptDecision } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import {
   isPaidOut,
@@ -44,7 +44,7 @@ export interface Order {
   readonly businessId: string;
   readonly intentId: string;
   readonly merchantReference: string;
-  /** True if it has no place under the limit of the payment link that made the intent (§13.21.6). */
+  /** True if it has no seat under the limit of the payment link that made the intent (§13.21.6). */
   readonly overLimit: boolean;
 }
 
@@ -189,12 +189,12 @@ export interface PrivatePart {
 export type UsualOutcomes = Readonly<Partial<Record<DisputeReason, string>>>;
 
 /** The arbiter's ruling of the payment's dispute. */
-export interface ShownDecision extends Omit<CaseDecision, "record" | "ruledAtMs" | "erasedAtMs"> {
+export interface ShownDecision extends Omit<ReceiptDecision, "record" | "ruledAtMs" | "erasedAtMs"> {
   readonly ruledAt: Date;
   /** The time at which its record was erased with the reasons; null if it was not. */
   readonly erasedAt: Date | null;
-  /** The words of its record, for holders of the key; null without the key, and without a record. */
-  readonly words: {
+  /** The text of its record, for holders of the key; null without the key, and without a record. */
+  readonly record: {
     /** The reasons are null if it carries out an agreement of both sides. */
     readonly reasons: string | null;
   } | null;

@@ -1,6 +1,6 @@
 import { walletCluster } from "../../chains/chain.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { amountWords, inOne, TIME_FORMAT } from "../page/words.ts";
+import { amountText, inOne, TIME_FORMAT } from "../page/text.ts";
 import { ACTION_TEXTS } from "./actionTexts.ts";
 import { pathOf } from "./panel.ts";
 import { actionsOf, isFinal, partsOf, type ReceiptView, rentPayerOf, stateOf, versionOf } from "./receipt.ts";
@@ -8,7 +8,7 @@ import { actionsOf, isFinal, partsOf, type ReceiptView, rentPayerOf, stateOf, ve
 /** Data for the script of a receipt: the payment to check the bytes of an action against. It holds nothing of the order. */
 export function receiptData(view: ReceiptView, isLocal: boolean) {
   const { payment, decimals, sponsors, programId, operator, tokenProgram, genesisHash } = view;
-  const amount = amountWords(ENGLISH, payment.amount, payment.asset ?? "", decimals);
+  const amount = amountText(ENGLISH, payment.amount, payment.asset ?? "", decimals);
   const isBound = view.match === "primary" || view.match === "duplicate";
   return {
     page: "receipt",

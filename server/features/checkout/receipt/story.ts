@@ -2,7 +2,7 @@ import { type Html, html } from "../../../edge/html/page.ts";
 import { resolveByOf } from "../../payments/payment.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { type Step, showTime } from "../page/protection.ts";
-import { amountWords, inOne, shortAddress } from "../page/words.ts";
+import { amountText, inOne, shortAddress } from "../page/text.ts";
 import type { ReceiptCatalogue } from "./catalogue.ts";
 import { actionsOf, isDepositDue, nextActionsOf, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
 
@@ -43,7 +43,7 @@ export interface Way {
 
 /** The parts of a payment, in words. */
 export interface Sums {
-  readonly words: (amount: bigint) => string;
+  readonly show: (amount: bigint) => string;
   readonly amount: bigint;
   /** The amounts that left to either side. */
   readonly back: bigint;
@@ -64,8 +64,8 @@ export function sumsOf({ payment, match, decimals }: ReceiptView): Sums {
   const backDue = BigInt(payment.refundTotal) - back;
   const inEscrow = match === "vanished" ? 0n : amount - back - paid;
   const paidDue = payment.outcome === null || paid > 0n ? 0n : inEscrow - backDue;
-  const words = (one: bigint) => inOne(amountWords(ENGLISH, one.toString(), payment.asset ?? "", decimals));
-  return { words, amount, back, paid, backDue, paidDue, inEscrow };
+  const show = (one: bigint) => inOne(amountText(ENGLISH, one.toString(), payment.asset ?? "", decimals));
+  return { show, amount, back, paid, backDue, paidDue, inEscrow };
 }
 
 /** The name of who is paid, as far as the reader may know it. */
@@ -116,16 +116,16 @@ const toneOf = (view: ReceiptView, state: ReceiptState): Story["tone"] =>
 function headlineOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, sums: Sums) {
   const { title, text } = texts.states[state];
   // A part that is bound to the buyer can leave in a dispute too.
-  const given = { title, text: text(sums.words(sums.inEscrow - sums.backDue)) };
+  const given = { title, text: text(sums.show(sums.inEscrow - sums.backDue)) };
   if (state === "decided") {
     if (sums.backDue === 0n && sums.back === 0n) return { ...given, title: texts.toShopTitle };
     return sums.paidDue === 0n && sums.paid === 0n
-      ? { ...given, title: texts.toBuyerTitle(sums.words(sums.backDue)) }
+      ? { ...given, title: texts.toBuyerTitle(sums.show(sums.backDue)) }
       : given;
   }
   if (state !== "protected") return given;
   if (sums.back + sums.backDue > 0n) {
-    const amount = sums.words(sums.back + sums.backDue);
+    const amount = sums.show(sums.back + sums.backDue);
     return sums.backDue === 0n
       ? { title: texts.partSentTitle(amount), text: texts.partSent }
       : { title: texts.partDueTitle(amount), text: texts.partDue };
@@ -198,7 +198,7 @@ function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState,
   }
 }
 
-/** The way to the case, of a payment of an order: every other one has no words here. */
+/** The way to the dispute's page, of a payment of an order: every other one has no text here. */
 const caseOf = (texts: ReceiptCatalogue, { match }: ReceiptView): Way[] =>
   match === "primary" || match === "duplicate"
     ? [{ action: "case", title: texts.openCase, text: texts.openCaseText, isFirst: true }]
@@ -225,12 +225,12 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   const paid = done(
     texts.paid,
     payment.createdAt === null
-      ? texts.paidText(sums.words(sums.amount))
-      : html`${at(payment.createdAt)}. ${texts.paidText(sums.words(sums.amount))}`,
+      ? texts.paidText(sums.show(sums.amount))
+      : html`${at(payment.createdAt)}. ${texts.paidText(sums.show(sums.amount))}`,
   );
   const total = sums.back + sums.backDue;
   const part =
-    payment.outcome === null && total > 0n ? [done(texts.partBack, texts.partBackText(sums.words(total)))] : [];
+    payment.outcome === null && total > 0n ? [done(texts.partBack, texts.partBackText(sums.show(total)))] : [];
   const disputed = payment.disputedAt === null ? [] : [done(texts.disputed, at(payment.disputedAt))];
   const { outcome } = payment;
   const decided = outcome === null ? [] : [done(texts.outcomes[outcome], texts.outcomeTexts[outcome])];
@@ -248,7 +248,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
         paid,
         ...part,
         done(texts.undisputed, texts.undisputedText),
-        now(texts.goesToShop(sums.words(sums.inEscrow - sums.backDue), shop), goesText),
+        now(texts.goesToShop(sums.show(sums.inEscrow - sums.backDue), shop), goesText),
       ];
     case "disputed":
       return [
@@ -264,7 +264,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
         ...part,
         ...disputed,
         done(texts.lapsed, texts.lapsedText),
-        now(texts.goesBack(sums.words(sums.inEscrow)), goesText),
+        now(texts.goesBack(sums.show(sums.inEscrow)), goesText),
       ];
     case "vanished":
       return [paid, now(texts.vanishedStep, texts.vanishedText)];
@@ -286,11 +286,11 @@ interface StepMakers {
 const partSteps = (
   texts: ReceiptCatalogue,
   { refundedAt, settledAt }: ReceiptView["payment"],
-  { words, back, paid, backDue, paidDue }: Sums,
+  { show, back, paid, backDue, paidDue }: Sums,
   { at, done, now, shop, goesText }: StepMakers,
 ): Step[] => [
-  ...(back > 0n ? [done(texts.wentBack(words(back)), at(refundedAt))] : []),
-  ...(paid > 0n ? [done(texts.wentToShop(words(paid), shop), at(settledAt))] : []),
-  ...(backDue > 0n ? [now(texts.goesBack(words(backDue)), goesText)] : []),
-  ...(paidDue > 0n ? [now(texts.goesToShop(words(paidDue), shop), goesText)] : []),
+  ...(back > 0n ? [done(texts.wentBack(show(back)), at(refundedAt))] : []),
+  ...(paid > 0n ? [done(texts.wentToShop(show(paid), shop), at(settledAt))] : []),
+  ...(backDue > 0n ? [now(texts.goesBack(show(backDue)), goesText)] : []),
+  ...(paidDue > 0n ? [now(texts.goesToShop(show(paidDue), shop), goesText)] : []),
 ];

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
-import { type CaseDecision, reasonsOf } from "../../disputes/ruling.ts";
+import { type ReceiptDecision, reasonsOf } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import type { ChainNotice } from "../page/buyer.ts";
 import { compareTerms } from "./namedTerms.ts";
@@ -36,11 +36,14 @@ export function draftView(
 }
 
 /** The reasons are taken out here, as the order is. */
-const draftDecision = ({ record, ruledAtMs, erasedAtMs, ...ruling }: CaseDecision, hasKey: boolean): ShownDecision => ({
+const draftDecision = (
+  { record, ruledAtMs, erasedAtMs, ...ruling }: ReceiptDecision,
+  hasKey: boolean,
+): ShownDecision => ({
   ...ruling,
   ruledAt: new Date(ruledAtMs),
   erasedAt: erasedAtMs === null ? null : new Date(erasedAtMs),
-  words: hasKey && record !== null ? { reasons: reasonsOf(record) } : null,
+  record: hasKey && record !== null ? { reasons: reasonsOf(record) } : null,
 });
 
 /** Compares in constant time. Only a payment that is bound to an order has a key. */

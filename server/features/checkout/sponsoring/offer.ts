@@ -1,4 +1,4 @@
-import type { ChainBuilder, PaymentOrder } from "../../../chain/builder.ts";
+import type { ChainBuilder, PaymentCommand } from "../../../chain/builder.ts";
 import type { ChainSponsor } from "../../../chain/sponsor.ts";
 import { newSponsorshipId } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
@@ -27,11 +27,11 @@ interface Sponsored<Built> {
 export const buildSponsored = (
   sponsor: ChainSponsor,
   builder: ChainBuilder,
-  order: PaymentOrder,
+  command: PaymentCommand,
   signal: AbortSignal,
 ) =>
-  maySponsor(order, order.sender, sponsor)
-    ? buildByOne(sponsor, (picked) => builder.buildPayment({ ...order, sponsor: picked }, { signal }))
+  maySponsor(command, command.sender, sponsor)
+    ? buildByOne(sponsor, (picked) => builder.buildPayment({ ...command, sponsor: picked }, { signal }))
     : null;
 
 /** Builds with the first sponsor that has enough; null if none has, or the build is refused. */

@@ -4,15 +4,15 @@ import { emailFinders } from "../../../app/emails.ts";
 import { sql } from "../../../store/sql.ts";
 import { createEmailStep, type Message } from "../../emails/send.ts";
 import { actIn, makeOffer, sendStatement } from "../actions.ts";
-import { type Case, caseOf, openCases, prove } from "../testing/cases.ts";
+import { openWorld, pagePathOf, prove, type TestDispute } from "../testing/disputes.ts";
 import { createBuyerNewsStep } from "./gather.ts";
 import { findAddress, renewLink } from "./queries.ts";
 
-let world: Awaited<ReturnType<typeof openCases>>;
+let world: Awaited<ReturnType<typeof openWorld>>;
 let isDown = false;
 const emails: Message[] = [];
 before(async () => {
-  world = await openCases();
+  world = await openWorld();
 });
 beforeEach(() => {
   isDown = false;
@@ -41,7 +41,7 @@ async function send(): Promise<string[]> {
 }
 
 const SHOP = { author: "usr_1", authorKind: "user" } as const;
-const offerOfShop = (one: Case) =>
+const offerOfShop = (one: TestDispute) =>
   world.database.transaction((db) =>
     actIn(
       db,
@@ -52,28 +52,28 @@ const offerOfShop = (one: Case) =>
   );
 
 async function aBuyer() {
-  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const [one, browser] = [await world.aDispute(), world.aBrowser()];
   await prove(browser, one);
   const post = async (path: string, body: object = {}) => {
-    const { status, json } = await browser.post(`${caseOf(one)}/address${path}`, body);
+    const { status, json } = await browser.post(`${pagePathOf(one)}/address${path}`, body);
     return status === 200 ? 200 : `${status} ${json.error.code}`;
   };
   return { one, browser, post };
 }
 const secretOf = (text: string) => /#confirm=([\w-]{43})\n/.exec(text)![1]!;
 
-test("§16.8 emails go to an address once its link was opened with a session of the case; they have no words and no key", async () => {
+test("§16.8 emails go to an address once its link was opened with a session of the dispute; they have no text and no key", async () => {
   const { one, post } = await aBuyer();
   const stranger = await aBuyer();
   assert.equal(await post("", { email: "kim@buyer.example" }), 200);
   await offerOfShop(one);
   assert.deepEqual(await send(), ["kim@buyer.example: Confirm your email address"]);
   const code = secretOf(emails[0]!.text);
-  assert.ok(emails[0]!.text.includes(`https://pay.shop.example${caseOf(one)}#confirm=`));
+  assert.ok(emails[0]!.text.includes(`https://pay.shop.example${pagePathOf(one)}#confirm=`));
   assert.deepEqual(await send(), [], "not confirmed");
-  assert.equal(await stranger.post("/confirm", { code }), "400 invalid_request", "of another case");
+  assert.equal(await stranger.post("/confirm", { code }), "400 invalid_request", "of another dispute");
   assert.equal(
-    (await world.aBrowser().post(`${caseOf(one)}/address/confirm`, { code })).json.error.code,
+    (await world.aBrowser().post(`${pagePathOf(one)}/address/confirm`, { code })).json.error.code,
     "proof_needed",
   );
   assert.equal(await post("/confirm", { code: `${code.slice(1)}A` }), "400 invalid_request");
@@ -110,7 +110,7 @@ test("§16.8 no address is flooded with links: three a day of a session, five di
   const buyers = [];
   for (let count = 0; count < 8; count++) buyers.push(await aBuyer());
   await Promise.all(buyers.map((buyer) => buyer.post("", { email: "crowd@else.example" })));
-  assert.ok((await send()).length <= 5, "cases at the same moment count each other");
+  assert.ok((await send()).length <= 5, "disputes at the same moment count each other");
   await world.database.rows(sql`update dispute_links set sent_at = sent_at - interval '25 hours'`);
   await world.database.rows(sql`update dispute_addresses set changed_at = changed_at - interval '25 hours'`);
   const code = secretOf(emails[0]!.text);
@@ -118,7 +118,7 @@ test("§16.8 no address is flooded with links: three a day of a session, five di
   assert.equal(await post("", { email: victim }), 200);
   const elsewhere = world.aBrowser({ "sec-fetch-site": "cross-site" });
   for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value);
-  const forged = await elsewhere.post(`${caseOf(one)}/address`, { email: "thief@else.example" });
+  const forged = await elsewhere.post(`${pagePathOf(one)}/address`, { email: "thief@else.example" });
   assert.equal(forged.status, 403, JSON.stringify(forged.json));
 });
 
@@ -147,20 +147,21 @@ test("§16.8 the thief of a cookie cannot redirect emails, nor use up the day's 
   await age();
   const thief = world.aBrowser({ "sec-fetch-site": "same-origin", "x-address": "203.0.113.66" });
   for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
-  const steal = async (path: string, body: object) => (await thief.post(`${caseOf(one)}/address${path}`, body)).status;
+  const steal = async (path: string, body: object) =>
+    (await thief.post(`${pagePathOf(one)}/address${path}`, body)).status;
   assert.equal(await steal("", { email: "thief@else.example" }), 401);
   assert.equal(await steal("/remove", {}), 401);
   assert.equal((await findAddress(world.database, one))!.email, "kim@home.example");
 
   const mine = world.aBrowser();
   await prove(mine, one);
-  const change = (path: string, body: object) => mine.post(`${caseOf(one)}/address${path}`, body);
+  const change = (path: string, body: object) => mine.post(`${pagePathOf(one)}/address${path}`, body);
   assert.equal((await change("/remove", {})).status, 200, "the wallet has signed just now");
   for (let links = 0; links < 4; links++) await steal("", { email: "thief@else.example" });
   assert.equal((await change("", { email: "kim@new.example" })).status, 200, "a session has links of its own");
 });
 
-test("§16.8 a mail server that is away gets the news later; an address goes a month after its case", async () => {
+test("§16.8 a mail server that is away gets the news later; an address goes a month after its dispute", async () => {
   const { one, post } = await aBuyer();
   await post("", { email: "sam@buyer.example" });
   await send();
@@ -196,7 +197,7 @@ test("§16.8 a mail server that is away gets the news later; an address goes a m
       sendStatement("buyer", { author: one.wallet.address, authorKind: "wallet" }, "No."),
     ),
   );
-  assert.deepEqual(await send(), [], "own words are no news");
+  assert.deepEqual(await send(), [], "an own text is no news");
   await world.database.rows(sql`
     update disputes set status = 'closed', turn = 'nobody', next_at = null, resumes_as = 'talking',
       closed_at = now() - interval '31 days' where id = ${one.disputeId}`);

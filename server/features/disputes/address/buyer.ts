@@ -4,7 +4,7 @@ import { BuyerError } from "../../../edge/buyer/error.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { parseEmail } from "../../staff/user.ts";
 import type { ProofDeps } from "../proof/actions.ts";
-import { type CaseCall, countOfSession, memberOf, requireCase, requireSession } from "../proof/buyer.ts";
+import { countOfSession, memberOf, requireDispute, requireSession, type SessionCall } from "../proof/buyer.ts";
 import { confirmAddress, findAddress, removeAddress, setAddress } from "./queries.ts";
 
 const WRITES_A_MINUTE = 10;
@@ -18,22 +18,22 @@ export interface AddressDeps extends ProofDeps {
   readonly canWrite: boolean;
 }
 
-/** The address for emails about a case (§16.8): entered, confirmed by the link of an email, and removed. */
+/** The address for emails about a dispute (§16.8): entered, confirmed by the link of an email, and removed. */
 export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database, canWrite } = deps;
   const count = countOfSession(WRITES_A_MINUTE);
   /** A confirmed address is changed by the wallet alone, not by whoever has a cookie. */
-  async function requireFreshFor({ payment, session }: CaseCall): Promise<void> {
+  async function requireFreshFor({ payment, session }: SessionCall): Promise<void> {
     if (payment.now.getTime() - session.createdAt.getTime() <= FRESH_MS) return;
     const address = await findAddress(database, payment);
     if (address?.isConfirmed)
       throw new BuyerError("proof_needed", "End this browser's access below, prove the wallet again, then change it.");
   }
-  const write = (path: string, act: (given: CaseCall) => Promise<unknown>): BuyerRoute =>
+  const write = (path: string, act: (given: SessionCall) => Promise<unknown>): BuyerRoute =>
     buyerRoute("POST", `${PATH}${path}`, { from: "case" }, async (call) => {
       const given = await requireSession(deps, call);
       count(given);
-      requireCase(given.payment);
+      requireDispute(given.payment);
       await act(given);
       return ok(DONE);
     });

@@ -3,7 +3,7 @@ import type { Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
 import { draftNews, findHolding, type NewsDeps } from "../notices/gather.ts";
 import { deleteNotices, listDueNotices } from "../notices/queries.ts";
-import { claimCase, findAddress, purgeAddresses, renewLink } from "./queries.ts";
+import { claimDispute, findAddress, purgeAddresses, renewLink } from "./queries.ts";
 
 /** The step that gathers news of disputes into emails to their buyers (§16.8). */
 export const createBuyerNewsStep =
@@ -11,7 +11,7 @@ export const createBuyerNewsStep =
   async (): Promise<boolean> => {
     await purgeAddresses(database);
     return database.transaction(async (db) => {
-      const claimed = await claimCase(db, environment);
+      const claimed = await claimDispute(db, environment);
       if (claimed === null) return false;
       const { businessId, disputeId, email: recipient, payment } = claimed;
       const tenant = { businessId, environment };

@@ -8,15 +8,15 @@ import { queueEmails } from "../../emails/fragments.ts";
 import { NEWS_SECONDS } from "../notices/queries.ts";
 import type { ProvablePayment } from "../proof/queries.ts";
 
-/** The address of a buyer's emails about a case (§16.8). */
+/** The address of a buyer's emails about a dispute (§16.8). */
 export interface BuyerAddress {
   readonly email: string;
   readonly isConfirmed: boolean;
 }
 
-type Case = Pick<ProvablePayment, "businessId" | "disputeId">;
+type DisputeKey = Pick<ProvablePayment, "businessId" | "disputeId">;
 
-export const findAddress = (db: Db, { businessId, disputeId }: Case): Promise<BuyerAddress | null> =>
+export const findAddress = (db: Db, { businessId, disputeId }: DisputeKey): Promise<BuyerAddress | null> =>
   db.row<BuyerAddress>(sql`
     select email, confirmed_at is not null as "isConfirmed" from dispute_addresses
     where business_id = ${businessId} and dispute_id = ${disputeId} and email is not null`);
@@ -32,7 +32,7 @@ const DISPUTES_OF_ADDRESS_MAX = 5;
  */
 export const setAddress = (
   database: Database,
-  { businessId, disputeId }: Case,
+  { businessId, disputeId }: DisputeKey,
   { sessionId, email }: { readonly sessionId: string; readonly email: string },
 ): Promise<boolean> =>
   database.transaction(async (db) => {
@@ -62,25 +62,25 @@ export const setAddress = (
   });
 
 /** Confirms the address by the secret of its link, for a day. Returns false if it is another's, or has ended. */
-export const confirmAddress = (db: Db, { businessId, disputeId }: Case, secret: string): Promise<boolean> =>
+export const confirmAddress = (db: Db, { businessId, disputeId }: DisputeKey, secret: string): Promise<boolean> =>
   db.has(sql`
     update dispute_addresses set confirmed_at = coalesce(confirmed_at, now())
     where business_id = ${businessId} and dispute_id = ${disputeId} and email is not null
       and link_hash = decode(${hashStaffSecret(secret)}, 'hex') and changed_at > now() - interval '1 day'
     returning dispute_id`);
 
-export const removeAddress = (db: Db, { businessId, disputeId }: Case): Promise<unknown> =>
+export const removeAddress = (db: Db, { businessId, disputeId }: DisputeKey): Promise<unknown> =>
   db.rows(sql`
     update dispute_addresses set email = null, confirmed_at = null, link_hash = null
     where business_id = ${businessId} and dispute_id = ${disputeId}`);
 
 /**
- * Makes the secret of an address's link, in place of an earlier one. Returns it with the payment; null if the case has
+ * Makes the secret of an address's link, in place of an earlier one. Returns it with the payment; null if the dispute has
  * another address by now, or this one is confirmed.
  */
 export async function renewLink(
   db: Db,
-  { businessId, disputeId }: Case,
+  { businessId, disputeId }: DisputeKey,
   email: string,
 ): Promise<{ readonly payment: string; readonly secret: string } | null> {
   const secret = newStaffSecret();
@@ -93,16 +93,16 @@ export async function renewLink(
   return row && { ...row, secret };
 }
 
-interface ClaimedCase {
+interface ClaimedDispute {
   readonly businessId: string;
   readonly disputeId: string;
   readonly email: string;
   readonly payment: string;
 }
 
-/** Finds a case whose buyer has news, and counts an email to them: the next is a quarter of an hour later. */
-export const claimCase = (db: Db, environment: Environment): Promise<ClaimedCase | null> =>
-  db.row<ClaimedCase>(sql`
+/** Finds a dispute whose buyer has news, and counts an email to them: the next is a quarter of an hour later. */
+export const claimDispute = (db: Db, environment: Environment): Promise<ClaimedDispute | null> =>
+  db.row<ClaimedDispute>(sql`
     update dispute_addresses a set next_at = now() + make_interval(secs => ${NEWS_SECONDS}::integer)
     from disputes d
     where d.business_id = a.business_id and d.id = a.dispute_id
@@ -114,7 +114,7 @@ export const claimCase = (db: Db, environment: Environment): Promise<ClaimedCase
         order by w.next_at limit 1 for update of w skip locked)
     returning a.business_id as "businessId", a.dispute_id as "disputeId", a.email, d.payment_address as payment`);
 
-/** Deletes the addresses of cases that closed a month ago, those that nobody confirmed within two days, and counted links. */
+/** Deletes the addresses of disputes that closed a month ago, those that nobody confirmed within two days, and counted links. */
 export const purgeAddresses = (db: Db): Promise<unknown> =>
   db.rows(sql`
     with old_links as (

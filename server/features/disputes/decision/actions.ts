@@ -12,7 +12,7 @@ import { agreementOf, type Dispute } from "../dispute.ts";
 import type { MemoReader } from "../proof/landedMemo.ts";
 import { findDispute, findIntentOf } from "../queries.ts";
 import { DECISIONS_MAX, draftDecision, type FrozenDecision, hashOf, type Verdict } from "./decision.ts";
-import { findDecidedCase, findDecision, findSignedOffer, insertDecision, listHashes } from "./queries.ts";
+import { findDecidedDispute, findDecision, findSignedOffer, insertDecision, listHashes } from "./queries.ts";
 import { isSignedByBoth } from "./signatures.ts";
 
 export interface DecisionDeps {
@@ -25,7 +25,7 @@ export interface DecisionDeps {
   readonly actionSenderOf: (environment: Environment) => Pick<ActionSender, "submit">;
 }
 
-/** A frozen decision that can be signed, with its case. */
+/** A frozen decision that can be signed, with its dispute. */
 export interface OpenDecision {
   readonly decision: FrozenDecision;
   readonly dispute: Dispute;
@@ -35,7 +35,7 @@ export interface OpenDecision {
 export type WantedDecision = { readonly total: string; readonly reasons: string } | null;
 
 /**
- * Freezes the record of a decision under the lock of the case, before anything is signed (§17.1). `check`: the right of the
+ * Freezes the record of a decision under the lock of the dispute, before anything is signed (§17.1). `check`: the right of the
  * arbiter, in the same transaction.
  */
 export async function freezeDecision(
@@ -53,7 +53,7 @@ export async function freezeDecision(
     await check(db);
     const locked = await lockIntent(db, tenant, intentId);
     const dispute = await findDispute(db, tenant, id);
-    const found = await findDecidedCase(db, tenant, id);
+    const found = await findDecidedDispute(db, tenant, id);
     if (locked === null || dispute === null || found === null) throw new Error(`The dispute ${id} is gone.`);
     const verdict = requireVerdict(dispute, wanted, checked);
     const number = found.count + 1;
@@ -72,11 +72,11 @@ interface FreezeOptions {
   readonly check: (db: Db) => Promise<unknown>;
 }
 
-/** The agreement of a case, if both signatures still hold: a memo on chain is read before the transaction. */
+/** The agreement of a dispute, if both signatures still hold: a memo on chain is read before the transaction. */
 async function findCheckedAgreement({ database, builderOf, readerOf }: DecisionDeps, tenant: Tenant, id: string) {
   const dispute = await findDispute(database, tenant, id);
   const agreement = dispute === null ? null : agreementOf(dispute);
-  const found = await findDecidedCase(database, tenant, id);
+  const found = await findDecidedDispute(database, tenant, id);
   if (dispute === null || agreement === null || found === null) return null;
   const { offerId, total } = agreement;
   const offer = await findSignedOffer(database, tenant, id, offerId);
@@ -104,7 +104,7 @@ function requireVerdict(dispute: Dispute, wanted: WantedDecision, checked: strin
 }
 
 /**
- * A frozen decision that can still be signed: the case stands as it did, and so does the agreement that it carries out. Null
+ * A frozen decision that can still be signed: the dispute stands as it did, and so does the agreement that it carries out. Null
  * for one that another arbiter froze: it has their statement to have no interest, and none of this one.
  */
 export async function requireOpenDecision(
@@ -131,7 +131,7 @@ export async function buildDecision(
   tenant: Tenant,
   { dispute, decision }: OpenDecision,
 ): Promise<BuiltRuling | RulingRefusal> {
-  const found = await findDecidedCase(database, tenant, dispute.id);
+  const found = await findDecidedDispute(database, tenant, dispute.id);
   const order = {
     ...{ payment: dispute.payment, total: BigInt(decision.total), memo: hashOf(decision) },
     minSlot: found?.observedSlot ?? 0,

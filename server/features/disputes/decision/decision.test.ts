@@ -8,19 +8,19 @@ import { sql } from "../../../store/sql.ts";
 import { recordRulings } from "../../recording/rulings/record.ts";
 import { acceptOffer, askArbiter, makeOffer, sendStatement } from "../actions.ts";
 import { findDispute } from "../queries.ts";
-import { type Case, caseOf, openCases, prove, signText } from "../testing/cases.ts";
+import { openWorld, pagePathOf, prove, signText, type TestDispute } from "../testing/disputes.ts";
 import { actNow } from "../testing.ts";
 import { type DecisionDeps, freezeDecision, requireOpenDecision, type WantedDecision } from "./actions.ts";
 import { hashOf } from "./decision.ts";
 
 const TOTAL = "6000000";
-const WORDS = { total: TOTAL, reasons: "Each side bears a part." };
+const WANTED = { total: TOTAL, reasons: "Each side bears a part." };
 const USER = { author: "usr_1", authorKind: "user" } as const;
 
-let world: Awaited<ReturnType<typeof openCases>>;
+let world: Awaited<ReturnType<typeof openWorld>>;
 let deps: DecisionDeps;
 before(async () => {
-  world = await openCases();
+  world = await openWorld();
   const { database, signedMemos, landed } = world;
   deps = {
     database,
@@ -44,9 +44,9 @@ before(async () => {
 });
 after(() => world?.[Symbol.asyncDispose]());
 
-const tenantOf = ({ businessId }: Case) => ({ businessId, environment: "test" }) as const;
-const find = async (one: Case) => (await findDispute(world.database, tenantOf(one), one.disputeId))!;
-const freeze = async (one: Case, wanted: WantedDecision, check = async () => undefined) =>
+const tenantOf = ({ businessId }: TestDispute) => ({ businessId, environment: "test" }) as const;
+const find = async (one: TestDispute) => (await findDispute(world.database, tenantOf(one), one.disputeId))!;
+const freeze = async (one: TestDispute, wanted: WantedDecision, check = async () => undefined) =>
   (await freezeDecision(deps, tenantOf(one), one.disputeId, { userId: "usr_9", wanted, check })).decision;
 const refusalOf = async (frozen: Promise<unknown>): Promise<unknown> => {
   const error = await frozen.then(
@@ -56,22 +56,22 @@ const refusalOf = async (frozen: Promise<unknown>): Promise<unknown> => {
   return error instanceof ApiError ? (error.details.reason ?? error.details.param) : error;
 };
 
-async function deciding(): Promise<Case> {
-  const one = await world.aCase();
+async function deciding(): Promise<TestDispute> {
+  const one = await world.aDispute();
   const dispute = await find(one);
   for (const side of ["buyer", "merchant"] as const) await actNow(world.database, dispute, askArbiter(side));
   return one;
 }
 
-/** A case in which the shop accepted the buyer's signed offer. */
-async function agreed(): Promise<Case> {
-  const [one, browser] = [await world.aCase(), world.aBrowser()];
+/** A dispute in which the shop accepted the buyer's signed offer. */
+async function agreed(): Promise<TestDispute> {
+  const [one, browser] = [await world.aDispute(), world.aBrowser()];
   await prove(browser, one);
   const terms = { total: TOTAL, until: new Date(Date.now() + 86_400_000).toISOString() };
-  const asked = await browser.post(`${caseOf(one)}/challenge`, { way: "message", act: "offer", ...terms });
+  const asked = await browser.post(`${pagePathOf(one)}/challenge`, { way: "message", act: "offer", ...terms });
   const { nonce, text } = asked.json;
   const signature = signText(one.wallet, text);
-  const made = await browser.post(`${caseOf(one)}/offers`, { ...terms, nonce, signature });
+  const made = await browser.post(`${pagePathOf(one)}/offers`, { ...terms, nonce, signature });
   assert.equal(made.status, 200, JSON.stringify(made.json));
   const dispute = await find(one);
   await actNow(world.database, dispute, acceptOffer("merchant", dispute.offers[0]!.id, "usr_1"));
@@ -82,14 +82,14 @@ test("§17.1 a record names what both sides sent by its salted hashes, and is ne
   const one = await deciding();
   const dispute = await find(one);
   await actNow(world.database, dispute, sendStatement("merchant", USER, "We sent it on Monday."));
-  const decision = await freeze(one, WORDS);
+  const decision = await freeze(one, WANTED);
   const [statement] = await world.database.rows<{ hash: string; plain: string }>(sql`
     select encode(sha256, 'hex') as hash, encode(sha256(convert_to(text, 'UTF8')), 'hex') as plain
     from dispute_statements where business_id = ${one.businessId}`);
   assert.deepEqual(JSON.parse(decision.record).statements, [statement!.hash]);
-  assert.notEqual(statement!.hash, statement!.plain, "nobody can guess words by their hash");
+  assert.notEqual(statement!.hash, statement!.plain, "nobody can guess a text by its hash");
   assert.equal(createHash("sha256").update(decision.record).digest("hex"), hashOf(decision));
-  assert.notEqual(hashOf(await freeze(one, WORDS)), hashOf(decision), "the same words with another salt");
+  assert.notEqual(hashOf(await freeze(one, WANTED)), hashOf(decision), "the same text with another salt");
   await assert.rejects(
     world.database.rows(sql`
       update dispute_decisions set record = replace(record, 'part', 'whole') where business_id = ${one.businessId}`),
@@ -97,22 +97,22 @@ test("§17.1 a record names what both sides sent by its salted hashes, and is ne
   );
 });
 
-test("§17.1 the state of the case decides what is frozen, and the right is checked under its lock", async () => {
-  const talking = await world.aCase();
-  assert.equal(await refusalOf(freeze(talking, WORDS)), "talking");
+test("§17.1 the state of the dispute decides what is frozen, and the right is checked under its lock", async () => {
+  const talking = await world.aDispute();
+  assert.equal(await refusalOf(freeze(talking, WANTED)), "talking");
   const one = await deciding();
   assert.equal(await refusalOf(freeze(one, null)), "agreement_failed");
-  assert.equal(await refusalOf(freeze(one, { ...WORDS, total: "24500001" })), "total");
+  assert.equal(await refusalOf(freeze(one, { ...WANTED, total: "24500001" })), "total");
   const refused = new Error("another holds it");
-  assert.equal(await refusalOf(freeze(one, WORDS, () => Promise.reject(refused))), refused);
-  const both = await Promise.all(Array.from({ length: 20 }, () => freeze(one, WORDS)));
+  assert.equal(await refusalOf(freeze(one, WANTED, () => Promise.reject(refused))), refused);
+  const both = await Promise.all(Array.from({ length: 20 }, () => freeze(one, WANTED)));
   assert.equal(new Set(both.map(({ number }) => number)).size, 20, "two arbiters at once never get one number");
-  assert.equal(await refusalOf(freeze(one, WORDS)), "limit_reached");
+  assert.equal(await refusalOf(freeze(one, WANTED)), "limit_reached");
 });
 
 test("§17.2 as agreed only while both are bound, by a signature that is checked again", async () => {
   const one = await agreed();
-  assert.equal(await refusalOf(freeze(one, WORDS)), "agreed", "no other total while an agreement holds");
+  assert.equal(await refusalOf(freeze(one, WANTED)), "agreed", "no other total while an agreement holds");
   const decision = await freeze(one, null);
   const { reasons, agreement, total } = JSON.parse(decision.record);
   assert.deepEqual([reasons, agreement, total], [null, (await find(one)).agreement!.offerId, TOTAL]);
@@ -147,15 +147,15 @@ test("§17.2 as agreed only while both are bound, by a signature that is checked
 });
 
 test("§17.2 the shop's offer is ruled as agreed by the buyer's signature over this very offer", async () => {
-  const [one, browser] = [await world.aCase(), world.aBrowser()];
+  const [one, browser] = [await world.aDispute(), world.aBrowser()];
   await prove(browser, one);
   const wanted = { total: TOTAL, text: null, until: null };
   const offered = await actNow(world.database, await find(one), makeOffer("merchant", USER, wanted));
   const offer = offered.offers[0]!.id;
-  const asked = await browser.post(`${caseOf(one)}/challenge`, { way: "message", act: "accept_offer", offer });
+  const asked = await browser.post(`${pagePathOf(one)}/challenge`, { way: "message", act: "accept_offer", offer });
   const { nonce, text } = asked.json;
   const signature = signText(one.wallet, text);
-  const accepted = await browser.post(`${caseOf(one)}/offers/${offer}/accept`, { nonce, signature });
+  const accepted = await browser.post(`${pagePathOf(one)}/offers/${offer}/accept`, { nonce, signature });
   assert.equal(accepted.json.status, "agreed", JSON.stringify(accepted.json));
   assert.equal(JSON.parse((await freeze(one, null)).record).agreement, offer);
   const other = text.replace(`Offer: ${offer}`, "Offer: of_1");
@@ -165,9 +165,9 @@ test("§17.2 the shop's offer is ruled as agreed by the buyer's signature over t
   assert.equal(await refusalOf(freeze(one, null)), "agreement_failed", "the wallet signed another offer");
 });
 
-test("§17.3 the hash of another case, total or byte is no record of this one", async () => {
+test("§17.3 the hash of another dispute, total or byte is no record of this one", async () => {
   const [one, other] = [await deciding(), await deciding()];
-  const [mine, theirs] = [await freeze(one, WORDS), await freeze(other, WORDS)];
+  const [mine, theirs] = [await freeze(one, WANTED), await freeze(other, WANTED)];
   const { arbiter } = mine;
   let slot = 10;
   const memoOf = async (landed: Partial<LandedRuling>) => {
@@ -188,12 +188,12 @@ test("§17.3 the hash of another case, total or byte is no record of this one", 
   assert.deepEqual(await memoOf({}), ["none", null]);
   assert.deepEqual(await memoOf({ memo: { kind: "several", text: null } }), ["several", null]);
   assert.deepEqual(await memoOf({ memo: { kind: "other_signer", text: null } }), ["other_signer", null]);
-  assert.deepEqual(await memoOf(text(hashOf(theirs))), ["unknown", null], "another case");
+  assert.deepEqual(await memoOf(text(hashOf(theirs))), ["unknown", null], "another dispute");
   assert.deepEqual(await memoOf({ ...text(hashOf(mine)), total: "1" }), ["unknown", null], "another total");
   const changed = createHash("sha256").update(mine.record.replace("part", "pars")).digest("hex");
   assert.deepEqual(await memoOf(text(changed)), ["unknown", null], "one byte");
   assert.deepEqual(await memoOf(text(hashOf(mine))), ["record", mine.id]);
-  assert.equal((await find(one)).status, "deciding", "the payment's account alone ends a case");
+  assert.equal((await find(one)).status, "deciding", "the payment's account alone ends a dispute");
   const events = await world.database.rows(sql`
     select type from events where business_id = ${one.businessId} and type = 'dispute.decided'`);
   assert.deepEqual(events, [], "nobody is told before the account shows it");

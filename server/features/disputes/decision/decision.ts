@@ -4,7 +4,7 @@ import { newDecisionId } from "../../../domain/ids.ts";
 import { digits, type FieldsOf, nullable, other, smallint, table, text, time, word } from "../../../lib/columns.ts";
 import type { Dispute } from "../dispute.ts";
 
-/** Frozen records of one case: an arbiter may think again, and not for ever. */
+/** Frozen records of one dispute: an arbiter may think again, and not for ever. */
 export const DECISIONS_MAX = 20;
 
 /** A frozen record (§17.1). The one whose hash landed is the decision; it is never changed. */
@@ -24,11 +24,11 @@ export const DECISIONS = table("dispute_decisions", {
   createdAt: time(),
   erasedAt: nullable(time()),
 });
-/** A decision of a case that has not ended, so its record is not erased. */
+/** A decision of a dispute that has not ended, so its record is not erased. */
 export type FrozenDecision = FieldsOf<typeof DECISIONS.columns> & { readonly record: string };
 
 /** The place and the evidence of a decision. */
-export interface DecisionCase {
+export interface DecisionBasis {
   readonly genesisHash: string;
   readonly operator: string;
   readonly arbiter: string;
@@ -45,7 +45,7 @@ export type Verdict =
 /** Freezes a record: in canonical JSON (RFC 8785), with a salt, so that nobody can guess reasons by their hash. */
 export function draftDecision(
   dispute: Pick<Dispute, "businessId" | "environment" | "id" | "payment">,
-  { genesisHash, operator, arbiter, statements, files }: DecisionCase,
+  { genesisHash, operator, arbiter, statements, files }: DecisionBasis,
   verdict: Verdict,
   { userId, number, now }: { readonly userId: string; readonly number: number; readonly now: Date },
 ): FrozenDecision {

@@ -8,7 +8,7 @@ import { DECISIONS } from "./decision.ts";
 
 const PARTS = selected(pick(DECISIONS.columns, "id", "offerId", "total", "arbiter"), "f");
 
-/** The frozen record of a case with this hash; null if the case has none. */
+/** The frozen record of a dispute with this hash; null if the dispute has none. */
 export const findFrozen = (db: Db, { businessId }: Tenant, disputeId: string, hash: string) =>
   db.row<FrozenParts>(sql`
     select ${PARTS} from dispute_decisions f

@@ -4,21 +4,21 @@ import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertion, selected } from "../../../store/table.ts";
 import { OFFERS, type Offer } from "../dispute.ts";
-import { DECISIONS, type DecisionCase, type FrozenDecision } from "./decision.ts";
+import { DECISIONS, type DecisionBasis, type FrozenDecision } from "./decision.ts";
 
 const SELECTED = selected(DECISIONS.columns, "f");
 const insert = insertion(DECISIONS);
 
-/** A payment's case as its decision needs it: the tenant comes with it, and the caller has checked the right of the desk. */
-export interface DecidedCase extends Omit<DecisionCase, "statements" | "files"> {
+/** A payment's dispute as its decision needs it: the tenant comes with it, and the caller has checked the right of the desk. */
+export interface DecidedDispute extends Omit<DecisionBasis, "statements" | "files"> {
   readonly sender: string;
   readonly observedSlot: number;
   /** Frozen records so far. */
   readonly count: number;
 }
 
-export const findDecidedCase = (db: Db, { businessId, environment }: Tenant, disputeId: string) =>
-  db.row<DecidedCase>(sql`
+export const findDecidedDispute = (db: Db, { businessId, environment }: Tenant, disputeId: string) =>
+  db.row<DecidedDispute>(sql`
     select c.genesis_hash as "genesisHash", c.operator, p.arbiter, p.sender, p.observed_slot::float8 as "observedSlot",
       (select coalesce(max(f.number), 0) from dispute_decisions f
         where f.business_id = d.business_id and f.dispute_id = d.id)::integer as count
@@ -32,7 +32,7 @@ export async function listHashes(
   db: Db,
   { businessId }: Tenant,
   disputeId: string,
-): Promise<Pick<DecisionCase, "statements" | "files">> {
+): Promise<Pick<DecisionBasis, "statements" | "files">> {
   const row = await db.row<{ statements: readonly string[]; files: readonly string[] }>(sql`
     select
       array(select encode(s.sha256, 'hex') from dispute_statements s

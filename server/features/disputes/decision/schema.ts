@@ -103,7 +103,7 @@ export const deskDecisionComponents: Components = {
       object: Type.Literal("submitted_decision"),
       signature: Type.String({ description: "The transaction's signature." }),
     },
-    { description: "A ruling that is on its way. The case shows it once the chain does." },
+    { description: "A ruling that is on its way. The dispute shows it once the chain does." },
   ),
 };
 
@@ -152,7 +152,7 @@ export const FREEZE_DECISION = declare({
   operationId: "freezeDecision",
   summary: "Freeze a decision",
   description:
-    "Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the case can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the case; the record of it is kept.",
+    "Freezes the record of a decision, and builds the ruling whose memo is its hash. Only the arbiter who holds the dispute can do it. Either `total` and `reasons`, or `asAgreed` for the total that both sides agreed on. `noInterest` states that the arbiter has no interest in the dispute; the record of it is kept.",
   body: NEW_DECISION,
   success: answer(201, "The frozen decision, with the transaction to sign.", "FrozenDecision", FROZEN),
 });

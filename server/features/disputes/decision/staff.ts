@@ -35,7 +35,7 @@ type AuditDetails = NonNullable<AuditEntry["details"]>;
 
 const PATH = "/desk/disputes/:dispute/decisions";
 
-/** §17: the arbiter decides. Every step is checked against the case as it is then; what lands on chain decides. */
+/** §17: the arbiter decides. Every step is checked against the dispute as it is then; what lands on chain decides. */
 export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
   const { database, countLook } = deps;
   const countLife = countLooks(LIVES_PER_MINUTE);
@@ -109,7 +109,7 @@ interface DecisionInput {
 }
 
 function parseWanted({ total, reasons, asAgreed, noInterest }: DecisionInput): WantedDecision {
-  if (!noInterest) throw invalid("noInterest", "State that you have no interest in the case: true.");
+  if (!noInterest) throw invalid("noInterest", "State that you have no interest in the dispute: true.");
   if (asAgreed === true) {
     if (total !== null) throw invalid("total", "Leave it out: the agreement has the total.");
     if (reasons !== null) throw invalid("reasons", "Leave them out: the record names the agreement.");

@@ -10,37 +10,37 @@ import { type Act, actIn, readWithTexts, refuse } from "../actions.ts";
 import type { Dispute } from "../dispute.ts";
 import { CONFLICT_TEXTS, warningOf } from "./desk.ts";
 import {
-  type DeskCase,
+  type DeskDispute,
   endHolder,
-  findDeskCase,
+  findDeskDispute,
   findDeskState,
   insertHolder,
   isArbiter,
   lockHolder,
 } from "./queries.ts";
-import { showCaseMembers } from "./schema.ts";
+import { showWholeMembers } from "./schema.ts";
 
 /** §13.22.5: the acts of an arbiter. */
 
-/** What the addresses of a case's files have before `/disputes` at the desk. */
+/** What the addresses of a dispute's files have before `/disputes` at the desk. */
 const DESK_FILES = "/staff/v1/desk";
 
 type Arbiter = Pick<Staff, "userId">;
 
-/** A case as the desk shows it. Answers 404 for an unknown one. */
-export async function readCase(db: Db, { userId }: Arbiter, id: string): Promise<JsonText> {
-  const found = await findDeskCase(db, userId, id);
+/** A dispute as the desk shows it. Answers 404 for an unknown one. */
+export async function readDispute(db: Db, { userId }: Arbiter, id: string): Promise<JsonText> {
+  const found = await findDeskDispute(db, userId, id);
   if (found === null) throw missing();
   const { dispute, now } = found;
-  const words = await readWithTexts(db, dispute, dispute, now, DESK_FILES);
+  const shown = await readWithTexts(db, dispute, dispute, now, DESK_FILES);
   const fulfillments = await listFulfillments(db, dispute, dispute.intentId);
-  return withMembers(words, { ...showParts(found), fulfillments: showAll(fulfillments.map(FULFILLMENT.show)) });
+  return withMembers(shown, { ...showParts(found), fulfillments: showAll(fulfillments.map(FULFILLMENT.show)) });
 }
 
 const showAll = (objects: readonly object[]): string => `[${objects.map((one) => showObject(one)).join(",")}]`;
 
-function showParts({ dispute, now, ...found }: DeskCase) {
-  const { object: _object, ...shown } = showCaseMembers({
+function showParts({ dispute, now, ...found }: DeskDispute) {
+  const { object: _object, ...shown } = showWholeMembers({
     ...found,
     total: dispute.amount,
     symbol: symbolOf(found.asset),
@@ -49,7 +49,7 @@ function showParts({ dispute, now, ...found }: DeskCase) {
   return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, JSON.stringify(value)]));
 }
 
-/** The state of a case for an act. Throws `conflict_of_interest` if this arbiter may not decide it. */
+/** The state of a dispute for an act. Throws `conflict_of_interest` if this arbiter may not decide it. */
 async function requireFree(db: Db, { userId }: Arbiter, id: string) {
   const state = await findDeskState(db, userId, id);
   if (state === null) throw missing();
@@ -58,7 +58,7 @@ async function requireFree(db: Db, { userId }: Arbiter, id: string) {
   return state;
 }
 
-/** The open case that this arbiter holds, locked until the transaction ends. Throws what refuses it. */
+/** The open dispute that this arbiter holds, locked until the transaction ends. Throws what refuses it. */
 export async function requireHeld(db: Db, arbiter: Arbiter, id: string) {
   const state = await requireFree(db, arbiter, id);
   if (!(await lockHolder(db, state, id, arbiter.userId)))
@@ -66,18 +66,18 @@ export async function requireHeld(db: Db, arbiter: Arbiter, id: string) {
   return state;
 }
 
-/** Makes the arbiter the holder of an open case. Claiming it again changes nothing. */
-export const claimCase = (database: Database, arbiter: Arbiter, id: string): Promise<JsonText> =>
+/** Makes the arbiter the holder of an open dispute. Claiming it again changes nothing. */
+export const claimDispute = (database: Database, arbiter: Arbiter, id: string): Promise<JsonText> =>
   database.transaction(async (db) => {
     const state = await requireFree(db, arbiter, id);
     const { holder, status } = state;
     if (status === "decided" || status === "closed") throw refuse(status);
     if (holder !== arbiter.userId && !(await insertHolder(db, state, id, arbiter.userId)))
       throw refuse("held_by_other");
-    return readCase(db, arbiter, id);
+    return readDispute(db, arbiter, id);
   });
 
-/** Hands a case over to an arbiter without a conflict, or back to the queue. A conflict of one's own does not hold it up. */
+/** Hands a dispute over to an arbiter without a conflict, or back to the queue. A conflict of one's own does not hold it up. */
 export const handOver = (database: Database, arbiter: Arbiter, id: string, to: string | null): Promise<JsonText> =>
   database.transaction(async (db) => {
     const state = await findDeskState(db, arbiter.userId, id);
@@ -86,23 +86,23 @@ export const handOver = (database: Database, arbiter: Arbiter, id: string, to: s
       if (!(await isArbiter(db, to))) throw invalid("to", "Expected the id of an arbiter.");
       const theirs = await findDeskState(db, to, id);
       if (theirs!.conflict !== null)
-        throw new ApiError("conflict_of_interest", "That arbiter has a conflict of interest in this case.", {
+        throw new ApiError("conflict_of_interest", "That arbiter has a conflict of interest in this dispute.", {
           reason: theirs!.conflict,
         });
     }
     if (!(await endHolder(db, state, id, arbiter.userId)))
       throw refuse(state.holder === null ? "not_held" : "held_by_other");
     if (to !== null && !(await insertHolder(db, state, id, to))) throw refuse("held_by_other");
-    return readCase(db, arbiter, id);
+    return readDispute(db, arbiter, id);
   });
 
-/** Asks both sides, in the name of the arbiter who holds the case. */
+/** Asks both sides, in the name of the arbiter who holds the dispute. */
 export const askSides = (database: Database, arbiter: Arbiter, id: string, text: string): Promise<JsonText> =>
   database.transaction(async (db) => {
     const state = await requireHeld(db, arbiter, id);
     const acted = await actIn(db, state, id, draftQuestion(arbiter.userId, text));
     if (acted === null) throw missing();
-    return readCase(db, arbiter, id);
+    return readDispute(db, arbiter, id);
   });
 
 /** The act of a question to both sides. */

@@ -21,7 +21,7 @@ export const deskVerbs: readonly AdminVerb[] = [
   },
   {
     usage: "business own-arbiter <business id> <on|off>",
-    does: "Says that a business decides its disputes itself, or no longer does; checkout, receipt and case show it. It holds for intents created after.",
+    does: "Says that a business decides its disputes itself, or no longer does; checkout, receipt and dispute show it. It holds for intents created after.",
     run: setOwnArbiter,
   },
 ];

@@ -32,7 +32,7 @@ const makeArbiters = (...names: string[]) =>
     sql`update users set is_arbiter = true where id = any(${names.map((name) => ids[name]!)}::text[])`,
   );
 const tenant = () => ({ businessId: business, environment: "test" }) as const;
-const newCase = async (agoMs = 1_000): Promise<Dispute> => {
+const newDispute = async (agoMs = 1_000): Promise<Dispute> => {
   const dispute = await insertDispute(staff.database, tenant(), agoMs);
   if (agoMs > 14 * DAY_MS) return actNow(staff.database, dispute, () => ({ happening: { kind: "clock" } }));
   for (const side of ["buyer", "merchant"] as const) await actNow(staff.database, dispute, askArbiter(side));
@@ -45,7 +45,7 @@ const rowOf = async (browser: Browser, { id }: Dispute, query = "limit=100") =>
   (await browser.get(`/desk/disputes?${query}`)).json.data.find((row: { id: string }) => row.id === id) ?? null;
 
 test("§13.22.1 the desk is there for arbiters alone: every route answers 404 to all others, owners and operators too", async () => {
-  const dispute = await newCase();
+  const dispute = await newDispute();
   await staff.addUser("op@shop.example", { isOperator: true });
   const others = ["owner@shop.example", "op@shop.example", ...ROLES.map((role) => `${role}@matrix.example`)];
   const members: Record<string, Role> = {};
@@ -71,11 +71,11 @@ test("§13.22.1 the desk is there for arbiters alone: every route answers 404 to
     assert.equal((await jo.send(method, path)).status, 200, path);
 });
 
-test("§13.22.2 the queue: cases to decide by their dates, then those that still talk; pages, filters and warnings", async () => {
+test("§13.22.2 the queue: disputes to decide by their dates, then those that still talk; pages, filters and warnings", async () => {
   const talking = await insertDispute(staff.database, tenant());
-  const [late, early] = [await newCase(), await newCase()];
-  // An old case: its decision is overdue, and the lapse is six days away.
-  const old = await newCase(84 * DAY_MS);
+  const [late, early] = [await newDispute(), await newDispute()];
+  // An old dispute: its decision is overdue, and the lapse is six days away.
+  const old = await newDispute(84 * DAY_MS);
   await staff.database.rows(sql`
     update disputes set deciding_at = now() - interval '20 days', decide_by = now() + interval '2 days' where id = ${early.id}`);
   const { data } = (await jo.get("/desk/disputes?limit=100")).json;
@@ -107,7 +107,7 @@ test("§13.22.2 the queue: cases to decide by their dates, then those that still
   assert.equal((await jo.get("/desk/disputes?starting_after=none")).status, 404);
 });
 
-test("§13.22.3 a case shows what both sides wrote, facts and counts, and keeps the counts from both sides", async () => {
+test("§13.22.3 a dispute shows what both sides wrote, facts and counts, and keeps the counts from both sides", async () => {
   const dispute = await insertDispute(staff.database, tenant());
   const by = { author: "usr_1", authorKind: "user" } as const;
   await actNow(staff.database, dispute, sendStatement("merchant", by, "We sent it."));
@@ -124,8 +124,8 @@ test("§13.22.3 a case shows what both sides wrote, facts and counts, and keeps 
   assert.equal((await jo.get(`/desk/disputes/dp_test_${"f".repeat(36)}`)).status, 404);
 });
 
-test("§13.22.3 the address of a file in a case leads an arbiter to its bytes, as an attachment, and nobody else", async () => {
-  const [dispute, other] = [await newCase(), await insertDispute(staff.database, tenant())];
+test("§13.22.3 the address of a file in a dispute leads an arbiter to its bytes, as an attachment, and nobody else", async () => {
+  const [dispute, other] = [await newDispute(), await insertDispute(staff.database, tenant())];
   const id = await insertFile(staff.database, other, Buffer.from("An empty parcel.\n"));
   const [file] = (await jo.get(pathOf(other))).json.files;
   const path = `${pathOf(other)}/files/${id}`;
@@ -134,14 +134,14 @@ test("§13.22.3 the address of a file in a case leads an arbiter to its bytes, a
   assert.deepEqual([answer.status, answer.text], [200, "An empty parcel.\n"]);
   assert.match(String(answer.headers["content-disposition"]), /^attachment; /);
   assert.equal(answer.headers["content-security-policy"], "sandbox; default-src 'none'");
-  assert.equal((await jo.get(`${pathOf(dispute)}/files/${id}`)).status, 404, "a file of another case");
+  assert.equal((await jo.get(`${pathOf(dispute)}/files/${id}`)).status, 404, "a file of another dispute");
   const owner = await staff.signIn("owner@shop.example");
   assert.equal((await owner.get(path)).status, 404);
   assert.equal((await staff.browser().get(path)).status, 401);
 });
 
-test("§13.22.2 a case that is refunded on day 90, since nobody decided, leaves the queue", async () => {
-  const dispute = await newCase(90 * DAY_MS);
+test("§13.22.2 a dispute that is refunded on day 90, since nobody decided, leaves the queue", async () => {
+  const dispute = await newDispute(90 * DAY_MS);
   await jo.post(`${pathOf(dispute)}/claim`);
   assert.equal((await rowOf(jo, dispute)).warning, "resolve_1");
   const holdsOf = async () =>
@@ -158,8 +158,8 @@ test("§13.22.2 a case that is refunded on day 90, since nobody decided, leaves 
   assert.deepEqual([late.status, late.json.error.reason], [409, "closed"]);
 });
 
-test("§13.22.4 of two arbiters who claim a case at once one holds it, and hands it over", async () => {
-  const dispute = await newCase();
+test("§13.22.4 of two arbiters who claim a dispute at once one holds it, and hands it over", async () => {
+  const dispute = await newDispute();
   const claim = (browser: Browser) => browser.post(`${pathOf(dispute)}/claim`);
   const answers = await Promise.all([claim(jo), claim(mara), claim(jo), claim(mara)]);
   const won = answers.filter(({ status }) => status === 200);
@@ -185,7 +185,7 @@ test("§13.22.4 of two arbiters who claim a case at once one holds it, and hands
 });
 
 test("§13.22.6 a member, a former member and the owner of a wallet are refused with the reason, and may hand over", async () => {
-  const dispute = await newCase();
+  const dispute = await newDispute();
   await makeArbiters("owner", "gone");
   const refusal = async (browser: Browser) => {
     const answer = await browser.post(`${pathOf(dispute)}/claim`);
@@ -216,16 +216,16 @@ test("§13.22.6 a member, a former member and the owner of a wallet are refused 
 
   await runVerb(2, [business, "on"]);
   assert.deepEqual(await refusal(owner), [403, "conflict_of_interest", "member"], "it holds for later orders alone");
-  const later = await newCase();
+  const later = await newDispute();
   assert.equal((await owner.get(pathOf(later))).json.ownArbiter, true);
   assert.equal((await owner.post(`${pathOf(later)}/claim`)).status, 200);
   await runVerb(2, [business, "off"]);
   assert.equal((await owner.get(pathOf(later))).json.ownArbiter, true, "an order keeps what held at its creation");
-  assert.equal((await owner.get(pathOf(await newCase()))).json.conflict, "member");
+  assert.equal((await owner.get(pathOf(await newDispute()))).json.conflict, "member");
 });
 
 test("§13.22.6 a wallet that a business removed stays a conflict of its members", async () => {
-  const dispute = await newCase();
+  const dispute = await newDispute();
   const trader = await staff.addUser("trader@shop.example");
   ids.trader = trader;
   await makeArbiters("trader");
@@ -238,8 +238,8 @@ test("§13.22.6 a wallet that a business removed stays a conflict of its members
   assert.deepEqual([refused.status, refused.json.error?.reason], [403, "wallet"]);
 });
 
-test("§13.22.4 the cases of a user who is no arbiter any more go back to the queue", async () => {
-  const dispute = await newCase();
+test("§13.22.4 the disputes of a user who is no arbiter any more go back to the queue", async () => {
+  const dispute = await newDispute();
   ids.left = await staff.addUser("left@shop.example");
   await makeArbiters("left");
   const left = await staff.signIn("left@shop.example");
@@ -250,8 +250,8 @@ test("§13.22.4 the cases of a user who is no arbiter any more go back to the qu
   assert.equal((await jo.post(`${pathOf(dispute)}/claim`)).status, 200);
 });
 
-test("§13.22.9 of a case whose holder has a conflict since, those who could decide it are warned", async () => {
-  const dispute = await newCase(84 * DAY_MS);
+test("§13.22.9 of a dispute whose holder has a conflict since, those who could decide it are warned", async () => {
+  const dispute = await newDispute(84 * DAY_MS);
   ids.joined = await staff.addUser("joined@shop.example");
   await makeArbiters("joined");
   const joined = await staff.signIn("joined@shop.example");
@@ -266,10 +266,10 @@ test("§13.22.9 of a case whose holder has a conflict since, those who could dec
 });
 
 test("§17 a draft is signed by the arbiter who froze it alone, and the business reads neither its total nor whose it is", async () => {
-  const dispute = await newCase();
+  const dispute = await newDispute();
   await jo.post(`${pathOf(dispute)}/claim`);
-  const words = { total: "4321", reasons: "It came late.", noInterest: true };
-  const frozen = await jo.post(`${pathOf(dispute)}/decisions`, words);
+  const wanted = { total: "4321", reasons: "It came late.", noInterest: true };
+  const frozen = await jo.post(`${pathOf(dispute)}/decisions`, wanted);
   assert.equal(frozen.status, 201, frozen.text);
   const owner = await staff.signIn("owner@shop.example");
   const log = await owner.get(`/businesses/${business}/audit?action=dispute.decision_frozen`);
@@ -283,8 +283,8 @@ test("§17 a draft is signed by the arbiter who froze it alone, and the business
     assert.equal((await mara.post(`${path}/${step}`, body)).status, 404, step);
 });
 
-test("§13.22.7 the operator's words on a reason are set, shown in the case and on the desk, and cleared", async () => {
-  const dispute = await newCase();
+test("§13.22.7 the operator's words on a reason are set, shown in the dispute and on the desk, and cleared", async () => {
+  const dispute = await newDispute();
   await runVerb(1, ["not_given"], { text: "It depends." });
   assert.equal((await jo.get(pathOf(dispute))).json.usualOutcome, "It depends.");
   for (const [reason, text] of [
@@ -300,9 +300,9 @@ test("§13.22.7 the operator's words on a reason are set, shown in the case and 
 });
 
 test("§13.22.5 a question gives both sides three days, twice; decideBy moves; only the holder asks", async () => {
-  const dispute = await newCase();
+  const dispute = await newDispute();
   const by = { author: "usr_1", authorKind: "user" } as const;
-  const say = (words: string) => actNow(staff.database, dispute, sendStatement("merchant", by, words));
+  const say = (text: string) => actNow(staff.database, dispute, sendStatement("merchant", by, text));
   await say("The buyer opened the dispute, so this is our one answer.");
   await assert.rejects(() => say("And more."), { code: "dispute_changed" });
   const ask = (browser: Browser, text = "When did each of you see it?") =>
@@ -329,11 +329,11 @@ test("§13.22.5 a question gives both sides three days, twice; decideBy moves; o
   assert.equal((await ask(jo)).json.error.code, "proof_required");
 });
 
-test("§13.22.9 each date has one warning, to the holder or to those who could decide, whoever sends it, and none while the case is paused", async () => {
-  const [dispute, paused] = [await newCase(84 * DAY_MS), await newCase(84 * DAY_MS)];
+test("§13.22.9 each date has one warning, to the holder or to those who could decide, whoever sends it, and none while the dispute is paused", async () => {
+  const [dispute, paused] = [await newDispute(84 * DAY_MS), await newDispute(84 * DAY_MS)];
   for (const one of [dispute, paused]) await jo.post(`${pathOf(one)}/claim`);
   const more: Dispute[] = [];
-  for (let count = 0; count < 12; count++) more.push(await newCase(84 * DAY_MS));
+  for (let count = 0; count < 12; count++) more.push(await newDispute(84 * DAY_MS));
   staff.emails.length = 0;
   await Promise.all([warnArbiters(staff.database), warnArbiters(staff.database)]);
   while (await warnArbiters(staff.database));

@@ -5,7 +5,7 @@ import { after, DAY_MS } from "../waits.ts";
 
 /** §13.22: the arbiter's desk. Pure. */
 
-/** Who holds a case, and who held it before. */
+/** Who holds a dispute, and who held it before. */
 export const HOLDERS = table("dispute_holders", {
   businessId: word(),
   disputeId: word(),
@@ -15,7 +15,7 @@ export const HOLDERS = table("dispute_holders", {
   endedAt: nullable(time()),
 });
 
-/** The dates of a case that are near, the gravest last. */
+/** The dates of a dispute that are near, the gravest last. */
 const WARNINGS = ["due_soon", "resolve_30", "overdue", "resolve_7", "resolve_1"] as const;
 export type Warning = (typeof WARNINGS)[number];
 export const SHOWN_WARNINGS = ["none", ...WARNINGS] as const;
@@ -35,7 +35,7 @@ function beginOf(warning: Warning, { decideBy, resolveBy }: Pick<Dispute, "decid
   }
 }
 
-/** The gravest warning of a case now; null if no date of it is near, or nobody can decide it. */
+/** The gravest warning of a dispute now; null if no date of it is near, or nobody can decide it. */
 export function warningOf(dispute: Pick<Dispute, "status" | "decideBy" | "resolveBy">, now: Date): Warning | null {
   const { status } = dispute;
   if (status !== "talking" && status !== "deciding" && status !== "agreed") return null;
@@ -53,5 +53,5 @@ export const CONFLICT_TEXTS: Readonly<Record<ConflictOfInterest, string>> = {
   wallet: "A wallet of a business of yours is a side of this payment, so you cannot decide its dispute.",
 };
 
-/** An open case is to be decided, or waits for an agreement. */
+/** An open dispute is to be decided, or waits for an agreement. */
 export const OPEN_STATUSES = ["deciding", "agreed", "talking"] as const;

@@ -48,7 +48,7 @@ const OF_D: Sql = sql`
   left join dispute_holders h on h.business_id = d.business_id and h.dispute_id = d.id and h.ended_at is null
   left join users u on u.id = h.user_id`;
 
-/** What the desk adds to the row of a case. */
+/** What the desk adds to the row of a dispute. */
 export interface DeskParts {
   readonly business: { readonly id: string; readonly name: string };
   readonly asset: string;
@@ -63,7 +63,7 @@ const QUEUE_DATE: Sql = sql`coalesce(d.decide_by, d.resolve_by)`;
 
 /**
  * A page of the queue, each status of each environment in the order of its index; one row more than the limit. Null: the
- * cursor is no case.
+ * cursor is no dispute.
  */
 export async function listQueue(
   db: Db,
@@ -114,7 +114,7 @@ interface Counts {
   readonly merchant: { payments: number; disputes: number; decidedAgainst: number; refunds: number };
   readonly buyer: { payments: number; disputes: number; decidedAgainst: number };
 }
-export interface DeskCase extends DeskParts {
+export interface DeskDispute extends DeskParts {
   readonly dispute: Dispute;
   readonly intentDescription: string | null;
   readonly facts: FieldsOf<typeof FACTS>;
@@ -128,7 +128,7 @@ export interface DeskCase extends DeskParts {
 const COUNTED_MAX = 1_000;
 const readFacts = jsonReader(FACTS);
 
-interface CaseColumns {
+interface DisputeColumns {
   readonly facts: Record<string, unknown>;
   readonly intentDescription: string | null;
   readonly programId: string;
@@ -136,9 +136,9 @@ interface CaseColumns {
   readonly genesisHash: string;
 }
 
-/** A case by its id alone, for an arbiter. */
-export async function findDeskCase(db: Db, userId: string, id: string): Promise<DeskCase | null> {
-  const row = await db.row<Row & DeskParts & CaseColumns>(sql`
+/** A dispute by its id alone, for an arbiter. */
+export async function findDeskDispute(db: Db, userId: string, id: string): Promise<DeskDispute | null> {
+  const row = await db.row<Row & DeskParts & DisputeColumns>(sql`
     select ${DISPUTE_WITH_PARTS}, ${DESK_COLUMNS(userId)}, i.description as "intentDescription",
       g.program_id as "programId", g.operator, g.genesis_hash as "genesisHash",
       ${jsonRow("p", FACTS)} as facts, date_trunc('milliseconds', clock_timestamp()) + c.ahead as now
@@ -194,7 +194,7 @@ async function countHistory(db: Db, { businessId, environment }: Dispute, sender
   return row!;
 }
 
-/** The holder of a case, its conflict with a user, and its place: what an act on the desk depends on. */
+/** The holder of a dispute, its conflict with a user, and its place: what an act on the desk depends on. */
 export const findDeskState = (db: Db, userId: string, id: string) =>
   db.row<{
     businessId: string;
@@ -209,7 +209,7 @@ export const findDeskState = (db: Db, userId: string, id: string) =>
     from disputes d join payments p on p.business_id = d.business_id and p.address = d.payment_address
     where d.id = ${id}`);
 
-/** Gives a case that nobody holds to a user. The unique index decides between two. */
+/** Gives a dispute that nobody holds to a user. The unique index decides between two. */
 export const insertHolder = (db: Db, { businessId, environment }: DeskPlace, id: string, userId: string) =>
   db.has(sql`
     insert into dispute_holders (business_id, dispute_id, number, user_id, held_at)
@@ -222,13 +222,13 @@ interface DeskPlace {
   readonly environment: Environment;
 }
 
-/** Returns false if the user does not hold the case. */
+/** Returns false if the user does not hold the dispute. */
 export const endHolder = (db: Db, { businessId, environment }: DeskPlace, id: string, userId: string) =>
   db.has(sql`
     update dispute_holders set ended_at = ${environmentNow(environment)}
     where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId} and ended_at is null returning number`);
 
-/** Locks the row of the holder for a decision or a question. Returns false if the user does not hold the case. */
+/** Locks the row of the holder for a decision or a question. Returns false if the user does not hold the dispute. */
 export const lockHolder = (db: Db, { businessId }: DeskPlace, id: string, userId: string) =>
   db.has(sql`
     select number from dispute_holders

@@ -25,7 +25,7 @@ const user = (says: string) =>
 const tokens = (says: string) =>
   digits("numeric", { says, example: "5000000", schema: { pattern: PART_AMOUNT.source } });
 
-/** The members that the desk adds to a case, in its list and by itself. */
+/** The members that the desk adds to a dispute, in its list and by itself. */
 const DESK_MEMBERS = {
   business: part(
     {
@@ -43,11 +43,11 @@ const DESK_MEMBERS = {
     says: "The gravest date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away. In order: `resolve_1`, `resolve_7`, `overdue`, `resolve_30`, `due_soon`.",
     example: "none",
   }),
-  heldBy: nullable(user("The arbiter who holds the case; null if nobody does.")),
+  heldBy: nullable(user("The arbiter who holds the dispute; null if nobody does.")),
   conflict: nullable(
     word<ConflictOfInterest>({
       of: CONFLICTS_OF_INTEREST,
-      says: "Why you may not decide the case; null if you may.",
+      says: "Why you may not decide the dispute; null if you may.",
     }),
   ),
 };
@@ -59,7 +59,7 @@ const ROW = shownObject(
     ...pick(DISPUTE_MEMBERS, "openedAt", "turn", "decideBy", "resolveBy"),
     ...DESK_MEMBERS,
   },
-  "A case in the arbiter's queue.",
+  "A dispute in the arbiter's queue.",
 );
 export const showRow = ROW.show;
 
@@ -104,13 +104,13 @@ const HISTORY = {
   buyer: part(
     {
       payments: count("Payments of the wallet to any business here, up to 1,000."),
-      disputes: count("Those of them that have a case."),
+      disputes: count("Those of them that have a dispute."),
       decidedAgainst: count("Those that an arbiter decided, and by which nothing went back to the buyer."),
     },
     "The buyer's wallet.",
   ),
 };
-const CASE_MEMBERS = {
+const WHOLE_MEMBERS = {
   ...DESK_MEMBERS,
   intentDescription: nullable(
     text({ says: "The description of the intent, as the buyer saw it; null if it has none." }),
@@ -125,32 +125,32 @@ const CASE_MEMBERS = {
   ),
 };
 /** What the desk adds to what both sides read. */
-export const showCaseMembers = shownObject("dispute", CASE_MEMBERS, "The members that the desk adds.").show;
-const CASE = shownObject(
+export const showWholeMembers = shownObject("dispute", WHOLE_MEMBERS, "The members that the desk adds.").show;
+const WHOLE = shownObject(
   "dispute",
   {
     ...WITH_TEXTS_MEMBERS,
-    ...CASE_MEMBERS,
+    ...WHOLE_MEMBERS,
     fulfillments: json({
       says: "The facts about deliveries that the merchant recorded.",
       example: [],
       schema: { type: "array", items: component("Fulfillment") },
     }),
   },
-  "A case on the arbiter's desk: what both sides read, facts and counts.",
+  "A dispute on the arbiter's desk: what both sides read, facts and counts.",
 );
 const ARBITER = shownObject(
   "arbiter",
   {
     id: word({ says: "The user's id.", example: EXAMPLE_USER }),
     name: text({ says: "The user's name.", example: "Jo" }),
-    holds: count("Open cases that the arbiter holds."),
+    holds: count("Open disputes that the arbiter holds."),
   },
   "A user who decides disputes of the deployment.",
 );
 export const showArbiter = ARBITER.show;
 
-/** A disputed payment without a case. */
+/** A payment disputed on chain alone. */
 export const LOOSE = {
   environment: DISPUTE_MEMBERS.environment,
   payment: addressWord({ says: "The payment's address.", example: PAYMENT_EXAMPLES.id }),
@@ -170,11 +170,7 @@ export const LOOSE = {
     time({ says: "The time from which anyone can have it refunded.", example: "2027-02-19T03:10:00.000Z" }),
   ),
 };
-const LOOSE_PAYMENT = shownObject(
-  "desk_payment",
-  LOOSE,
-  "A disputed payment that has no case here: no texts, no clocks.",
-);
+const LOOSE_PAYMENT = shownObject("desk_payment", LOOSE, "A payment disputed on chain alone: no texts, no clocks.");
 export const showLoose = LOOSE_PAYMENT.show;
 
 const USER_ID = new RegExp(idPattern("usr"));
@@ -201,8 +197,8 @@ const QUESTION_BODY = requestBody({
 
 export const deskComponents: Components = {
   DeskDisputeRow: ROW.schema,
-  DeskDisputeRowList: listOf("DeskDisputeRow", "Cases", "those due first in front"),
-  DeskDispute: CASE.schema,
+  DeskDisputeRowList: listOf("DeskDisputeRow", "Disputes", "those due first in front"),
+  DeskDispute: WHOLE.schema,
   DeskArbiter: ARBITER.schema,
   DeskArbiterList: listOf("DeskArbiter", "Arbiters", "in the order of their names"),
   DeskPayment: LOOSE_PAYMENT.schema,
@@ -210,7 +206,7 @@ export const deskComponents: Components = {
 };
 
 const path = {
-  dispute: { schema: Type.String(), description: "The dispute's id.", example: String(CASE.example.id) },
+  dispute: { schema: Type.String(), description: "The dispute's id.", example: String(WHOLE.example.id) },
 } as const;
 const declare = declarations({ tag: "Desk", errors: ["not_found"] });
 const write = declarations({
@@ -220,8 +216,8 @@ const write = declarations({
 });
 const { limit, starting_after } = pageParameters({
   pattern: DISPUTE_ID.source,
-  example: String(CASE.example.id),
-  noun: "case",
+  example: String(WHOLE.example.id),
+  noun: "dispute",
 });
 
 const HELD = ["me", "nobody", "others"] as const;
@@ -229,41 +225,42 @@ export const LIST_DESK = declare({
   operationId: "listDeskDisputes",
   summary: "List the arbiter's queue",
   description:
-    "Cases of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`.",
+    "Disputes of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`.",
   query: {
-    environment: choiceParameter(ENVIRONMENTS, "Only cases of this environment.", { example: "test" }),
-    status: choiceParameter(DISPUTE_STATUSES, "Only cases with this status. Default: the open ones.", {
+    environment: choiceParameter(ENVIRONMENTS, "Only disputes of this environment.", { example: "test" }),
+    status: choiceParameter(DISPUTE_STATUSES, "Only disputes with this status. Default: the open ones.", {
       example: "deciding",
     }),
-    held: choiceParameter(HELD, "Only cases that you hold, nobody holds, or others hold.", { example: "me" }),
-    due_before: timeParameter("Only cases whose `decideBy`, or else `resolveBy`, is before this time."),
+    held: choiceParameter(HELD, "Only disputes that you hold, nobody holds, or others hold.", { example: "me" }),
+    due_before: timeParameter("Only disputes whose `decideBy`, or else `resolveBy`, is before this time."),
     limit,
     starting_after,
   },
-  success: listAnswer("A page of cases.", "DeskDisputeRow", ROW.example),
+  success: listAnswer("A page of disputes.", "DeskDisputeRow", ROW.example),
 });
 export type DeskQuery = QueryValues<typeof LIST_DESK.query>;
-const one = answer(200, "The case.", "DeskDispute", CASE.example);
+const one = answer(200, "The dispute.", "DeskDispute", WHOLE.example);
 export const GET_DESK_DISPUTE = declare({
   operationId: "getDeskDispute",
-  summary: "Get a case",
-  description: "The case as both sides read it, with facts and counts.",
+  summary: "Get a dispute",
+  description: "The dispute as both sides read it, with facts and counts.",
   path,
   success: one,
 });
 const changes = ["listDeskDisputes", "getDeskDispute", "listArbiters"];
 export const CLAIM = write({
   operationId: "claimDeskDispute",
-  summary: "Claim a case",
+  summary: "Claim a dispute",
   description:
-    "Makes you the one who decides the case. Refused if another arbiter holds it, or for a conflict of interest.",
+    "Makes you the one who decides the dispute. Refused if another arbiter holds it, or for a conflict of interest.",
   changes,
   success: one,
 });
 export const HAND_OVER = write({
   operationId: "handOverDeskDispute",
-  summary: "Hand a case over",
-  description: "Gives a case that you hold to another arbiter, who has no conflict of interest, or back to the queue.",
+  summary: "Hand a dispute over",
+  description:
+    "Gives a dispute that you hold to another arbiter, who has no conflict of interest, or back to the queue.",
   changes,
   body: HAND_OVER_BODY,
   success: one,
@@ -272,10 +269,10 @@ export const ASK = write({
   operationId: "askDeskDispute",
   summary: "Ask both sides",
   description:
-    "Asks both sides of a case that you hold. Both can write for three days, and `decideBy` moves by three days. Two questions a case.",
+    "Asks both sides of a dispute that you hold. Both can write for three days, and `decideBy` moves by three days. Two questions a dispute.",
   changes,
   body: QUESTION_BODY,
-  success: answer(201, "The case.", "DeskDispute", CASE.example),
+  success: answer(201, "The dispute.", "DeskDispute", WHOLE.example),
 });
 export const LIST_ARBITERS = declare({
   operationId: "listArbiters",
@@ -285,7 +282,7 @@ export const LIST_ARBITERS = declare({
 });
 export const LIST_LOOSE = declare({
   operationId: "listDeskPayments",
-  summary: "List disputed payments without a case",
+  summary: "List payments disputed on chain alone",
   description: "The first 100 disputed payments of the operator that match no order here.",
   success: listAnswer("The payments.", "DeskPayment", LOOSE_PAYMENT.example),
 });

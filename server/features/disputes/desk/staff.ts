@@ -7,7 +7,7 @@ import { arbiterRead, arbiterWrite, FRESH, missing, STALE } from "../../../edge/
 import type { Database } from "../../../store/database.ts";
 import { attachFile } from "../uploads/attachment.ts";
 import { GET_DESK_FILE } from "../uploads/schema.ts";
-import { askSides, claimCase, handOver, readCase } from "./actions.ts";
+import { askSides, claimDispute, handOver, readDispute } from "./actions.ts";
 import { warningOf } from "./desk.ts";
 import { findDeskState, listArbiters, listLoose, listQueue } from "./queries.ts";
 import * as api from "./schema.ts";
@@ -37,7 +37,7 @@ export const deskRoutes = ({ database, slowDatabase }: DeskDeps): Route<Visitor>
     );
   }),
   arbiterRead(ONE, api.GET_DESK_DISPUTE, async ({ caller, params }) =>
-    ok(await readCase(database, caller, params.dispute!)),
+    ok(await readDispute(database, caller, params.dispute!)),
   ),
   arbiterRead(`${ONE}/files/:file`, GET_DESK_FILE, async ({ caller, params: { dispute, file } }) => {
     const tenant = await findDeskState(database, caller.userId, dispute!);
@@ -46,7 +46,7 @@ export const deskRoutes = ({ database, slowDatabase }: DeskDeps): Route<Visitor>
     return reply;
   }),
   arbiterWrite("POST", `${ONE}/claim`, api.CLAIM, STALE, async ({ caller, params }) =>
-    ok(await claimCase(database, caller, params.dispute!)),
+    ok(await claimDispute(database, caller, params.dispute!)),
   ),
   arbiterWrite("POST", `${ONE}/hand-over`, api.HAND_OVER, STALE, async ({ caller, params, input }) =>
     ok(await handOver(database, caller, params.dispute!, input.to)),

@@ -3,7 +3,7 @@ import { sql } from "../../../store/sql.ts";
 import type { ArbiterWarning } from "../../emails/email.ts";
 import { conflictOf } from "./queries.ts";
 
-/** A warning of a date of a case. */
+/** A warning of a date of a dispute. */
 export interface DueWarning {
   readonly businessId: string;
   readonly id: string;
@@ -12,7 +12,7 @@ export interface DueWarning {
 }
 
 /**
- * Claims the warnings whose time has come and of which nobody was warned, the cases due first in front and each case whole.
+ * Claims the warnings whose time has come and of which nobody was warned, the disputes due first in front and each dispute whole.
  * Each date has each warning once, whoever claims it. Days are of 24 hours, as those of the clocks.
  */
 export const claimWarnings = (db: Db, limit: number) =>
@@ -27,28 +27,28 @@ export const claimWarnings = (db: Db, limit: number) =>
           ('resolve_7', d.resolve_by, interval '168 hours'), ('resolve_1', d.resolve_by, interval '24 hours')
         ) w (warning, due_at, ahead)
       where w.due_at - w.ahead <= now() + c.ahead and not exists (
-        select from arbiter_letters l
+        select from arbiter_emails l
         where l.business_id = d.business_id and l.dispute_id = d.id and l.warning = w.warning and l.due_at = w.due_at)
       order by coalesce(d.decide_by, d.resolve_by), d.id fetch first (${limit}::integer) rows with ties),
     claimed as (
-      insert into arbiter_letters (business_id, dispute_id, warning, due_at, sent_at)
+      insert into arbiter_emails (business_id, dispute_id, warning, due_at, sent_at)
       select business_id, id, warning, due_at, now() from due order by business_id, id, warning
       on conflict do nothing returning business_id, dispute_id, warning, due_at)
     select d.business_id as "businessId", d.id, d.warning, d.due_at as "dueAt"
     from due d join claimed x
       on x.business_id = d.business_id and x.dispute_id = d.id and x.warning = d.warning and x.due_at = d.due_at`);
 
-/** True while the case of a warning waits for the arbiter, and its date is the same. */
+/** True while the dispute of a warning waits for the arbiter, and its date is the same. */
 export const isStillDue = (db: Db, { businessId, id, warning, dueAt }: DueWarning): Promise<boolean> =>
   db.has(sql`
     select true from disputes
     where business_id = ${businessId} and id = ${id} and status in ('deciding', 'agreed')
       and case when ${warning}::text = 'due_soon' then decide_by else resolve_by end = ${dueAt}::timestamptz`);
 
-/** Arbiters who are warned of one case at most. */
+/** Arbiters who are warned of one dispute at most. */
 const READERS_MAX = 20;
 
-/** The addresses of the arbiter who holds a case and may decide it, or else of those who could. */
+/** The addresses of the arbiter who holds a dispute and may decide it, or else of those who could. */
 export async function listReaders(db: Db, { businessId, id }: DueWarning): Promise<string[]> {
   const rows = await db.rows<{ email: string }>(sql`
     select u.email

@@ -3,10 +3,10 @@ import type { Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
 import { claimWarnings, type DueWarning, isStillDue, listReaders } from "./warningQueries.ts";
 
-/** Warnings of one step, and those of its last case. */
+/** Warnings of one step, and those of its last dispute. */
 const BATCH_MAX = 20;
 
-/** The step that emails arbiters before the dates of their cases (§13.22.9). Each date has each warning once. */
+/** The step that emails arbiters before the dates of their disputes (§13.22.9). Each date has each warning once. */
 export const warnArbiters = (database: Database): Promise<boolean> =>
   database.transaction(async (db) => {
     const claimed = await claimWarnings(db, BATCH_MAX);
@@ -28,11 +28,11 @@ export const warnArbiters = (database: Database): Promise<boolean> =>
 
 const BY_URGENCY: readonly DueWarning["warning"][] = ["due_soon", "resolve_30", "resolve_7", "resolve_1"];
 
-/** After an outage several warnings of a case may be due. The most urgent is sent. */
+/** After an outage several warnings of a dispute may be due. The most urgent is sent. */
 const isMostUrgent = ({ id, warning }: DueWarning, all: readonly DueWarning[]): boolean =>
   all.every((one) => one.id !== id || BY_URGENCY.indexOf(one.warning) <= BY_URGENCY.indexOf(warning));
 
-/** A case that was decided meanwhile, or has another date, needs no warning. */
+/** A dispute that was decided meanwhile, or has another date, needs no warning. */
 export const warningFinder =
   (database: Database): Finders["arbiter_warning"] =>
   async (_, { disputeId: id, dueAt, ...place }) =>

@@ -7,12 +7,12 @@ import { readWithTexts } from "../actions.ts";
 import type { Dispute } from "../dispute.ts";
 import { findDispute } from "../queries.ts";
 import type { WantedErasure } from "./erasure.ts";
-import { eraseFile, eraseRecord, eraseStatement, eraseWords, insertErasure } from "./queries.ts";
+import { eraseFile, eraseRecord, eraseStatement, eraseTexts, insertErasure } from "./queries.ts";
 
-/** `open`: the case has not ended, and its words are the evidence. `gone`: there is nothing of it to erase. */
+/** `open`: the dispute has not ended, and its texts are the evidence. `gone`: there is nothing of it to erase. */
 export type ErasureAnswer = "erased" | "open" | "gone";
 
-/** Erases a part of a case under the lock of its intent, and lists it. */
+/** Erases a part of a dispute under the lock of its intent, and lists it. */
 export async function erase(
   db: Db,
   tenant: Tenant,
@@ -23,7 +23,7 @@ export async function erase(
   const dispute = await findDispute(db, tenant, id);
   if (locked === null || dispute === null) return "gone";
   const hasEnded = dispute.status === "decided" || dispute.status === "closed";
-  if (wanted.part === "case" && !hasEnded) return "open";
+  if (wanted.part === "dispute" && !hasEnded) return "open";
   if (!(await erasePart(db, dispute, wanted, locked.now))) return "gone";
   const { businessId } = tenant;
   await insertErasure(db, { businessId, disputeId: id, ...wanted, erasedAt: locked.now });
@@ -32,9 +32,9 @@ export async function erase(
 
 async function erasePart(db: Db, dispute: Dispute, { part, target }: WantedErasure, at: Date): Promise<boolean> {
   switch (part) {
-    case "case":
+    case "dispute":
       if (dispute.erasedAt !== null) return false;
-      await eraseWords(db, dispute, at);
+      await eraseTexts(db, dispute, at);
       return true;
     case "statement":
       return eraseStatement(db, dispute, Number(target), at);
@@ -47,7 +47,7 @@ async function erasePart(db: Db, dispute: Dispute, { part, target }: WantedErasu
 
 /**
  * Erases on request, in one transaction with its entry of the audit log. Answers that are stored for the merchant API show
- * the case as it is then: their keys stay used, so no request is carried out twice.
+ * the dispute as it is then: their keys stay used, so no request is carried out twice.
  */
 export const eraseOnRequest = (
   database: Database,

@@ -1,5 +1,5 @@
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, FLAG, TEXT } from "../../../edge/admin.ts";
-import { findDisputeOf } from "../caseQueries.ts";
+import { findDisputeOf } from "../buyerQueries.ts";
 import { OFFER_TEXT_CHARACTERS_MAX } from "../dispute.ts";
 import { parsePlainText } from "../statement.ts";
 import { type ErasureAnswer, eraseOnRequest } from "./actions.ts";
@@ -13,7 +13,7 @@ const NOTE_BYTES_MAX = 2_000;
 export const erasureVerbs = (apiUrl: string): readonly AdminVerb[] => [
   {
     usage: "dispute erase <payment> --note <text> [--statement <number>] [--file <id>] [--reasons]",
-    does: "Erases the words and files of an ended dispute with their salts, or one statement or file of any dispute. It cannot be undone.",
+    does: "Erases the texts and files of an ended dispute with their salts, or one statement or file of any dispute. It cannot be undone.",
     more: `Statements, questions, the sentences of offers, files with their names, and the buyer's email address go. Hashes, the
 decision, amounts and dates stay. --reasons erases the reasons of the decision instead: its hash stays, and no receipt shows
 them any more. --note says why, for the list of erasures and the audit log of the business: write no names in it.
@@ -23,7 +23,7 @@ Backups keep what they hold until they are deleted.`,
   },
   {
     usage: "dispute erasures list",
-    does: `Lists the newest ${SHOWN} erasures, on request and at the end of the time for which words are kept.`,
+    does: `Lists the newest ${SHOWN} erasures, on request and at the end of the time for which texts are kept.`,
     run: list,
   },
 ];
@@ -40,15 +40,15 @@ function parseWanted({ options: { statement, file, reasons, note: given }, actor
     ] as const
   ).filter(([, given]) => given !== undefined && given !== false);
   if (parts.length > 1) throw new AdminError("Name one of --statement, --file and --reasons.");
-  const [part, target] = parts[0] ?? (["case", null] as const);
+  const [part, target] = parts[0] ?? (["dispute", null] as const);
   if (part === "statement" && !/^[1-9][0-9]?$/.test(String(target)))
-    throw new AdminError("--statement takes the statement's number in the case.");
+    throw new AdminError("--statement takes the statement's number in the dispute.");
   const erasedBy = actor.kind === "cli" ? actor.name : actor.kind;
   return { part, target: typeof target === "string" ? target : null, cause: "request", note, erasedBy };
 }
 
 const NOTHING: Readonly<Record<ErasedPart, string>> = {
-  case: "The words of this dispute are erased already.",
+  dispute: "The texts of this dispute are erased already.",
   statement: "The dispute has no such statement, or it is erased already.",
   file: "The dispute has no such file, or it is erased already.",
   reasons: "The dispute has no decision with reasons, or they are erased already.",
@@ -69,7 +69,7 @@ async function runErasure(call: AdminCall, apiUrl: string): Promise<AdminAnswer>
 }
 
 const TEXTS: Readonly<Record<ErasedPart, (target: string | null) => string>> = {
-  case: () => "all words and files",
+  dispute: () => "all texts and files",
   statement: (target) => `statement ${target}`,
   file: (target) => `the file ${target}`,
   reasons: () => "the reasons of the decision",
@@ -78,7 +78,7 @@ const TEXTS: Readonly<Record<ErasedPart, (target: string | null) => string>> = {
 function requireErased(answer: ErasureAnswer, part: ErasedPart): void {
   if (answer === "open")
     throw new AdminError(
-      "This dispute has not ended, and its words are the evidence. Only one --statement or --file of it can be erased.",
+      "This dispute has not ended, and its texts are the evidence. Only one --statement or --file of it can be erased.",
     );
   if (answer === "gone") throw new AdminError(NOTHING[part]);
 }

@@ -4,19 +4,19 @@ import { after, before, test } from "node:test";
 import { SessionLocks } from "../../../store/locks.ts";
 import { piece, sql } from "../../../store/sql.ts";
 import { readWithTexts } from "../actions.ts";
-import { type Case, caseOf, openCases } from "../testing/cases.ts";
+import { openWorld, pagePathOf, type TestDispute } from "../testing/disputes.ts";
 import {
-  aFullCase,
+  aFullDispute,
+  disputeOf,
   EMAIL,
   FILE_NAME,
-  findCase,
-  payOutCase,
+  payOutDispute,
   rule,
+  TEXTS,
   TOTAL,
   tenantOf,
-  WORDS,
   type World,
-} from "../testing/fullCase.ts";
+} from "../testing/fullDispute.ts";
 import { actNow } from "../testing.ts";
 import { attachFile } from "../uploads/attachment.ts";
 import { erasureVerbs } from "./admin.ts";
@@ -25,7 +25,7 @@ import { createRetentionStep } from "./retention.ts";
 let world: World;
 let locks: SessionLocks;
 before(async () => {
-  world = await openCases();
+  world = await openWorld();
   locks = new SessionLocks(world.database);
 });
 after(async () => {
@@ -33,13 +33,13 @@ after(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
-const find = (one: Case) => findCase(world, one);
-const shown = async (one: Case) => {
+const find = (one: TestDispute) => disputeOf(world, one);
+const shown = async (one: TestDispute) => {
   const dispute = await find(one);
   return JSON.parse(await readWithTexts(world.database, dispute, dispute, new Date(), "/api/v1"));
 };
 
-const payOut = async (one: Case) => payOutCase(world, one);
+const payOut = async (one: TestDispute) => payOutDispute(world, one);
 
 /** All rows of the database as a dump has them: by pg_dump where it belongs to the server, else table by table. */
 async function dump(): Promise<string> {
@@ -55,41 +55,41 @@ async function dump(): Promise<string> {
   return rows.map((row) => row!.all).join("\n");
 }
 
-/** The words that a dump holds, as text or as bytes. */
-const heldIn = (text: string, words: readonly string[]) =>
-  words.filter((one) => text.includes(one) || text.includes(Buffer.from(one).toString("hex")));
+/** The texts that a dump holds, as text or as bytes. */
+const heldIn = (text: string, texts: readonly string[]) =>
+  texts.filter((one) => text.includes(one) || text.includes(Buffer.from(one).toString("hex")));
 
 const run = async (words: string, positionals: readonly string[], options: Record<string, string | boolean> = {}) => {
   const verb = erasureVerbs("/api/v1").find(({ usage }) => usage.startsWith(words))!;
   return verb.run({ database: world.database, positionals, options, actor: { kind: "cli", name: "root" } });
 };
 
-test("§17.6 after an erasure on request, no dump has a word, a byte or a name of the case; hashes and amounts stay", async () => {
-  const { one, key } = await aFullCase(world, locks);
+test("§17.6 after an erasure on request, no dump has a word, a byte or a name of the dispute; hashes and amounts stay", async () => {
+  const { one, key } = await aFullDispute(world, locks);
   const before = await shown(one);
   await assert.rejects(run("dispute erase", [one.payment], { note: "Asked on 3 May." }), /has not ended/);
   const sha256 = await rule(world, one);
   await payOut(one);
-  const all = [...Object.values(WORDS), FILE_NAME, EMAIL];
+  const all = [...Object.values(TEXTS), FILE_NAME, EMAIL];
   assert.deepEqual(heldIn(await dump(), all), all, "the dump would show them");
   const hashes = await world.database.rows(sql`
     select encode(sha256, 'hex') as hash from dispute_statements where dispute_id = ${one.disputeId} order by number`);
 
   await run("dispute erase", [one.payment], { note: "Asked on 3 May." });
-  assert.deepEqual(heldIn(await dump(), all), [WORDS.reasons], "the decision stays with its reasons");
+  assert.deepEqual(heldIn(await dump(), all), [TEXTS.reasons], "the decision stays with its reasons");
   const after = await shown(one);
   assert.ok(after.erasedAt !== null && after.statements.length === before.statements.length);
   for (const part of [...after.statements, ...after.files, ...after.questions])
     assert.ok(part.erasedAt !== null && !part.text && !part.name && !part.sha256, JSON.stringify(part));
   assert.deepEqual([after.offers[0].total, after.offers[0].text], [TOTAL, null]);
-  assert.deepEqual([after.decision.sha256, after.decision.reasons], [sha256, WORDS.reasons]);
+  assert.deepEqual([after.decision.sha256, after.decision.reasons], [sha256, TEXTS.reasons]);
   assert.deepEqual(
     JSON.parse(after.decision.record).statements,
     hashes.map((row) => (row as { hash: string }).hash),
   );
   assert.equal(await attachFile(world.database, tenantOf(one), one.disputeId, after.files[0].id), null);
 
-  assert.equal(JSON.parse(await key()).erasedAt, after.erasedAt, "a repeated request shows the case as it is");
+  assert.equal(JSON.parse(await key()).erasedAt, after.erasedAt, "a repeated request shows the dispute as it is");
   await run("dispute erase", [one.payment], { note: "Asked on 4 May.", reasons: true });
   assert.deepEqual(heldIn(await dump(), all), []);
   const { decision } = await shown(one);
@@ -98,28 +98,28 @@ test("§17.6 after an erasure on request, no dump has a word, a byte or a name o
   await assert.rejects(run("dispute erase", [one.payment], { note: "Again." }), /erased already/);
 
   const { text } = await run("dispute erasures list", []);
-  assert.match(text, new RegExp(`${one.payment}  all words and files  request by root: Asked on 3 May\\.`));
+  assert.match(text, new RegExp(`${one.payment}  all texts and files  request by root: Asked on 3 May\\.`));
   const audited = await world.database.rows<{ details: string }>(sql`
     select details from audit_log where action = 'dispute.erased' and target = ${one.disputeId} order by id`);
   assert.deepEqual(
     audited.map(({ details }) => JSON.parse(details).part),
-    ["case", "reasons"],
+    ["dispute", "reasons"],
   );
 });
 
-test("§17.6 one statement or file of an open case is erased alone, and nothing else of a kept row can change", async () => {
-  const { one, key } = await aFullCase(world, locks);
+test("§17.6 one statement or file of an open dispute is erased alone, and nothing else of a kept row can change", async () => {
+  const { one, key } = await aFullDispute(world, locks);
   const [file] = (await shown(one)).files;
   await run("dispute erase", [one.payment], { note: "A third person's letter.", file: file.id });
   await run("dispute erase", [one.payment], { note: "A third person's name.", statement: "1" });
   const { statements, files, erasedAt } = await shown(one);
   assert.deepEqual(
     [statements.map(({ text }: { text: string }) => text), files[0].name, erasedAt],
-    [["", WORDS.reply], "", null],
+    [["", TEXTS.reply], "", null],
   );
   assert.deepEqual(JSON.parse(await key()).statements, statements);
-  assert.deepEqual(heldIn(await dump(), [WORDS.statement, WORDS.file, FILE_NAME]), []);
-  const page = await world.aBrowser().get(`${caseOf(one)}/files/${file.id}`);
+  assert.deepEqual(heldIn(await dump(), [TEXTS.statement, TEXTS.file, FILE_NAME]), []);
+  const page = await world.aBrowser().get(`${pagePathOf(one)}/files/${file.id}`);
   assert.ok(page.status >= 400);
   await assert.rejects(run("dispute erase", [one.payment], { note: "Again.", statement: "1" }), /erased already/);
   await assert.rejects(
@@ -134,19 +134,19 @@ test("§17.6 one statement or file of an open case is erased alone, and nothing 
     );
 });
 
-test("§17.6 words and files of an ended case are erased at the end of their time, those of others stay", async () => {
+test("§17.6 texts and files of an ended dispute are erased at the end of their time, those of others stay", async () => {
   const { database } = world;
   const [ended, decided, open] = [
-    (await aFullCase(world, locks)).one,
-    (await aFullCase(world, locks)).one,
-    (await aFullCase(world, locks)).one,
+    (await aFullDispute(world, locks)).one,
+    (await aFullDispute(world, locks)).one,
+    (await aFullDispute(world, locks)).one,
   ];
   for (const one of [ended, decided]) await rule(world, one);
   await payOut(ended);
   const failures: string[] = [];
   const log = (message: string) => void failures.push(message);
   const step = (retentionDays: number) => createRetentionStep({ database, retentionDays, log })();
-  const erasedOf = async (one: Case) => (await find(one)).erasedAt !== null;
+  const erasedOf = async (one: TestDispute) => (await find(one)).erasedAt !== null;
   const states = () => Promise.all([ended, decided, open].map(erasedOf));
   assert.equal(await step(365), false);
   assert.deepEqual(await states(), [false, false, false]);
@@ -156,13 +156,13 @@ test("§17.6 words and files of an ended case are erased at the end of their tim
   await database.rows(sql`update clocks set ahead = ahead + interval '1 day 1 second' where environment = 'test'`);
   await step(365);
   assert.deepEqual(await states(), [true, true, false]);
-  assert.deepEqual((await shown(decided)).decision.reasons, WORDS.reasons);
+  assert.deepEqual((await shown(decided)).decision.reasons, TEXTS.reasons);
   assert.deepEqual(failures, []);
   const { text } = await run("dispute erasures list", []);
   assert.equal(text.match(/retention by service/g)?.length, 2);
-  // The money left after the erasure; a fork then gives the case back.
+  // The money left after the erasure; a fork then gives the dispute back.
   await payOut(decided);
   assert.ok(await erasedOf(decided));
   await actNow(database, await find(decided), () => ({ happening: { kind: "outcome_reverted", isRuled: false } }));
-  assert.equal((await find(decided)).erasedAt, null, "new words of it are erased in their time");
+  assert.equal((await find(decided)).erasedAt, null, "new texts of it are erased in their time");
 });

@@ -1,9 +1,9 @@
 import { type FieldsOf, integer, nullable, table, text, time, word } from "../../../lib/columns.ts";
 
-/** The parts of a case that are erased: all words and files, a statement, a file, or the reasons of the decision. */
-export type ErasedPart = "case" | "statement" | "file" | "reasons";
+/** The parts of a dispute that are erased: all texts and files, a statement, a file, or the reasons of the decision. */
+export type ErasedPart = "dispute" | "statement" | "file" | "reasons";
 
-/** What was erased of a case, when and why (§17.6). It holds no words of the case. */
+/** What was erased of a dispute, when and why (§17.6). It holds no text of the dispute. */
 export const ERASURES = table("dispute_erasures", {
   businessId: word(),
   disputeId: word(),

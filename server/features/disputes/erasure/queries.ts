@@ -7,31 +7,31 @@ import { deleteBuyerEmails } from "../../emails/fragments.ts";
 import type { Dispute } from "../dispute.ts";
 import { ERASURES, type Erasure } from "./erasure.ts";
 
-/** The tables of a case whose rows say by `business_id` and `dispute_id` whose they are. */
-const ofCase = ({ businessId, id }: Dispute) => sql`business_id = ${businessId} and dispute_id = ${id}`;
+/** The tables of a dispute whose rows say by `business_id` and `dispute_id` whose they are. */
+const ofDispute = ({ businessId, id }: Dispute) => sql`business_id = ${businessId} and dispute_id = ${id}`;
 
 /**
- * Erases the words and files of a case, with their salts, the drafts of decisions, and what tells of the buyer: address,
+ * Erases the texts and files of a dispute, with their salts, the drafts of decisions, and what tells of the buyer: address,
  * sessions and challenges. The caller holds the lock of the intent.
  */
-export const eraseWords = (db: Db, dispute: Dispute, at: Date) =>
+export const eraseTexts = (db: Db, dispute: Dispute, at: Date) =>
   db.rows(sql`
     with erased_statements as (
       update dispute_statements set text = null, salt = null, erased_at = ${at}
-      where ${ofCase(dispute)} and erased_at is null),
+      where ${ofDispute(dispute)} and erased_at is null),
     erased_files as (
       update dispute_files set name = null, sha256 = null, salt = null, erased_at = ${at}
-      where ${ofCase(dispute)} and erased_at is null),
-    erased_parts as (delete from dispute_file_parts where ${ofCase(dispute)}),
-    erased_uploads as (delete from dispute_uploads where ${ofCase(dispute)}),
+      where ${ofDispute(dispute)} and erased_at is null),
+    erased_parts as (delete from dispute_file_parts where ${ofDispute(dispute)}),
+    erased_uploads as (delete from dispute_uploads where ${ofDispute(dispute)}),
     erased_questions as (
-      update dispute_questions set text = null, erased_at = ${at} where ${ofCase(dispute)} and erased_at is null),
-    erased_offers as (update dispute_offers set text = null where ${ofCase(dispute)} and text is not null),
+      update dispute_questions set text = null, erased_at = ${at} where ${ofDispute(dispute)} and erased_at is null),
+    erased_offers as (update dispute_offers set text = null where ${ofDispute(dispute)} and text is not null),
     erased_drafts as (
-      delete from dispute_decisions where ${ofCase(dispute)}
+      delete from dispute_decisions where ${ofDispute(dispute)}
         and id is distinct from ${dispute.ruling?.decisionId ?? null}::text),
-    erased_addresses as (delete from dispute_addresses where ${ofCase(dispute)}),
-    erased_links as (delete from dispute_links where ${ofCase(dispute)}),
+    erased_addresses as (delete from dispute_addresses where ${ofDispute(dispute)}),
+    erased_links as (delete from dispute_links where ${ofDispute(dispute)}),
     erased_emails as (${deleteBuyerEmails(dispute.id)}),
     erased_sessions as (
       delete from dispute_sessions
@@ -42,24 +42,24 @@ export const eraseWords = (db: Db, dispute: Dispute, at: Date) =>
     update disputes set erased_at = coalesce(erased_at, ${at})
     where business_id = ${dispute.businessId} and id = ${dispute.id}`);
 
-/** Returns false if the case has no such statement, or it is erased. */
+/** Returns false if the dispute has no such statement, or it is erased. */
 export const eraseStatement = (db: Db, dispute: Dispute, number: number, at: Date): Promise<boolean> =>
   db.has(sql`
     update dispute_statements set text = null, salt = null, erased_at = ${at}
-    where ${ofCase(dispute)} and number = ${number}::smallint and erased_at is null returning number`);
+    where ${ofDispute(dispute)} and number = ${number}::smallint and erased_at is null returning number`);
 
-/** Returns false if the case has no such file, or it is erased. */
+/** Returns false if the dispute has no such file, or it is erased. */
 export const eraseFile = (db: Db, dispute: Dispute, id: string, at: Date): Promise<boolean> =>
   db.has(sql`
-    with erased_parts as (delete from dispute_file_parts where ${ofCase(dispute)} and file_id = ${id})
+    with erased_parts as (delete from dispute_file_parts where ${ofDispute(dispute)} and file_id = ${id})
     update dispute_files set name = null, sha256 = null, salt = null, erased_at = ${at}
-    where ${ofCase(dispute)} and id = ${id} and erased_at is null returning id`);
+    where ${ofDispute(dispute)} and id = ${id} and erased_at is null returning id`);
 
 /** Erases the record of the decision, which has the reasons. Its hash stays. Returns false if there is none. */
 export const eraseRecord = (db: Db, dispute: Dispute, at: Date): Promise<boolean> =>
   db.has(sql`
     update dispute_decisions set record = null, erased_at = ${at}
-    where ${ofCase(dispute)} and id = ${dispute.ruling?.decisionId ?? null}::text and erased_at is null returning id`);
+    where ${ofDispute(dispute)} and id = ${dispute.ruling?.decisionId ?? null}::text and erased_at is null returning id`);
 
 const NUMBERED = omit(ERASURES.columns, "number");
 const names = columnNames(NUMBERED);
@@ -79,7 +79,7 @@ export const listErasures = (db: Db, limit: number) =>
     order by e.erased_at desc, e.dispute_id, e.number limit ${limit}::integer`);
 
 /**
- * Cases whose words have been kept long enough: since they closed, or since the decision while the money has not left.
+ * Disputes whose texts have been kept long enough: since they closed, or since the decision while the money has not left.
  * Those in `except` are left out.
  */
 export const listKept = (db: Db, retentionDays: number, except: readonly string[], limit: number) =>

@@ -6,21 +6,21 @@ import { listKept } from "./queries.ts";
 
 export interface RetentionDeps {
   readonly database: Database;
-  /** Days for which the words and files of an ended case are kept. */
+  /** Days for which the texts and files of an ended dispute are kept. */
   readonly retentionDays: number;
   readonly log: Log;
 }
 
-/** Cases per step, each in a transaction of its own. */
+/** Disputes per step, each in a transaction of its own. */
 const BATCH_MAX = 50;
-/** The first wait before a case is tried again that could not be erased. */
+/** The first wait before a dispute is tried again that could not be erased. */
 const REST_FIRST_MS = 3_600_000;
 const REST_MAX_MS = 86_400_000;
 
-/** The step that erases words and files at the end of their time (§17.6). Returns true when more cases may be due. */
+/** The step that erases texts and files at the end of their time (§17.6). Returns true when more disputes may be due. */
 export function createRetentionStep({ database, retentionDays, log }: RetentionDeps): () => Promise<boolean> {
   const resting = new RestList(REST_FIRST_MS, REST_MAX_MS);
-  const wanted = { part: "case", target: null, cause: "retention", note: null, erasedBy: "service" } as const;
+  const wanted = { part: "dispute", target: null, cause: "retention", note: null, erasedBy: "service" } as const;
   return async () => {
     const due = await listKept(database, retentionDays, resting.list(), BATCH_MAX);
     for (const kept of due)
@@ -28,7 +28,7 @@ export function createRetentionStep({ database, retentionDays, log }: RetentionD
         kept.id,
         () => database.transaction((db) => erase(db, kept, kept, wanted)),
         (error) =>
-          log(`The words of the dispute ${kept.id} could not be erased. The service tries again later.`, error),
+          log(`The texts of the dispute ${kept.id} could not be erased. The service tries again later.`, error),
       );
     return due.length === BATCH_MAX;
   };

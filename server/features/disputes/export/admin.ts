@@ -5,30 +5,30 @@ import type { Environment } from "../../../domain/terms.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, TEXT } from "../../../edge/admin.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { recordAudit } from "../../audit/fragments.ts";
-import { findDisputeOf } from "../caseQueries.ts";
-import { findDeskCase } from "../desk/queries.ts";
+import { findDisputeOf } from "../buyerQueries.ts";
+import { findDeskDispute } from "../desk/queries.ts";
 import type { Dispute } from "../dispute.ts";
 import { PART_BYTES } from "../files/file.ts";
 import { findPart } from "../files/queries.ts";
-import { countDifferences, draftExport, pathOfFile, README, type ReadFile } from "./caseExport.ts";
+import { countDifferences, draftExport, pathOfFile, README, type ReadFile } from "./disputeExport.ts";
 import { type ExportedFile, readParts } from "./queries.ts";
 
 /** Makes the receipt of a payment with all that its key opens. */
 export type IssueReceipt = (database: Database, environment: Environment, payment: string) => Promise<SignedReceipt>;
 
-/** §17.7: a case for an outside body. */
+/** §17.7: a dispute for an outside body. */
 export const exportVerbs = (issueReceipt: IssueReceipt): readonly AdminVerb[] => [
   {
     usage: "dispute export <payment> --to <folder>",
-    does: "Writes a dispute with the words and files of both sides, the decision and the receipt into a new folder, for a court or another outside body.",
+    does: "Writes a dispute with the texts and files of both sides, the decision and the receipt into a new folder, for a court or another outside body.",
     more: `The folder has personal data of both sides. Only you can read it; give it to nobody who may not have it. Each export is in
 the audit log of the business. Exits with 1 if a hash differs or the receipt could not be made, and says so.`,
     options: { to: TEXT },
-    run: (call) => exportCase(call, issueReceipt),
+    run: (call) => exportDispute(call, issueReceipt),
   },
 ];
 
-async function exportCase(call: AdminCall, issueReceipt: IssueReceipt): Promise<AdminAnswer> {
+async function exportDispute(call: AdminCall, issueReceipt: IssueReceipt): Promise<AdminAnswer> {
   const { database, actor, positionals, options } = call;
   const { to } = options;
   const found = await findDisputeOf(database, positionals[0] ?? "");
@@ -38,7 +38,7 @@ async function exportCase(call: AdminCall, issueReceipt: IssueReceipt): Promise<
   await makeFolder(to);
   const entry = { businessId, environment, action: "dispute.exported", target: id } as const;
   await database.rows(recordAudit(actor, entry));
-  const written = await database.transaction((db) => writeCase(db, found, to));
+  const written = await database.transaction((db) => writeDispute(db, found, to));
   const receipt = await issueReceipt(database, environment, payment).catch((error: unknown) =>
     error instanceof Error ? error.message : String(error),
   );
@@ -47,7 +47,9 @@ async function exportCase(call: AdminCall, issueReceipt: IssueReceipt): Promise<
   const result = { object: "dispute_export", dispute: id, payment, folder: to, ...written };
   const lines = [
     `Wrote ${written.statements} statements and ${written.files} files of the dispute ${id} to ${to}.`,
-    differences === 0 ? "Every hash matches, or its words are erased." : `${differences} hashes differ: see case.json.`,
+    differences === 0
+      ? "Every hash matches, or its texts are erased."
+      : `${differences} hashes differ: see dispute.json.`,
     ...(typeof receipt === "string" ? [`The receipt could not be made: ${receipt}`] : []),
   ];
   return {
@@ -68,8 +70,8 @@ async function makeFolder(path: string): Promise<void> {
 const write = (folder: string, name: string, content: string | Buffer): Promise<void> =>
   writeFile(join(folder, name), content, { mode: 0o600, flag: "wx" });
 
-async function writeCase(db: Db, dispute: Dispute, folder: string) {
-  const [desk, parts] = [await findDeskCase(db, "", dispute.id), await readParts(db, dispute)];
+async function writeDispute(db: Db, dispute: Dispute, folder: string) {
+  const [desk, parts] = [await findDeskDispute(db, "", dispute.id), await readParts(db, dispute)];
   if (desk === null) throw new Error(`The dispute ${dispute.id} is gone.`);
   const files: ReadFile[] = [];
   for (const file of parts.files) {
@@ -78,7 +80,7 @@ async function writeCase(db: Db, dispute: Dispute, folder: string) {
     files.push({ file, bytes });
   }
   const made = draftExport(desk, parts, files, new Date());
-  await write(folder, "case.json", `${JSON.stringify(made, null, 2)}\n`);
+  await write(folder, "dispute.json", `${JSON.stringify(made, null, 2)}\n`);
   await write(folder, "README.txt", README);
   const record = parts.decision?.record ?? null;
   if (record !== null) await write(folder, "record.json", record);

@@ -7,15 +7,15 @@ import { after, before, test } from "node:test";
 import { SessionLocks } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
 import { erasureVerbs } from "../erasure/admin.ts";
-import { openCases } from "../testing/cases.ts";
-import { aFullCase, findCase, payOutCase, rule, WORDS, type World } from "../testing/fullCase.ts";
+import { openWorld } from "../testing/disputes.ts";
+import { aFullDispute, disputeOf, payOutDispute, rule, TEXTS, type World } from "../testing/fullDispute.ts";
 import { exportVerbs, type IssueReceipt } from "./admin.ts";
 
 let world: World;
 let locks: SessionLocks;
 let folder: string;
 before(async () => {
-  world = await openCases();
+  world = await openWorld();
   locks = new SessionLocks(world.database);
   folder = await mkdtemp(join(tmpdir(), "holdfast-export-"));
 });
@@ -35,25 +35,25 @@ const sha256 = (...parts: (Buffer | string)[]): string =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex");
 const bytes = (hex: string) => Buffer.from(hex, "hex");
 
-test("§17.7 an exported case has all that both sides sent, and every hash of it can be made again from the folder alone", async () => {
-  const { one } = await aFullCase(world, locks);
+test("§17.7 an exported dispute has all that both sides sent, and every hash of it can be made again from the folder alone", async () => {
+  const { one } = await aFullDispute(world, locks);
   const decided = await rule(world, one);
   const to = join(folder, "whole");
   const { failed, text } = await run(one.payment, to);
   assert.equal(failed, false, text);
   const read = async (name: string) => readFile(join(to, name), "utf8");
-  const made = JSON.parse(await read("case.json"));
+  const made = JSON.parse(await read("dispute.json"));
   assert.deepEqual(
     made.statements.map((said: { text: string }) => said.text),
-    [WORDS.statement, WORDS.reply],
+    [TEXTS.statement, TEXTS.reply],
   );
-  assert.deepEqual([made.offers[0].text, made.questions[0].text], [WORDS.offer, WORDS.question]);
+  assert.deepEqual([made.offers[0].text, made.questions[0].text], [TEXTS.offer, TEXTS.question]);
   assert.ok(made.payment.sender === one.wallet.address && made.chain.genesisHash === "genesis", "chain facts");
   const record = await read("record.json");
   assert.equal(sha256(record), decided);
   assert.deepEqual([made.ruling.sha256, made.decision.sha256, made.decision.check], [decided, decided, "matches"]);
   const { reasons, statements, files } = JSON.parse(record);
-  assert.equal(reasons, WORDS.reasons);
+  assert.equal(reasons, TEXTS.reasons);
   assert.deepEqual(
     made.statements.map(({ salt, text: words }: { salt: string; text: string }) => sha256(bytes(salt), words)),
     statements,
@@ -64,18 +64,18 @@ test("§17.7 an exported case has all that both sides sent, and every hash of it
   for (const part of [...made.statements, ...made.files])
     assert.deepEqual([part.check, part.isNamedByRecord], ["matches", true]);
   assert.deepEqual(JSON.parse(await read("receipt.json")), RECEIPT);
-  assert.deepEqual((await readdir(to)).sort(), ["README.txt", "case.json", "files", "receipt.json", "record.json"]);
-  assert.equal((await stat(join(to, "case.json"))).mode & 0o77, 0, "nobody else reads it");
+  assert.deepEqual((await readdir(to)).sort(), ["README.txt", "dispute.json", "files", "receipt.json", "record.json"]);
+  assert.equal((await stat(join(to, "dispute.json"))).mode & 0o77, 0, "nobody else reads it");
   await assert.rejects(run(one.payment, to), /exists/);
   const audited = await world.database.rows(sql`
     select id from audit_log where action = 'dispute.exported' and target = ${one.disputeId}`);
   assert.equal(audited.length, 1);
 });
 
-test("§17.7 an erased case is exported with its hashes, and says that salts are erased; a receipt that fails is said", async () => {
-  const { one } = await aFullCase(world, locks);
+test("§17.7 an erased dispute is exported with its hashes, and says that salts are erased; a receipt that fails is said", async () => {
+  const { one } = await aFullDispute(world, locks);
   await rule(world, one);
-  await payOutCase(world, one);
+  await payOutDispute(world, one);
   const [erase] = erasureVerbs("/api/v1");
   await erase!.run({
     ...{ database: world.database, positionals: [one.payment], options: { note: "Asked on 3 May." } },
@@ -87,10 +87,10 @@ test("§17.7 an erased case is exported with its hashes, and says that salts are
   });
   assert.equal(failed, true);
   assert.match(text, /The receipt could not be made: No node answers\./);
-  const made = JSON.parse(await readFile(join(to, "case.json"), "utf8"));
+  const made = JSON.parse(await readFile(join(to, "dispute.json"), "utf8"));
   for (const part of [...made.statements, ...made.files])
     assert.deepEqual([part.check, part.salt, part.isNamedByRecord], ["erased", null, true]);
   assert.equal(made.decision.check, "matches", "the record stays");
   assert.deepEqual(await readdir(join(to, "files")), []);
-  assert.equal((await findCase(world, one)).status, "closed");
+  assert.equal((await disputeOf(world, one)).status, "closed");
 });

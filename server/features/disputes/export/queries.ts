@@ -18,8 +18,8 @@ export type ExportedStatement = FieldsOf<typeof STATEMENT>;
 export type ExportedFile = FieldsOf<typeof FILE>;
 export type ExportedDecision = FieldsOf<typeof DECISION>;
 
-/** All that a case holds, with salts and signatures, each kind in the order in which it was sent. */
-export interface CaseParts {
+/** All that a dispute holds, with salts and signatures, each kind in the order in which it was sent. */
+export interface DisputeParts {
   readonly statements: readonly ExportedStatement[];
   readonly files: readonly ExportedFile[];
   readonly questions: readonly FieldsOf<typeof QUESTION>[];
@@ -28,17 +28,17 @@ export interface CaseParts {
   readonly decision: ExportedDecision | null;
 }
 
-export async function readParts(db: Db, { businessId, id, ruling }: Dispute): Promise<CaseParts> {
-  const ofCase = sql`business_id = ${businessId} and dispute_id = ${id}`;
+export async function readParts(db: Db, { businessId, id, ruling }: Dispute): Promise<DisputeParts> {
+  const ofDispute = sql`business_id = ${businessId} and dispute_id = ${id}`;
   return {
     statements: await db.rows(sql`
-      select ${selected(STATEMENT, "s")} from dispute_statements s where ${ofCase} order by number`),
-    files: await db.rows(sql`select ${selected(FILE, "f")} from dispute_files f where ${ofCase} order by number`),
+      select ${selected(STATEMENT, "s")} from dispute_statements s where ${ofDispute} order by number`),
+    files: await db.rows(sql`select ${selected(FILE, "f")} from dispute_files f where ${ofDispute} order by number`),
     questions: await db.rows(sql`
-      select ${selected(QUESTION, "q")} from dispute_questions q where ${ofCase} order by number`),
-    offers: await db.rows(sql`select ${selected(OFFER, "o")} from dispute_offers o where ${ofCase} order by number`),
+      select ${selected(QUESTION, "q")} from dispute_questions q where ${ofDispute} order by number`),
+    offers: await db.rows(sql`select ${selected(OFFER, "o")} from dispute_offers o where ${ofDispute} order by number`),
     decision: await db.row(sql`
       select ${selected(DECISION, "f")} from dispute_decisions f
-      where ${ofCase} and id = ${ruling?.decisionId ?? null}::text`),
+      where ${ofDispute} and id = ${ruling?.decisionId ?? null}::text`),
   };
 }

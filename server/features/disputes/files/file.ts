@@ -28,7 +28,7 @@ export const PART_BYTES = 262_144;
 /** An announced file may be sent for this long. */
 export const UPLOAD_MS = 600_000;
 
-/** A file of a case. It is never changed; name, hash and salt are null once it is erased (§17.6). */
+/** A file of a dispute. It is never changed; name, hash and salt are null once it is erased (§17.6). */
 export const FILES = table("dispute_files", {
   businessId: word(),
   disputeId: word(),

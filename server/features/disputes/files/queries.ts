@@ -7,7 +7,7 @@ import { hasSession } from "../../staff/fragments.ts";
 import { FILES_MAX } from "../dispute.ts";
 import { PART_BYTES, SHOWN_FILE, type ShownFile, UPLOADS, type Upload } from "./file.ts";
 
-/** All files of a case, oldest first: few, by their limits. */
+/** All files of a dispute, oldest first: few, by their limits. */
 export const listFiles = (db: Db, { businessId }: Tenant, disputeId: string): Promise<ShownFile[]> =>
   db.rows<ShownFile>(sql`
     select ${selected(SHOWN_FILE, "f")} from dispute_files f
@@ -67,7 +67,7 @@ export async function saveParts(
       values (${businessId}, ${disputeId}, ${fileId}, ${number}::smallint, ${bytes.subarray(at, at + PART_BYTES)}::bytea)`);
 }
 
-/** A file of a case of this tenant. */
+/** A file of a dispute of this tenant. */
 export const findFile = (db: Db, { businessId, environment }: Tenant, disputeId: string, id: string) =>
   db.row<ShownFile>(sql`
     select ${selected(SHOWN_FILE, "f")} from dispute_files f

@@ -39,7 +39,7 @@ const step = () => createNewsStep({ database: staff.database, environment: "test
 /** Sends what is due, as a quarter of an hour later. */
 async function send(): Promise<string[]> {
   staff.emails.length = 0;
-  await staff.database.rows(sql`update dispute_letters set next_at = now()`);
+  await staff.database.rows(sql`update dispute_emails set next_at = now()`);
   while (await step());
   await staff.sendEmails();
   return staff.emails.map(({ to, subject }) => `${to}: ${subject}`);
@@ -57,24 +57,24 @@ test("§4.18.11 owners and members who answer disputes are told; others once the
   assert.deepEqual(await send(), [opened(owner), opened(disputes)]);
   const none = { opened: false, turn: false, due_soon: false, offer: false, closed: false };
   const browsers = await Promise.all(addresses.map((address) => staff.signIn(address)));
-  const path = `/businesses/${businessId}/dispute-letters`;
+  const path = `/businesses/${businessId}/dispute-emails`;
   assert.equal((await browsers[0]!.post(path, none)).status, 200);
   assert.equal((await browsers[3]!.post(path, { ...none, opened: true })).status, 200);
   await insertDispute(staff.database, { businessId, environment });
   assert.deepEqual(await send(), [opened(disputes), opened(reader)]);
-  const chosen = (await browsers[3]!.get("/account/dispute-letters")).json.data;
+  const chosen = (await browsers[3]!.get("/account/dispute-emails")).json.data;
   assert.deepEqual(
-    [chosen.length, chosen[0].businessId, chosen[0].kinds, chosen[0].byMail],
+    [chosen.length, chosen[0].businessId, chosen[0].kinds, chosen[0].byEmail],
     [1, businessId, ["opened"], true],
   );
-  assert.deepEqual((await browsers[1]!.get("/account/dispute-letters")).json.data[0].kinds, [], admin);
+  assert.deepEqual((await browsers[1]!.get("/account/dispute-emails")).json.data[0].kinds, [], admin);
   const stranger = await staff.signIn((await aShop()).addresses[0]!);
   assert.equal((await stranger.post(path, none)).status, 404);
-  assert.equal((await staff.browser().get("/account/dispute-letters")).status, 401);
+  assert.equal((await staff.browser().get("/account/dispute-emails")).status, 401);
   assert.equal((await browsers[0]!.post(path, { opened: true })).status, 400);
 });
 
-test("§4.18.11 an email has no words of the case, and says until when and where", async () => {
+test("§4.18.11 an email has no text of the dispute, and says until when and where", async () => {
   const shop = await aShop();
   const dispute = await insertDispute(staff.database, shop);
   await actNow(staff.database, dispute, sendStatement("buyer", BUYER, "It is broken: https://evil.example"));
@@ -92,7 +92,7 @@ test("§4.18.11 an email has no words of the case, and says until when and where
 });
 const SIGNED = { signedText: "Holdfast", signature: "signed" };
 
-test("§4.18.11 what has passed is not told: a turn that was taken, an offer withdrawn, a paused case", async () => {
+test("§4.18.11 what has passed is not told: a turn that was taken, an offer withdrawn, a paused dispute", async () => {
   const [answered, withdrawn, paused] = [await aShop(), await aShop(), await aShop()];
   const first = await insertDispute(staff.database, answered);
   const second = await insertDispute(staff.database, withdrawn);
@@ -113,7 +113,7 @@ test("§4.18.11 what has passed is not told: a turn that was taken, an offer wit
   assert.deepEqual(
     await waiting(third),
     ["due_soon"],
-    "the paused case's news is gone, but for a reminder that is not due",
+    "the paused dispute's news is gone, but for a reminder that is not due",
   );
 });
 const waiting = async ({ id }: Dispute) =>
@@ -167,7 +167,7 @@ test("§4.18.11 two processes send one email; news of an email that waits is tol
     [[owner, true]],
     `it is no longer the shop's turn, and ${other} is no member`,
   );
-  assert.match(staff.emails[0]!.text, /https:\/\/dash\.shop\.example\/dashboard\/account\?tab=letters\n$/);
+  assert.match(staff.emails[0]!.text, /https:\/\/dash\.shop\.example\/dashboard\/account\?tab=emails\n$/);
   await offerOfBuyer(staff.database, dispute, "1");
   await staff.database.rows(
     sql`update dispute_notices set created_at = now() - interval '4 days' where due_at is null`,

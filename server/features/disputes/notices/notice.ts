@@ -28,7 +28,7 @@ function turnEndOf(dispute: Dispute, side: Side): Date | null {
 
 const isOver = ({ status }: Dispute): boolean => status === "decided" || status === "closed";
 
-/** What a change of a case tells each side; `before` is null for a new case. */
+/** What a change of a dispute tells each side; `before` is null for a new dispute. */
 export function draftNotices(before: Dispute | null, after: Dispute): Notice[] {
   const { businessId, id: disputeId, version, environment } = after;
   const known = new Set(before?.offers.map(({ id }) => id));

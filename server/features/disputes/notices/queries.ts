@@ -21,11 +21,11 @@ export async function claimBusiness(db: Db, environment: Environment): Promise<T
   const row = await db.row<{ business_id: string }>(sql`
     with waiting as (
       select n.business_id from dispute_notices n
-        left join dispute_letters l on l.business_id = n.business_id and l.environment = n.environment
+        left join dispute_emails l on l.business_id = n.business_id and l.environment = n.environment
       where n.environment = ${environment} and n.side = 'merchant' and ${isDue(environment)}
         and (l.next_at is null or l.next_at <= now())
       order by coalesce(n.due_at, n.created_at) limit 1)
-    insert into dispute_letters as l (business_id, environment, next_at)
+    insert into dispute_emails as l (business_id, environment, next_at)
     select business_id, ${environment}, now() + make_interval(secs => ${NEWS_SECONDS}::integer) from waiting
     on conflict (business_id, environment) do update set next_at = excluded.next_at where l.next_at <= now()
     returning business_id`);
@@ -35,12 +35,12 @@ export async function claimBusiness(db: Db, environment: Environment): Promise<T
 /** Takes the count back where no email was to be written. */
 export const releaseBusiness = (db: Db, { businessId, environment }: Tenant) =>
   db.rows(sql`
-    update dispute_letters set next_at = now() where business_id = ${businessId} and environment = ${environment}`);
+    update dispute_emails set next_at = now() where business_id = ${businessId} and environment = ${environment}`);
 
 /** News of one email at most; more goes into the next. */
 const NEWS_MAX = 1_000;
 
-/** A notice that is due; `holds` is false if the case has moved on, and nothing is to be told. */
+/** A notice that is due; `holds` is false if the dispute has moved on, and nothing is to be told. */
 export interface DueNotice {
   readonly disputeId: string;
   readonly kind: DisputeNotice;
@@ -50,8 +50,8 @@ export interface DueNotice {
 }
 
 /**
- * True while the notice `n` (`side`, `kind`, `until`) of the case `d` is to be told: not a turn that has passed, an offer
- * that is no longer open, or news of a paused case.
+ * True while the notice `n` (`side`, `kind`, `until`) of the dispute `d` is to be told: not a turn that has passed, an offer
+ * that is no longer open, or news of a paused dispute.
  */
 const holds = (environment: Environment): Sql => sql`(
   d.status <> 'paused' and case n.kind
@@ -64,7 +64,7 @@ const holds = (environment: Environment): Sql => sql`(
         when n.side = 'merchant' then d.merchant_to_answer else d.buyer_to_answer end
       and ${DUE} = n.until and n.until > ${statementNow(environment)} end)`;
 
-/** The news of a side in a business, or in one case, oldest first. */
+/** The news of a side in a business, or in one dispute, oldest first. */
 export const listDueNotices = (
   db: Db,
   { businessId, environment }: Tenant,

@@ -9,9 +9,9 @@ import type { Environment } from "../../../domain/terms.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import {
-  type CaseSession,
   type Challenge,
   challengeMsOf,
+  type DisputeSession,
   factsOf,
   PROOF_WAYS,
   type ProofWay,
@@ -32,10 +32,10 @@ export interface ProofDeps {
   readonly readerOf: (environment: Environment) => MemoReader;
 }
 
-/** The payment at an address. Throws `not_found` for one that is bound to no order, too: it has no case. */
+/** The payment at an address. Throws `not_found` for one that is bound to no order, too: it has no dispute. */
 export async function requireProvable({ database }: Pick<ProofDeps, "database">, address: string) {
   const payment = await findProvableByAddress(database, address);
-  if (payment === null) throw new BuyerError("not_found", "There is no case for this payment.");
+  if (payment === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
   return payment;
 }
 
@@ -176,7 +176,7 @@ export async function startSession(
   const { challenge } = await checkProof(deps, payment, given, { act: { kind: "open_session" }, browserSecret });
   const token = newStaffSecret();
   const { businessId, wallet, way } = challenge;
-  const session: CaseSession = {
+  const session: DisputeSession = {
     ...{ businessId, id: newSessionId(payment.now), payment: payment.payment, tokenHash: hashOf(token), wallet, way },
     ...{ createdAt: payment.now, expiresAt: new Date(payment.now.getTime() + SESSION_MS), endedAt: null },
     userAgent: userAgent.replaceAll("\0", "").slice(0, USER_AGENT_CHARACTERS_MAX),
@@ -209,5 +209,5 @@ export const sessionOf = (
   { database }: Pick<ProofDeps, "database">,
   payment: ProvablePayment,
   token: string | null,
-): Promise<CaseSession | null> =>
+): Promise<DisputeSession | null> =>
   token === null ? Promise.resolve(null) : findSession(database, payment, hashOf(token));

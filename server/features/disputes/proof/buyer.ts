@@ -15,19 +15,19 @@ import {
   sessionOf,
   startSession,
 } from "./actions.ts";
-import { type CaseSession, PROOF_WAYS, type ProofWay, SESSION_MS } from "./challenge.ts";
+import { type DisputeSession, PROOF_WAYS, type ProofWay, SESSION_MS } from "./challenge.ts";
 import { endSession, listSessions, type ProvablePayment } from "./queries.ts";
 import type { ProofAct } from "./texts.ts";
 
-/** The cookies of a payment's case. Its path is the case's own, so that no other page's request carries them. */
-export interface CaseCookies {
+/** The cookies of a dispute's page. Their path is the page's own, so that no other page's request carries them. */
+export interface BuyerCookies {
   /** Names the browser that asks for challenges. It proves no wallet. */
   readonly browser: SecretCookie;
   readonly session: SecretCookie;
 }
 
 /** Makes the cookies. Addresses are base58, which needs no quoting; a part of one is enough for a name. */
-export function caseCookies(checkoutUrl: string, payment: string): CaseCookies {
+export function buyerCookies(checkoutUrl: string, payment: string): BuyerCookies {
   const { protocol, pathname } = new URL(checkoutUrl);
   const isSecure = protocol === "https:";
   const path = `${pathname.replace(/\/$/, "")}/pay/p/${payment}/case`;
@@ -38,10 +38,10 @@ export function caseCookies(checkoutUrl: string, payment: string): CaseCookies {
   };
 }
 
-/** A request of a browser with a session of the payment's case. */
-export interface CaseCall {
+/** A request of a browser with a session of the payment's dispute. */
+export interface SessionCall {
   readonly payment: ProvablePayment;
-  readonly session: CaseSession;
+  readonly session: DisputeSession;
   readonly browserSecret: string | null;
   readonly call: BuyerCall;
 }
@@ -51,9 +51,9 @@ const PROOFS_A_MINUTE = 20;
 const SECONDS = SESSION_MS / 1_000;
 
 /** Finds the session of a request; throws `proof_needed`. */
-export async function requireSession(deps: ProofDeps, call: BuyerCall): Promise<CaseCall> {
+export async function requireSession(deps: ProofDeps, call: BuyerCall): Promise<SessionCall> {
   const payment = await requireProvable(deps, call.params.payment!);
-  const cookies = caseCookies(deps.checkoutUrl, payment.payment);
+  const cookies = buyerCookies(deps.checkoutUrl, payment.payment);
   const session = await sessionOf(deps, payment, cookies.session.read(call));
   if (session === null) throw new BuyerError("proof_needed", "Prove first that this wallet paid. The page leads you.");
   return { payment, session, browserSecret: cookies.browser.read(call), call };
@@ -63,7 +63,7 @@ export async function requireSession(deps: ProofDeps, call: BuyerCall): Promise<
  * Counts the writes of sessions in a minute: who has proven nothing takes nothing from who has. The network is part of the
  * name, so that the thief of a cookie takes nothing from the buyer.
  */
-export function countOfSession(usesMax: number): (given: CaseCall) => void {
+export function countOfSession(usesMax: number): (given: SessionCall) => void {
   const limit = new MinuteLimit(usesMax);
   return ({ call, session }) => {
     const waitSeconds = limit.use(`${session.id} ${call.network}`);
@@ -74,7 +74,7 @@ export function countOfSession(usesMax: number): (given: CaseCall) => void {
 /** The tenant of a payment. */
 export const tenantOf = ({ businessId, environment }: ProvablePayment): Tenant => ({ businessId, environment });
 
-export function requireCase({ disputeId }: ProvablePayment): string {
+export function requireDispute({ disputeId }: ProvablePayment): string {
   if (disputeId === null) throw new BuyerError("not_found", "No dispute is open for this payment yet.");
   return disputeId;
 }
@@ -95,7 +95,7 @@ export const givenProof = (call: BuyerCall): GivenProof => {
 
 interface ProofRouteDeps extends ProofDeps {
   /** Drafts what a proof for another act than a session binds, for a browser that has one. */
-  readonly draftAct: (given: CaseCall) => Promise<ProofAct>;
+  readonly draftAct: (given: SessionCall) => Promise<ProofAct>;
 }
 
 /** The routes of the proof and its sessions (§16.1, §16.2). */
@@ -111,7 +111,7 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
     buyerRoute("POST", `${path}/challenge`, from, async (call) => {
       count(call);
       const payment = await requireProvable(deps, call.params.payment!);
-      const cookie = caseCookies(deps.checkoutUrl, payment.payment).browser;
+      const cookie = buyerCookies(deps.checkoutUrl, payment.payment).browser;
       const browserSecret = cookie.read(call) ?? newStaffSecret();
       const act = await parseAct(deps, call);
       const way = parseWay(memberOf(call, "way"));
@@ -122,7 +122,7 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
     buyerRoute("POST", `${path}/session`, from, async (call) => {
       count(call);
       const payment = await requireProvable(deps, call.params.payment!);
-      const cookies = caseCookies(deps.checkoutUrl, payment.payment);
+      const cookies = buyerCookies(deps.checkoutUrl, payment.payment);
       const browserSecret = cookies.browser.read(call);
       const userAgent = call.headers["user-agent"] ?? "";
       const token = await startSession(deps, payment, givenProof(call), { browserSecret, userAgent });
@@ -144,7 +144,7 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
       const id = call.params.session!;
       if (!(await endSession(deps.database, payment, id)))
         throw new BuyerError("not_found", "There is no such session.");
-      const { session: cookie } = caseCookies(deps.checkoutUrl, payment.payment);
+      const { session: cookie } = buyerCookies(deps.checkoutUrl, payment.payment);
       return {
         ...ok('{"object":"ended_session"}' as JsonText),
         ...(id === session.id ? { cookies: [cookie.clear] } : {}),
@@ -166,5 +166,5 @@ const parseAct = async (deps: ProofRouteDeps, call: BuyerCall): Promise<ProofAct
 const showAsked = ({ expiresAt, ...asked }: AskedProof): JsonText =>
   JSON.stringify({ object: "case_challenge", ...asked, expiresAt: expiresAt.toISOString() }) as JsonText;
 
-const showSession = ({ id, way, createdAt, expiresAt, userAgent }: CaseSession, own: CaseSession): string =>
+const showSession = ({ id, way, createdAt, expiresAt, userAgent }: DisputeSession, own: DisputeSession): string =>
   `{"id":"${id}","way":"${way}","createdAt":${showTime(createdAt)},"expiresAt":${showTime(expiresAt)},"userAgent":${JSON.stringify(userAgent)},"isThis":${id === own.id}}`;

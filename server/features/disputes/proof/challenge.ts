@@ -31,8 +31,8 @@ export const factsOf = (
   browser: Buffer,
 ): string[] => ["dispute", payment, sender, browser.toString("hex"), way, act];
 
-/** A session reads and writes the words of one payment's case in one browser. It binds nothing. */
-export const CASE_SESSIONS = table("dispute_sessions", {
+/** A session reads and writes the texts of one payment's dispute in one browser. It binds nothing. */
+export const DISPUTE_SESSIONS = table("dispute_sessions", {
   businessId: word(),
   id: word(),
   payment: named("payment_address", word()),
@@ -44,7 +44,7 @@ export const CASE_SESSIONS = table("dispute_sessions", {
   endedAt: nullable(time()),
   userAgent: text(),
 });
-export type CaseSession = FieldsOf<typeof CASE_SESSIONS.columns>;
+export type DisputeSession = FieldsOf<typeof DISPUTE_SESSIONS.columns>;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

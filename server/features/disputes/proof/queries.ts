@@ -4,7 +4,7 @@ import type { Database, Db } from "../../../store/database.ts";
 import { NONCE_SECRET } from "../../../store/nonces.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { insertion, selected } from "../../../store/table.ts";
-import { CASE_SESSIONS, type CaseSession, type Challenge, SESSIONS_MAX } from "./challenge.ts";
+import { type Challenge, DISPUTE_SESSIONS, type DisputeSession, SESSIONS_MAX } from "./challenge.ts";
 
 /** A payment that a buyer can prove to have made: one that is bound to an order, with what its signed texts name. */
 export interface ProvablePayment {
@@ -20,7 +20,7 @@ export interface ProvablePayment {
   readonly observedSlot: number;
   readonly genesisHash: string;
   readonly operator: string;
-  /** The id of its case; null before a dispute. */
+  /** The id of its dispute; null before one. */
   readonly disputeId: string | null;
   readonly nonceSecret: Buffer;
   /** The environment's time. */
@@ -54,12 +54,12 @@ export const useChallenge = ({ businessId, nonce, payment, expiresAt }: Challeng
     on conflict (business_id, nonce) do nothing
     returning business_id`;
 
-const insertSessions = insertion(CASE_SESSIONS);
+const insertSessions = insertion(DISPUTE_SESSIONS);
 /**
  * Uses up the challenge, opens the session, and ends those beyond the newest {@link SESSIONS_MAX}. Returns false if the
  * challenge was used meanwhile.
  */
-export const openSession = (database: Database, challenge: Challenge, session: CaseSession): Promise<boolean> =>
+export const openSession = (database: Database, challenge: Challenge, session: DisputeSession): Promise<boolean> =>
   database.transaction(async (db) => {
     if (!(await db.has(useChallenge(challenge, session.createdAt)))) return false;
     await db.rows(insertSessions([session]));
@@ -79,16 +79,16 @@ export const findSession = (
   db: Db,
   { businessId, payment, now }: ProvablePayment,
   tokenHash: Buffer,
-): Promise<CaseSession | null> =>
-  db.row<CaseSession>(sql`
-    select ${selected(CASE_SESSIONS.columns, "s")} from dispute_sessions s
+): Promise<DisputeSession | null> =>
+  db.row<DisputeSession>(sql`
+    select ${selected(DISPUTE_SESSIONS.columns, "s")} from dispute_sessions s
     where token_hash = ${tokenHash} and business_id = ${businessId} and payment_address = ${payment}
       and ended_at is null and expires_at > ${now}`);
 
 /** The sessions of a payment that have not ended, the newest first. */
-export const listSessions = (db: Db, { businessId, payment, now }: ProvablePayment): Promise<CaseSession[]> =>
-  db.rows<CaseSession>(sql`
-    select ${selected(CASE_SESSIONS.columns, "s")} from dispute_sessions s
+export const listSessions = (db: Db, { businessId, payment, now }: ProvablePayment): Promise<DisputeSession[]> =>
+  db.rows<DisputeSession>(sql`
+    select ${selected(DISPUTE_SESSIONS.columns, "s")} from dispute_sessions s
     where business_id = ${businessId} and payment_address = ${payment} and ended_at is null and expires_at > ${now}
     order by created_at desc, id desc limit ${SESSIONS_MAX}::integer`);
 

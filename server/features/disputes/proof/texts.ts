@@ -39,7 +39,7 @@ export interface ProofNonce {
   readonly expiresAt: Date;
 }
 
-const ACT_WORDS: Readonly<Record<ProofAct["kind"], string>> = {
+const ACT_TEXTS: Readonly<Record<ProofAct["kind"], string>> = {
   open_session: "Write in the dispute about this payment from this browser. This moves no money.",
   offer: "Offer to end the dispute with these amounts. The shop can accept.",
   accept_offer: "Accept the shop's offer, and end the dispute with these amounts.",
@@ -56,7 +56,7 @@ export function proofText(place: ProofPlace, act: ProofAct, { nonce, expiresAt }
     `Genesis: ${place.genesisHash}`,
     `Operator: ${place.operator}`,
     `Payment: ${place.payment}`,
-    `Act: ${ACT_WORDS[act.kind]}`,
+    `Act: ${ACT_TEXTS[act.kind]}`,
     `Nonce: ${nonce}`,
     ...(act.kind === "open_session" ? [] : agreementLines(act.agreement)),
     `Sign before: ${inSeconds(expiresAt)}`,

@@ -27,7 +27,7 @@ export interface AnnouncedFile {
 }
 
 /**
- * Announces a file: returns the token of its upload, or null if there is no such case. Throws `dispute_changed` where the
+ * Announces a file: returns the token of its upload, or null if there is no such dispute. Throws `dispute_changed` where the
  * side may not send one now, or has announced as many as it may have.
  */
 export async function announceFile(
@@ -60,7 +60,7 @@ export const showAnnounced = (url: string, expiresAt: Date): JsonText =>
 
 /**
  * Keeps a file that was sent as announced, and uses up its token. Returns null if another request did. The bytes are
- * written before the case is locked.
+ * written before the dispute is locked.
  */
 export function keepFile(database: Database, upload: Upload, kept: KeptBytes): Promise<NewFile | null> {
   return database.transaction(async (db) => {

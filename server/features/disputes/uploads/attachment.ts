@@ -7,7 +7,7 @@ import { FILE_ID, PART_BYTES, type ShownFile } from "../files/file.ts";
 import { findFile, findPart } from "../files/queries.ts";
 
 /**
- * The answer with a file of a case; null if the tenant has no such file, or it is erased. It is an attachment, which nothing in it can leave:
+ * The answer with a file of a dispute; null if the tenant has no such file, or it is erased. It is an attachment, which nothing in it can leave:
  * the browser gives it no origin, runs nothing of it, and does not guess its type.
  */
 export async function attachFile(db: Db, tenant: Tenant, disputeId: string, id: string): Promise<Reply | null> {

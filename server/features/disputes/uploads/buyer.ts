@@ -3,7 +3,14 @@ import { BuyerError } from "../../../edge/buyer/error.ts";
 import { created } from "../../../edge/http/route.ts";
 import { isFileName } from "../files/file.ts";
 import type { ProofDeps } from "../proof/actions.ts";
-import { type CaseCall, countOfSession, memberOf, requireCase, requireSession, tenantOf } from "../proof/buyer.ts";
+import {
+  countOfSession,
+  memberOf,
+  requireDispute,
+  requireSession,
+  type SessionCall,
+  tenantOf,
+} from "../proof/buyer.ts";
 import { inBuyersWords } from "../refusals.ts";
 import { announceFile, showAnnounced } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
@@ -14,8 +21,8 @@ import { uploadUrl } from "./upload.ts";
 const FILES_A_MINUTE = 20;
 const PATH = "/pay/p/:payment/case/files";
 
-/** §16.8: files of a buyer's case. */
-export function caseFileRoutes(deps: ProofDeps): BuyerRoute[] {
+/** §16.8: files of a buyer's dispute. */
+export function buyerFileRoutes(deps: ProofDeps): BuyerRoute[] {
   const count = countOfSession(FILES_A_MINUTE);
   const base = new URL(deps.checkoutUrl).pathname.replace(/\/$/, "");
   return [
@@ -23,7 +30,7 @@ export function caseFileRoutes(deps: ProofDeps): BuyerRoute[] {
       const given = await requireSession(deps, call);
       count(given);
       const { payment, session } = given;
-      const id = requireCase(payment);
+      const id = requireDispute(payment);
       const file = parseFile(given);
       const by = { side: "buyer", author: session.wallet, authorKind: "wallet", sessionId: session.id } as const;
       const announced = await deps.database
@@ -31,19 +38,19 @@ export function caseFileRoutes(deps: ProofDeps): BuyerRoute[] {
         .catch((error: unknown) => {
           throw inBuyersWords(error);
         });
-      if (announced === null) throw new BuyerError("not_found", "There is no case for this payment.");
+      if (announced === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
       return created(showAnnounced(uploadUrl(base, announced.token), announced.expiresAt));
     }),
     buyerRoute("GET", `${PATH}/:file`, { from: "case" }, async (call) => {
       const { payment } = await requireSession(deps, call);
-      const reply = await attachFile(deps.database, tenantOf(payment), requireCase(payment), call.params.file!);
-      if (reply === null) throw new BuyerError("not_found", "There is no such file in this case.");
+      const reply = await attachFile(deps.database, tenantOf(payment), requireDispute(payment), call.params.file!);
+      if (reply === null) throw new BuyerError("not_found", "There is no such file in this dispute.");
       return reply;
     }),
   ];
 }
 
-function parseFile({ call }: CaseCall) {
+function parseFile({ call }: SessionCall) {
   const [name, size, sha256] = [memberOf(call, "name"), memberOf(call, "size"), memberOf(call, "sha256")];
   if (typeof name !== "string" || !isFileName(name))
     throw new BuyerError("invalid_request", "Give the file a plain name of up to 100 characters.");

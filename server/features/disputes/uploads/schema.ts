@@ -107,8 +107,8 @@ export const ANNOUNCE_STAFF_FILE = staffDeclare({
 /** §13.22.3: the same file, for an arbiter. */
 export const GET_DESK_FILE = declarations({ tag: "Desk", errors: ["not_found"] })({
   operationId: "getDeskFile",
-  summary: "Get a file of a case",
-  description: "The bytes of a file of either side, whose object the case shows.",
+  summary: "Get a file of a dispute",
+  description: "The bytes of a file of either side, whose object the dispute shows.",
   path: { dispute: disputeParameter, file: fileParameter },
   success: sent,
 });

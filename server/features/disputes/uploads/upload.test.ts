@@ -2,50 +2,50 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { request } from "node:http";
 import { after, before, test } from "node:test";
-import type { CaseBrowser } from "../../../../tests/harness/caseBrowser.ts";
+import type { BuyerBrowser } from "../../../../tests/harness/buyerBrowser.ts";
 import { eventually } from "../../../../tests/harness/wait.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertKey, listKeys } from "../../keys/queries.ts";
 import { actIn, askArbiter, sendStatement } from "../actions.ts";
-import { type Case, caseOf, openCases, prove } from "../testing/cases.ts";
+import { openWorld, pagePathOf, prove, type TestDispute } from "../testing/disputes.ts";
 import { announceFile } from "./actions.ts";
 import { aJpeg, aPng, jpegSegment, PLACE } from "./content/testing/pictures.ts";
 
-let cases: Awaited<ReturnType<typeof openCases>>;
+let world: Awaited<ReturnType<typeof openWorld>>;
 before(async () => {
-  cases = await openCases();
+  world = await openWorld();
 });
-after(() => cases?.[Symbol.asyncDispose]());
+after(() => world?.[Symbol.asyncDispose]());
 
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 const announcementOf = (bytes: Buffer, name = "note.txt") => ({ name, size: bytes.length, sha256: hashOf(bytes) });
-const tenantOf = ({ businessId }: Case) => ({ businessId, environment: "test" }) as const;
+const tenantOf = ({ businessId }: TestDispute) => ({ businessId, environment: "test" }) as const;
 const NOTE = Buffer.from("The parcel is empty.\n");
 
-async function aProvenCase(): Promise<{ one: Case; browser: CaseBrowser }> {
-  const one = await cases.aCase();
-  const browser = cases.aBrowser();
+async function aProvenDispute(): Promise<{ one: TestDispute; browser: BuyerBrowser }> {
+  const one = await world.aDispute();
+  const browser = world.aBrowser();
   await prove(browser, one);
   return { one, browser };
 }
 
-async function announce(browser: CaseBrowser, one: Case, bytes: Buffer, name?: string): Promise<string> {
-  const answer = await browser.post(`${caseOf(one)}/files`, announcementOf(bytes, name));
+async function announce(browser: BuyerBrowser, one: TestDispute, bytes: Buffer, name?: string): Promise<string> {
+  const answer = await browser.post(`${pagePathOf(one)}/files`, announcementOf(bytes, name));
   assert.equal(answer.status, 201, JSON.stringify(answer.json));
   return answer.json.uploadUrl;
 }
 /** The merchant's announcement, as a key makes it. */
-async function announceOfShop(one: Case, bytes: Buffer, name = "note.txt", world = cases): Promise<string> {
-  const known = await listKeys(world.database, one.businessId);
-  const { id } = known[0] ?? (await insertKey(world.database, one.businessId, "test"))!.key;
+async function announceOfShop(one: TestDispute, bytes: Buffer, name = "note.txt", at = world): Promise<string> {
+  const known = await listKeys(at.database, one.businessId);
+  const { id } = known[0] ?? (await insertKey(at.database, one.businessId, "test"))!.key;
   const by = { side: "merchant", author: id, authorKind: "key", sessionId: null } as const;
-  const announced = await world.database.transaction((db) =>
+  const announced = await at.database.transaction((db) =>
     announceFile(db, tenantOf(one), one.disputeId, by, announcementOf(bytes, name)),
   );
   return `/pay/uploads/${announced!.token}`;
 }
 const put = async (path: string, body: Buffer, headers = {}) => {
-  const answer = await fetch(`${cases.url}${path}`, { method: "PUT", body: new Uint8Array(body), headers });
+  const answer = await fetch(`${world.url}${path}`, { method: "PUT", body: new Uint8Array(body), headers });
   return {
     status: answer.status,
     json: (await answer.json()) as never as Record<string, never> & {
@@ -53,8 +53,8 @@ const put = async (path: string, body: Buffer, headers = {}) => {
     },
   };
 };
-const countOf = async (table: "dispute_files" | "dispute_file_parts", { disputeId }: Case) =>
-  (await cases.database.row<{ count: number }>(
+const countOf = async (table: "dispute_files" | "dispute_file_parts", { disputeId }: TestDispute) =>
+  (await world.database.row<{ count: number }>(
     table === "dispute_files"
       ? sql`select count(*)::int as count from dispute_files where dispute_id = ${disputeId}`
       : sql`select count(*)::int as count from dispute_file_parts where dispute_id = ${disputeId}`,
@@ -62,7 +62,7 @@ const countOf = async (table: "dispute_files" | "dispute_file_parts", { disputeI
 /** Sends a body piece by piece, without an announced length; resolves with the answer and the bytes that were taken. */
 function stream(path: string, pieces: Iterable<Buffer>, end = true) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | null; text: string; sent: number }>();
-  const { hostname, port } = new URL(cases.url);
+  const { hostname, port } = new URL(world.url);
   const call = request({ host: hostname, port, path, method: "PUT", headers: { "transfer-encoding": "chunked" } });
   let [sent, answered] = [0, false];
   call.on("response", (answer) => {
@@ -91,7 +91,7 @@ function stream(path: string, pieces: Iterable<Buffer>, end = true) {
 }
 
 test("§4.20.4 a picture is kept without its place, and both sides are sent it as an attachment that runs nothing", async () => {
-  const { one, browser } = await aProvenCase();
+  const { one, browser } = await aProvenDispute();
   const plain = aJpeg();
   const sent = Buffer.concat([plain.subarray(0, 2), jpegSegment(0xe1, Buffer.from(PLACE)), plain.subarray(2)]);
   const url = await announce(browser, one, sent, 'Mein "Foto" (1).jpg');
@@ -103,7 +103,7 @@ test("§4.20.4 a picture is kept without its place, and both sides are sent it a
     ...{ sha256: hashOf(plain), sentSha256: hashOf(sent) },
   });
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const answer = await fetch(`${cases.url}${caseOf(one)}/files/${id}`, {
+  const answer = await fetch(`${world.url}${pagePathOf(one)}/files/${id}`, {
     headers: { cookie, "sec-fetch-site": "same-origin" },
   });
   assert.deepEqual(Buffer.from(await answer.arrayBuffer()), plain);
@@ -117,7 +117,7 @@ test("§4.20.4 a picture is kept without its place, and both sides are sent it a
     `attachment; filename="${id}.jpg"; filename*=UTF-8''Mein%20%22Foto%22%20%281%29.jpg`,
   );
   assert.equal((await put(url, sent)).status, 404, "a token is used once");
-  const row = await cases.database.row<{ turn: string; buyer: number; event: string }>(sql`
+  const row = await world.database.row<{ turn: string; buyer: number; event: string }>(sql`
     select d.turn, d.buyer_files as buyer, e.body as event from disputes d join events e on e.business_id = d.business_id
     where d.id = ${one.disputeId} order by e.sequence desc limit 1`);
   assert.deepEqual([row!.turn, row!.buyer], ["merchant", 1]);
@@ -126,12 +126,12 @@ test("§4.20.4 a picture is kept without its place, and both sides are sent it a
 });
 
 test("§4.20.4 a large file is kept in parts and sent byte by byte the same", async () => {
-  const { one, browser } = await aProvenCase();
+  const { one, browser } = await aProvenDispute();
   const bytes = Buffer.concat([Buffer.from("%PDF-1.7\n"), randomBytes(5_000_000 - 9)]);
   const { id } = (await put(await announce(browser, one, bytes, "scan.html"), bytes)).json;
   assert.equal(await countOf("dispute_file_parts", one), 20);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const answer = await fetch(`${cases.url}${caseOf(one)}/files/${id}`, {
+  const answer = await fetch(`${world.url}${pagePathOf(one)}/files/${id}`, {
     headers: { cookie, "sec-fetch-site": "same-origin" },
   });
   assert.equal(hashOf(Buffer.from(await answer.arrayBuffer())), hashOf(bytes));
@@ -139,7 +139,7 @@ test("§4.20.4 a large file is kept in parts and sent byte by byte the same", as
 });
 
 test("§4.20.4 longer, shorter, other, late, packed and wrong bytes are refused, and nothing of them is kept", async () => {
-  const { one, browser } = await aProvenCase();
+  const { one, browser } = await aProvenDispute();
   const url = await announce(browser, one, NOTE);
   const svg = Buffer.from("<svg onload=alert(1)/>");
   const svgUrl = await announce(browser, one, svg, "harmless.png");
@@ -162,7 +162,7 @@ test("§4.20.4 longer, shorter, other, late, packed and wrong bytes are refused,
 });
 
 test("§4.20.4 a stream of 10 GB is cut off once it is longer than announced, and memory stays flat", async () => {
-  const { one, browser } = await aProvenCase();
+  const { one, browser } = await aProvenDispute();
   const url = await announce(browser, one, randomBytes(4_000_000), "a.pdf");
   const piece = Buffer.alloc(1_000_000, 0x41);
   function* endless() {
@@ -177,30 +177,30 @@ test("§4.20.4 a stream of 10 GB is cut off once it is longer than announced, an
 });
 
 test("§4.20.1 ten files a side are reserved: one side uses up its own, the other still has all of its", async () => {
-  const { one, browser } = await aProvenCase();
+  const { one, browser } = await aProvenDispute();
   const urls: string[] = [];
   for (let count = 0; count < 10; count++) urls.push(await announce(browser, one, NOTE));
-  const eleventh = await browser.post(`${caseOf(one)}/files`, announcementOf(NOTE));
+  const eleventh = await browser.post(`${pagePathOf(one)}/files`, announcementOf(NOTE));
   assert.deepEqual([eleventh.status, eleventh.json.error.details.reason], [409, "limit_reached"]);
   for (const url of urls) assert.equal((await put(url, NOTE)).status, 201);
-  assert.equal((await browser.post(`${caseOf(one)}/files`, announcementOf(NOTE))).status, 409);
+  assert.equal((await browser.post(`${pagePathOf(one)}/files`, announcementOf(NOTE))).status, 409);
   await announceOfShop(one, NOTE, "ours.txt").then((url) => put(url, NOTE));
   assert.equal(await countOf("dispute_files", one), 11);
   await assert.rejects(
-    cases.database.rows(sql`
+    world.database.rows(sql`
       insert into dispute_files select business_id, dispute_id, 'df_x', 20, side, 10, author, author_kind, name, type, size,
         sha256, salt, salted_sha256, created_at from dispute_files where dispute_id = ${one.disputeId} and side = 'buyer'
         and of_side = 1`),
     /dispute_files_business_id_dispute_id_side_of_side_key/,
   );
   await assert.rejects(
-    cases.database.rows(sql`delete from dispute_files where dispute_id = ${one.disputeId}`),
+    world.database.rows(sql`delete from dispute_files where dispute_id = ${one.disputeId}`),
     /never/,
   );
 });
 
 test("§4.20.4 of the same upload at once one is kept, and slow ones of a side leave room for its next", async () => {
-  const { one, browser } = await aProvenCase();
+  const { one, browser } = await aProvenDispute();
   const url = await announce(browser, one, NOTE);
   const answers = await Promise.all(Array.from({ length: 6 }, () => put(url, NOTE)));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
@@ -226,11 +226,11 @@ function hold(url: string, path: string, network: string) {
 
 test("§4.20.4 slow files from 64 networks and of one's own disputes make room for each other side", async () => {
   // Room for 16 small files.
-  await using world = await openCases({ uploadBytesMax: 16 * 65_536 });
-  const greedy = await world.aCase();
+  await using world = await openWorld({ uploadBytesMax: 16 * 65_536 });
+  const greedy = await world.aDispute();
   const paths: string[] = [];
   for (let count = 0; count < 8; count++) {
-    const one = await world.aCase({ businessId: greedy.businessId });
+    const one = await world.aDispute({ businessId: greedy.businessId });
     for (let file = 0; file < 8; file++) paths.push(await announceOfShop(one, NOTE, "a.txt", world));
   }
   const held = paths.map((path, at) => hold(world.url, path, `2001:db8:5:${at.toString(16)}::1`));
@@ -239,7 +239,7 @@ test("§4.20.4 slow files from 64 networks and of one's own disputes make room f
     return answered.filter((status) => status === 429).length === 64 - 16;
   });
   for (const network of ["2001:db8:5:ff::1", "2001:db8:5:ff00::1", "2001:db8:6::1", "192.0.2.1"]) {
-    const url = await announceOfShop(await world.aCase(), NOTE, "evidence.txt", world);
+    const url = await announceOfShop(await world.aDispute(), NOTE, "evidence.txt", world);
     const answer = await fetch(`${world.url}${url}`, {
       ...{ method: "PUT", body: new Uint8Array(NOTE), headers: { "x-address": network } },
     });
@@ -250,8 +250,8 @@ test("§4.20.4 slow files from 64 networks and of one's own disputes make room f
 
 test("§4.20.4 an upload that breaks at once gives its room back at once", async () => {
   // Room for one.
-  await using world = await openCases({ uploadBytesMax: 65_536 });
-  const one = await world.aCase();
+  await using world = await openWorld({ uploadBytesMax: 65_536 });
+  const one = await world.aDispute();
   const [broken, whole] = [
     await announceOfShop(one, NOTE, "a.txt", world),
     await announceOfShop(one, NOTE, "b.txt", world),
@@ -276,21 +276,21 @@ test("§4.20.4 an upload that breaks at once gives its room back at once", async
 });
 
 test("§4.20.4 an upload ends with the session or the key that announced it", async () => {
-  const { one, browser } = await aProvenCase();
+  const { one, browser } = await aProvenDispute();
   const url = await announce(browser, one, NOTE);
-  const [own] = (await browser.get(`${caseOf(one)}/sessions`)).json.sessions;
-  assert.equal((await browser.post(`${caseOf(one)}/sessions/${own.id}/end`)).status, 200);
+  const [own] = (await browser.get(`${pagePathOf(one)}/sessions`)).json.sessions;
+  assert.equal((await browser.post(`${pagePathOf(one)}/sessions/${own.id}/end`)).status, 200);
   assert.equal((await put(url, NOTE)).status, 404);
   const ofKey = await announceOfShop(one, NOTE);
-  const [key] = await listKeys(cases.database, one.businessId);
-  await cases.database.rows(sql`update api_keys set revoked_at = now(), slot = null where id = ${key!.id}`);
+  const [key] = await listKeys(world.database, one.businessId);
+  await world.database.rows(sql`update api_keys set revoked_at = now(), slot = null where id = ${key!.id}`);
   assert.equal((await put(ofKey, NOTE)).status, 404);
 });
 
 test("§4.20.1 while the arbiter decides, files follow the side's one word within an hour, and its end ends them", async () => {
-  const { one, browser } = await aProvenCase();
+  const { one, browser } = await aProvenDispute();
   const act = (draft: Parameters<typeof actIn>[3]) =>
-    cases.database.transaction((db) => actIn(db, tenantOf(one), one.disputeId, draft));
+    world.database.transaction((db) => actIn(db, tenantOf(one), one.disputeId, draft));
   const early = await announceOfShop(one, NOTE);
   await act(sendStatement("merchant", { author: "key_1", authorKind: "key" }, "We sent it."));
   await act(askArbiter("buyer"));
@@ -300,31 +300,31 @@ test("§4.20.1 while the arbiter decides, files follow the side's one word withi
   assert.equal((await put(await announce(browser, one, NOTE), NOTE)).status, 201, "the buyer's one word");
   assert.equal((await put(await announce(browser, one, NOTE), NOTE)).status, 201, "follows it");
   assert.equal((await put(early, NOTE)).status, 201, "the merchant's answer");
-  assert.equal((await browser.post(`${caseOf(one)}/statements`, { text: "More." })).status, 409);
-  await cases.database.rows(sql`update clocks set ahead = ahead + interval '61 minutes' where environment = 'test'`);
-  const late = await browser.post(`${caseOf(one)}/files`, announcementOf(NOTE));
+  assert.equal((await browser.post(`${pagePathOf(one)}/statements`, { text: "More." })).status, 409);
+  await world.database.rows(sql`update clocks set ahead = ahead + interval '61 minutes' where environment = 'test'`);
+  const late = await browser.post(`${pagePathOf(one)}/files`, announcementOf(NOTE));
   assert.deepEqual([late.status, late.json.error.details.reason], [409, "not_your_turn"]);
 });
 
 test("§4.20.4 a token ends after ten minutes, and an unknown one is nobody's", async () => {
-  const { one, browser } = await aProvenCase();
+  const { one, browser } = await aProvenDispute();
   const url = await announce(browser, one, NOTE);
-  await cases.database.rows(sql`update clocks set ahead = ahead + interval '601 seconds' where environment = 'test'`);
+  await world.database.rows(sql`update clocks set ahead = ahead + interval '601 seconds' where environment = 'test'`);
   for (const path of [url, `/pay/uploads/${"a".repeat(43)}`, "/pay/uploads/a", "/staff/v1/uploads/%00"])
     assert.equal((await put(path, NOTE)).status, 404, path);
 });
 
-test("§16.8 files of a case are for who has proven its wallet, and for no other case", async () => {
-  const { one, browser } = await aProvenCase();
+test("§16.8 files of a dispute are for who has proven its wallet, and for no other dispute", async () => {
+  const { one, browser } = await aProvenDispute();
   const { id } = (await put(await announce(browser, one, NOTE), NOTE)).json;
-  const { one: second, browser: other } = await aProvenCase();
-  const path = `${caseOf(one)}/files`;
-  assert.equal((await cases.aBrowser().get(`${path}/${id}`)).status, 401);
-  assert.equal((await cases.aBrowser().post(path, announcementOf(NOTE))).status, 401);
+  const { one: second, browser: other } = await aProvenDispute();
+  const path = `${pagePathOf(one)}/files`;
+  assert.equal((await world.aBrowser().get(`${path}/${id}`)).status, 401);
+  assert.equal((await world.aBrowser().post(path, announcementOf(NOTE))).status, 401);
   assert.equal((await other.get(`${path}/${id}`)).status, 401);
-  assert.equal((await other.get(`${caseOf(second)}/files/${id}`)).status, 404);
+  assert.equal((await other.get(`${pagePathOf(second)}/files/${id}`)).status, 404);
   assert.equal((await browser.get(`${path}/df_test_${"0".repeat(36)}`)).status, 404);
-  const elsewhere = await fetch(`${cases.url}${path}/${id}`, {
+  const elsewhere = await fetch(`${world.url}${path}/${id}`, {
     headers: { "sec-fetch-site": "cross-site", cookie: [...browser.cookies].map((one) => one.join("=")).join("; ") },
   });
   assert.equal(elsewhere.status, 403);

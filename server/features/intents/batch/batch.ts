@@ -81,7 +81,7 @@ function readTerms(
   const asset = cell("token") === "" ? defaults.asset : mintOf(cell("token"), tokens);
   if (asset === null) return "Expected a token's symbol, or the address of its mint.";
   const protectionPeriod = cell("period") === "" ? defaults.protectionPeriod : periodOf(cell("period"));
-  if (protectionPeriod === null) return `Expected a period: ${PROTECTION_PERIODS.map(periodWords).join(", ")}.`;
+  if (protectionPeriod === null) return `Expected a period: ${PROTECTION_PERIODS.map(periodText).join(", ")}.`;
   const recipient = cell("recipient") || defaults.recipient;
   if (!isAddress(recipient)) return "Expected the address of a wallet as recipient.";
   return { amount, merchantReference, description: note || null, asset, protectionPeriod, recipient };
@@ -95,14 +95,14 @@ function mintOf(text: string, tokens: readonly string[]): string | null {
 }
 
 /** "7 days", "1 hour". */
-function periodWords(period: ProtectionPeriod): string {
+function periodText(period: ProtectionPeriod): string {
   const hours = PROTECTION_SECONDS[period] / 3_600;
   const [count, unit] = hours < 24 ? [hours, "hour"] : [hours / 24, "day"];
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 const periodOf = (text: string): ProtectionPeriod | null =>
-  PROTECTION_PERIODS.find((period) => period === text || periodWords(period) === text.toLowerCase()) ?? null;
+  PROTECTION_PERIODS.find((period) => period === text || periodText(period) === text.toLowerCase()) ?? null;
 
 /** Names the contents of a file: equal rows in one order, whatever their spelling. */
 export const hashOf = (rows: readonly NewIntent[]): Buffer =>

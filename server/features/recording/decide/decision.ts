@@ -152,7 +152,7 @@ function draftPayment(state: IntentState, observed: ObservedPayment, primary: Pa
     arbiter: payment.arbiter,
     termsHash: payment.termsHash,
     termsKnown: knowsTerms(state, payment),
-    overLimit: state.withoutPlace.has(payment.address),
+    overLimit: state.withoutSeat.has(payment.address),
     receiptKey: state.receiptKeyOf(payment.address),
     generation: (state.revertedGenerations.get(payment.address) ?? 0) + 1,
     observedSlot: observed.slot,

@@ -19,7 +19,7 @@ const disputeOf = (state: IntentState) => [...state.disputes.values()][0] ?? nul
 
 const DISPUTED = { status: "disputed", disputedAt: atHour(3) } as const;
 
-test("§4.18.1 a dispute on chain opens a case, right behind the event of the payment", () => {
+test("§4.18.1 a dispute on chain opens one here, right behind the event of the payment", () => {
   const bound = follow(anIntentState(), anObservedPayment());
   assert.equal(disputeOf(bound.state), null);
   const disputed = follow(bound.state, anObservedPayment(DISPUTED, { slot: 101 }));
@@ -48,7 +48,7 @@ test("§4.18.2 a ruling that is found with its payout is opened, decided and clo
   assert.deepEqual(disputeOf(found.state)!.closedAt, atHour(4));
 });
 
-test("§4.18.7 a reverted payment pauses its case, in the last of the events", () => {
+test("§4.18.7 a reverted payment pauses its dispute, in the last of the events", () => {
   const { state } = follow(anIntentState(), anObservedPayment(DISPUTED));
   const payment = state.payments[0]!;
   const reversal = {
@@ -64,7 +64,7 @@ test("§4.18.7 a reverted payment pauses its case, in the last of the events", (
   assert.deepEqual(paused.reversal.lastOccurredAt, paused.reversal.pendingEvents[0]!.occurredAt);
 });
 
-test("§4.18.7 a case whose opening a fork took closes with its payment, once; and is open again if that end reverts", () => {
+test("§4.18.7 a dispute whose opening a fork took closes with its payment, once; and is open again if that end reverts", () => {
   const open = { disputedAt: null, status: "protected" } as const;
   const ended = {
     ...open,
@@ -89,7 +89,7 @@ test("§4.18.7 a case whose opening a fork took closes with its payment, once; a
   assert.deepEqual(correct(DISPUTED).slice(0, 2), ["talking", null]);
 });
 
-test("§4.18.1 a release that a fork replaces by a dispute opens a case; a dispute that was over before there were cases none", () => {
+test("§4.18.1 a release that a fork replaces by a dispute opens one here; one that was over before there were any here, none", () => {
   const released = { status: "released", outcome: "settled", amountReleased: "1000", settledAt: atHour(4) } as const;
   const correctTo = (from: IntentState, final: Partial<ChainPayment>) => {
     const observed = anObservedPayment(final, { slot: 400, finalized: true });
@@ -102,7 +102,7 @@ test("§4.18.1 a release that a fork replaces by a dispute opens a case; a dispu
   assert.deepEqual(typesOf(follow(old, anObservedPayment(over, { slot: 200, finalized: true }))), []);
 });
 
-/** The statuses of a case that the payment's state allows. */
+/** The statuses of a dispute that the payment's state allows. */
 function allowed({ disputedAt, outcome, status }: ChainPayment): readonly string[] {
   if (disputedAt === null) return [isPaidOut({ status }) ? "closed" : "paused", "none"];
   if (isPaidOut({ status })) return ["closed"];
@@ -110,7 +110,7 @@ function allowed({ disputedAt, outcome, status }: ChainPayment): readonly string
   return [outcome === "resolved" ? "decided" : "closed"];
 }
 
-test("§4.18.2 whatever the chain shows, and whatever a fork takes back, each case is in the chain's state", () => {
+test("§4.18.2 whatever the chain shows, and whatever a fork takes back, each dispute is in the chain's state", () => {
   fc.assert(
     fc.property(courses, courses, fc.array(fc.nat(20), { minLength: 1, maxLength: 6 }), (one, other, picks) => {
       let state = anIntentState();

@@ -50,7 +50,7 @@ export function followDispute<Given extends Effect>(before: IntentState, effect:
 export const isShownAlike = (one: Dispute, other: Dispute): boolean =>
   showFields(showDisputeEvent(one)) === showFields(showDisputeEvent(other));
 
-/** A payment that was paid out before the service knew of disputes has no case. */
+/** A payment that was paid out before the service knew of disputes has none. */
 const wasOver = (before: IntentState, now: KnownPayment): boolean =>
   isPaidOut(now) &&
   before.payments.some(
@@ -93,7 +93,7 @@ function happeningsOf(dispute: Dispute, payment: KnownPayment): Happening[] {
   return happenings;
 }
 
-/** A fork took the opening. The case waits until it lands again, or until the payment has ended without it. */
+/** A fork took the opening. The dispute waits until it lands again, or until the payment has ended without it. */
 function happeningsWithoutDispute({ status }: Dispute, endedAt: Date | null): Happening[] {
   if (endedAt !== null && status === "closed") return [];
   const happenings: Happening[] = status === "paused" ? [] : [{ kind: "reverted" }];

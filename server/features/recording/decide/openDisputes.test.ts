@@ -7,7 +7,7 @@ import { createDisputeOpener } from "./openDisputes.ts";
 
 const TENANT = { businessId: "biz_1", environment: "test" } as const;
 
-test("§4.18.12 a case begins with the operator's waits of that time, and keeps them", async () => {
+test("§4.18.12 a dispute begins with the operator's waits of that time, and keeps them", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
   await database.rows(sql`insert into businesses (id, name, created_at) values ('biz_1', 'Shop', now())`);

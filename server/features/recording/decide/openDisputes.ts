@@ -17,7 +17,7 @@ const TRIES_MAX = 8;
 const FAILED_MAX = 100;
 
 /**
- * The step that opens the cases of payments whose dispute was recorded by a service that knew no cases. It runs until
+ * The step that opens the disputes of payments that were recorded as disputed by a service that kept none. It runs until
  * there is none: from then on recording opens each with its dispute. A payment that fails is tried again later.
  */
 export function createDisputeOpener(

@@ -125,7 +125,7 @@ export async function findIntentState(
 
 type Recorded = Pick<
   IntentState,
-  "payments" | "mismatchSenders" | "revertedGenerations" | "receiptKeyOf" | "keptTerms" | "linkId" | "withoutPlace"
+  "payments" | "mismatchSenders" | "revertedGenerations" | "receiptKeyOf" | "keptTerms" | "linkId" | "withoutSeat"
 >;
 
 const groupRows = fieldRows("g", {
@@ -181,7 +181,7 @@ export async function listRecorded(
       receiptKeyOf: (address) => reverted?.findLast(([one]) => one === address)?.[2] ?? newReceiptKey(),
       keptTerms: new Set(kept_terms),
       linkId: link_id,
-      withoutPlace: NONE,
+      withoutSeat: NONE,
     };
   });
 }
@@ -387,7 +387,7 @@ export async function findConfirmation(
   };
 }
 
-/** Disputed payments without a case, not in `except`. */
+/** Payments disputed on chain alone, not in `except`. */
 export const listWithoutDispute = (db: Db, environment: Environment, except: readonly string[], limit: number) =>
   db.rows<{ businessId: string; intentId: string; address: string }>(sql`
     select p.business_id as "businessId", p.intent_id as "intentId", p.address from payments p

@@ -9,7 +9,6 @@ import { draftEvent, type EventDraft } from "../../events/event.ts";
 import { stateOf } from "./closed.ts";
 import { type Decision, decide } from "./decision.ts";
 import { followDispute } from "./followDispute.ts";
-import { withPlaces } from "./places.ts";
 import {
   type AddedPayment,
   findIntentState,
@@ -25,6 +24,7 @@ import {
   touchUnchanged,
   writeChanges,
 } from "./queries.ts";
+import { withSeats } from "./seats.ts";
 import type { AccountState, IntentState, KnownPayment, Observed, ObservedClosing, ObservedPayment } from "./state.ts";
 import type { ObservedUnmatched } from "./unmatched.ts";
 
@@ -201,7 +201,7 @@ async function recordForIntents(
   groups: readonly ObservedGroup[],
   checkoutUrl: string,
 ): Promise<Decision[][]> {
-  const locked = await withPlaces(db, environment, groups, await lockIntentStates(db, environment, groups));
+  const locked = await withSeats(db, environment, groups, await lockIntentStates(db, environment, groups));
   const changes: IntentChange[] = [];
   const decisions = groups.map(({ tenant, observed }, index) => {
     const found = locked[index]!;

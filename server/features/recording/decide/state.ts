@@ -88,8 +88,8 @@ export interface IntentState {
   readonly waits?: Waits;
   /** The payment link that made the intent; null if none did. */
   readonly linkId: string | null;
-  /** Observed addresses whose payments have no place under the limit of the link (§13.21.6). */
-  readonly withoutPlace: ReadonlySet<string>;
+  /** Observed addresses whose payments have no seat under the limit of the link (§13.21.6). */
+  readonly withoutSeat: ReadonlySet<string>;
 }
 
 export const primaryOf = ({ payments }: Pick<IntentState, "payments">): KnownPayment | null =>

@@ -3,7 +3,7 @@ import { type Environment, mismatches } from "../../../domain/terms.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import type { Db } from "../../../store/database.ts";
 import { draftEvent } from "../../events/event.ts";
-import { freePlace } from "../../links/fragments.ts";
+import { freeSeat } from "../../links/fragments.ts";
 import { stateOf } from "../decide/closed.ts";
 import { followDispute } from "../decide/followDispute.ts";
 import { type IntentTenant, lockIntentState, writeChanges } from "../decide/queries.ts";
@@ -103,6 +103,6 @@ async function applyReversal(db: Db, { tenant, state, payment, now }: LockedPaym
   const events = reversal.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));
   await moveToReverted(db, tenant, reversal, { events, disputes }, now, checkoutUrl);
   await updateRevertedIntent(db, tenant, reversal);
-  await freePlace(db, tenant.businessId, payment.id);
+  await freeSeat(db, tenant.businessId, payment.id);
   failpoint("revert.before_commit");
 }

@@ -6,7 +6,7 @@ import type { EventDraft } from "../../events/event.ts";
 import { moveLastOccurred } from "../../intents/fragments.ts";
 import { recordEvents } from "../../webhooks/fragments.ts";
 
-/** Writes the ruling of a case, under the lock of its intent. Without an event nobody is told of it yet. */
+/** Writes the ruling of a dispute, under the lock of its intent. Without an event nobody is told of it yet. */
 export const saveRuling = (db: Db, tenant: Tenant, change: DisputeChange, event: EventDraft | null) =>
   db.rows(
     event === null

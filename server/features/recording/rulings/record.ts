@@ -18,7 +18,7 @@ type Ruled = Pick<ChainTransaction, "signature" | "slot" | "blockTime" | "ruling
 /**
  * Joins the rulings of landed transactions with the records that their memos name (§17.3). Before the payments' accounts
  * are recorded, so that the events of a decision have it. Returns the transactions with a ruling of a payment that has no
- * case yet.
+ * dispute yet.
  */
 export async function recordRulings<Transaction extends Ruled>(
   database: Database,
@@ -36,7 +36,7 @@ export async function recordRulings<Transaction extends Ruled>(
   return [...left];
 }
 
-/** Returns false if the payment has no case. */
+/** Returns false if the payment has no dispute. */
 async function recordRuling(
   db: Db,
   { intentId, ...tenant }: Tenant & { readonly intentId: string },

@@ -154,7 +154,7 @@ async function recordTouched(deps: SweepDeps, { landed, observed, unobserved }: 
   failpoint("sweep.after_read");
   const early = await recordRulings(database, chain.environment, landed);
   const undecided = await recordAccounts(deps, chain.environment, observed);
-  // These accounts opened their cases.
+  // These accounts opened their disputes.
   await recordRulings(database, chain.environment, early);
   failpoint("sweep.after_commit");
   const isComplete = ({ created }: LandedTransaction) =>

@@ -7,12 +7,12 @@ import { formerOwners } from "../../audit/fragments.ts";
 export const insertFirstOwner = (businessId: string, userId: string): Sql => sql`
   insert into members (business_id, user_id, role, created_at) values (${businessId}, ${userId}, 'owner', now())`;
 
-/** Further owners get no letter; a business has a handful. The oldest users do, so owners that a thief adds displace none. */
+/** Further owners get no email; a business has a handful. The oldest users do, so owners that a thief adds displace none. */
 const OWNERS_MAX = 50;
 
 /**
  * The e-mail addresses of a business's owners, and of the owners of the last week: a thief who first removes the
- * others still cannot keep the letter from them.
+ * others still cannot keep the email from them.
  */
 export async function listOwnerAddresses(db: Db, businessId: string): Promise<string[]> {
   const rows = await db.rows<{ email: string }>(sql`
@@ -24,11 +24,11 @@ export async function listOwnerAddresses(db: Db, businessId: string): Promise<st
   return rows.map(({ email }) => email);
 }
 
-/** The letters about disputes that a member `m` gets: those chosen, or all by default of an owner or of the role `disputes`. */
+/** The emails about disputes that a member `m` gets: those chosen, or all by default of an owner or of the role `disputes`. */
 export const DISPUTE_NOTICES_OF_MEMBER: Sql = sql`
   coalesce(m.dispute_notices, case when m.role in ('owner', 'disputes') then ${[...DISPUTE_NOTICES]}::text[] else '{}' end)`;
 
-/** Further members get no letter about disputes. */
+/** Further members get no email about disputes. */
 const DISPUTE_READERS_MAX = 20;
 
 /** The members of a business who are told about disputes, the first members in front. */

@@ -25,13 +25,7 @@ import {
   revokeInvitation,
   signUpInvited,
 } from "./actions.ts";
-import {
-  chooseDisputeLetters,
-  findNameOfBusiness,
-  listDisputeLetters,
-  listInvitations,
-  listMembers,
-} from "./queries.ts";
+import { chooseDisputeEmails, findNameOfBusiness, listDisputeEmails, listInvitations, listMembers } from "./queries.ts";
 import * as api from "./schema.ts";
 
 const PATH = `${IN_BUSINESS}/members`;
@@ -56,25 +50,25 @@ export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
       return done;
     }),
     ...invitationRoutes(deps),
-    ...letterRoutes(deps),
+    ...emailRoutes(deps),
   ];
 };
 
 /** §13.20.8. Each member chooses for themselves. */
-const letterRoutes = ({ database, sendsEmails }: StaffDeps): Route<Visitor>[] => [
-  staffRead("/account/dispute-letters", api.LIST_DISPUTE_LETTERS, async ({ caller }) => {
-    const all = await listDisputeLetters(database, caller.userId);
-    return ok(showList(all.map((one) => showObject(api.DISPUTE_LETTERS.show({ ...one, byMail: sendsEmails })))));
+const emailRoutes = ({ database, sendsEmails }: StaffDeps): Route<Visitor>[] => [
+  staffRead("/account/dispute-emails", api.LIST_DISPUTE_EMAILS, async ({ caller }) => {
+    const all = await listDisputeEmails(database, caller.userId);
+    return ok(showList(all.map((one) => showObject(api.DISPUTE_EMAILS.show({ ...one, byEmail: sendsEmails })))));
   }),
   memberWrite(
     "read",
     "POST",
-    `${IN_BUSINESS}/dispute-letters`,
-    api.CHOOSE_DISPUTE_LETTERS,
+    `${IN_BUSINESS}/dispute-emails`,
+    api.CHOOSE_DISPUTE_EMAILS,
     STALE,
     async ({ caller, input }) => {
       const kinds = DISPUTE_NOTICES.filter((kind) => input[kind]);
-      await chooseDisputeLetters(database, caller.businessId, caller.userId, kinds);
+      await chooseDisputeEmails(database, caller.businessId, caller.userId, kinds);
       return done;
     },
   ),
@@ -83,12 +77,12 @@ const letterRoutes = ({ database, sendsEmails }: StaffDeps): Route<Visitor>[] =>
 const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   memberRead("manage_members", INVITATIONS, api.LIST_INVITATIONS, async ({ caller }) => {
     const invitations = await listInvitations(deps.database, caller.businessId);
-    const items = invitations.map((one) => showObject(api.INVITATION.show({ ...one, byMail: deps.sendsEmails })));
+    const items = invitations.map((one) => showObject(api.INVITATION.show({ ...one, byEmail: deps.sendsEmails })));
     return ok(showList(items));
   }),
   memberWrite("manage_members", "POST", INVITATIONS, api.INVITE, FRESH, async ({ caller, input }) => {
     const { invitation, link } = await invite(deps, caller, input);
-    return created(showObject(api.MADE_INVITATION.show({ ...invitation, byMail: deps.sendsEmails, link })));
+    return created(showObject(api.MADE_INVITATION.show({ ...invitation, byEmail: deps.sendsEmails, link })));
   }),
   memberWrite(
     "manage_members",

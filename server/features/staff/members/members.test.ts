@@ -152,7 +152,7 @@ test("§13.5.8 where no mail is set up, the answer to an invitation alone has it
   assert.equal((await invite()).json.error.code, "proof_required");
   await alone.database.rows(sql`update sessions set proven_at = now()`);
   const made = (await invite()).json;
-  assert.equal(made.byMail, false);
+  assert.equal(made.byEmail, false);
   const [start, invitation] = made.link.split("#invitation=");
   assert.equal(start, `${alone.deps.dashboardUrl}/invitation`);
   const [, , secret] = invitation.split(".");

@@ -76,20 +76,20 @@ export const listMemberships = (db: Db, userId: string): Promise<Membership[]> =
     select b.id, b.name, m.role from members m join businesses b on b.id = m.business_id
     where m.user_id = ${userId} order by b.name, b.id limit ${MEMBERSHIPS_MAX}::integer`);
 
-/** The letters about disputes of a business that a user gets. */
-export interface DisputeLetters {
+/** The emails about disputes of a business that a user gets. */
+export interface DisputeEmails {
   readonly businessId: string;
   readonly business: string;
   readonly kinds: readonly DisputeNotice[];
 }
 
-export const listDisputeLetters = (db: Db, userId: string): Promise<DisputeLetters[]> =>
-  db.rows<DisputeLetters>(sql`
+export const listDisputeEmails = (db: Db, userId: string): Promise<DisputeEmails[]> =>
+  db.rows<DisputeEmails>(sql`
     select b.id as "businessId", b.name as business, ${DISPUTE_NOTICES_OF_MEMBER} as kinds
     from members m join businesses b on b.id = m.business_id
     where m.user_id = ${userId} order by b.name, b.id limit ${MEMBERSHIPS_MAX}::integer`);
 
-export const chooseDisputeLetters = (
+export const chooseDisputeEmails = (
   db: Db,
   businessId: string,
   userId: string,

@@ -17,7 +17,7 @@ export const MEMBER = shownObject("member", MEMBER_COLUMNS, "A user in a busines
 
 const invitation = {
   ...INVITATIONS.columns,
-  byMail: flag({
+  byEmail: flag({
     says: "True if this deployment sends emails. If it does not, the member who invites hands out the link.",
     example: true,
   }),
@@ -49,19 +49,19 @@ export const DETAILS = shownObject(
 );
 export const JOINED = shownObject("joined", { businessId: idColumn("biz"), role }, "The user is a member from now on.");
 
-export const DISPUTE_LETTERS = shownObject(
-  "dispute_letters",
+export const DISPUTE_EMAILS = shownObject(
+  "dispute_emails",
   {
     businessId: idColumn("biz"),
     business: text({ says: "The business's name.", example: "Demo shop" }),
     kinds: other<readonly DisputeNotice[]>("text[]", {
-      says: "The occasions of a letter: a dispute was opened, it is the turn of the business, that turn ends within 48 hours, the buyer made an offer, the dispute was decided or closed.",
+      says: "The occasions of an email: a dispute was opened, it is the turn of the business, that turn ends within 48 hours, the buyer made an offer, the dispute was decided or closed.",
       example: [...DISPUTE_NOTICES],
       schema: Type.Array(choice(DISPUTE_NOTICES)),
     }),
-    byMail: flag({ says: "True if this deployment sends emails.", example: true }),
+    byEmail: flag({ says: "True if this deployment sends emails.", example: true }),
   },
-  "The letters about disputes of a business that the user gets.",
+  "The emails about disputes of a business that the user gets.",
 );
 
 export const memberComponents: Components = {
@@ -72,8 +72,8 @@ export const memberComponents: Components = {
   InvitationList: listOf("Invitation", "Invitations"),
   InvitationDetails: DETAILS.schema,
   Joined: JOINED.schema,
-  DisputeLetters: DISPUTE_LETTERS.schema,
-  DisputeLettersList: listOf("DisputeLetters", "Businesses with their letters"),
+  DisputeEmails: DISPUTE_EMAILS.schema,
+  DisputeEmailsList: listOf("DisputeEmails", "Businesses with their emails"),
 };
 
 const errors = CHANGE_ERRORS;
@@ -213,20 +213,20 @@ export const SIGN_UP_INVITED = declareOpen({
   },
 });
 
-export const LIST_DISPUTE_LETTERS = declarations({ tag: "Account", errors: [] })({
-  operationId: "listDisputeLetters",
-  summary: "List letters about disputes",
+export const LIST_DISPUTE_EMAILS = declarations({ tag: "Account", errors: [] })({
+  operationId: "listDisputeEmails",
+  summary: "List emails about disputes",
   description:
-    "The letters about disputes that the user gets, by business. Without a choice, owners and members with the role `disputes` get all.",
-  success: listAnswer("The businesses of the user.", "DisputeLetters", DISPUTE_LETTERS.example),
+    "The emails about disputes that the user gets, by business. Without a choice, owners and members with the role `disputes` get all.",
+  success: listAnswer("The businesses of the user.", "DisputeEmails", DISPUTE_EMAILS.example),
 });
-export const CHOOSE_DISPUTE_LETTERS = declare({
-  operationId: "chooseDisputeLetters",
-  changes: ["listDisputeLetters"],
-  summary: "Choose letters about disputes",
-  description: "Sets the letters about disputes of the business that the user gets.",
+export const CHOOSE_DISPUTE_EMAILS = declare({
+  operationId: "chooseDisputeEmails",
+  changes: ["listDisputeEmails"],
+  summary: "Choose emails about disputes",
+  description: "Sets the emails about disputes of the business that the user gets.",
   body: requestBody({
-    component: "DisputeLettersInput",
+    component: "DisputeEmailsInput",
     operation: "The choice",
     fields: { opened: flagField, turn: flagField, due_soon: flagField, offer: flagField, closed: flagField },
     example: { opened: true, turn: true, due_soon: true, offer: false, closed: false },

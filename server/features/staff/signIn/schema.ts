@@ -54,7 +54,7 @@ export const CHALLENGE = shownObject(
 export const RESET = shownObject(
   "password_reset",
   {
-    byMail: flag({
+    byEmail: flag({
       says: "True if this deployment sends emails. If it does not, its operator gives out links.",
       example: true,
     }),

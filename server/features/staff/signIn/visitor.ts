@@ -56,7 +56,7 @@ export const signInRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   ),
   visitorWrite("POST", "/password-resets", api.REQUEST_RESET, async ({ caller, input }) => {
     await requestReset(deps, caller, input.email);
-    return ok(showObject(api.RESET.show({ byMail: deps.sendsEmails })));
+    return ok(showObject(api.RESET.show({ byEmail: deps.sendsEmails })));
   }),
   visitorWrite("POST", "/password-resets/read", api.READ_RESET, async ({ caller, input }) => {
     const { hasApp, passkeys, sessions } = await readReset(deps, caller, input.link);

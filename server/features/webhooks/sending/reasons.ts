@@ -15,9 +15,9 @@ const REDIRECTS = new Set([300, 301, 302, 303, 307, 308]);
 export function explainStatus(status: number): Reason {
   if (REDIRECTS.has(status))
     return { text: `answered ${status}; redirects are not followed`, errorClass: "redirect", overloaded: false };
-  const words = STATUS_CODES[status];
+  const phrase = STATUS_CODES[status];
   return {
-    text: `answered ${status}${words === undefined ? "" : ` ${words}`}`,
+    text: `answered ${status}${phrase === undefined ? "" : ` ${phrase}`}`,
     errorClass: status >= 500 ? "server_error" : status >= 400 ? "client_error" : "other",
     overloaded: status === 429 || status === 503,
   };

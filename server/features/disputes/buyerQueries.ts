@@ -11,8 +11,8 @@ import { STATEMENTS } from "./statement.ts";
 
 const SAID = pick(STATEMENTS.columns, "number", "side", "text", "createdAt", "erasedAt");
 
-/** The words of a case; null before a dispute. */
-export async function findWords(db: Db, { businessId, payment }: ProvablePayment) {
+/** The content of a dispute's page; null before the dispute. */
+export async function findContent(db: Db, { businessId, payment }: ProvablePayment) {
   const row = await db.row<Row>(sql`
     select ${DISPUTE_WITH_PARTS} from disputes d
     where d.business_id = ${businessId} and d.payment_address = ${payment}`);
@@ -36,8 +36,8 @@ export async function findDisputeOf(db: Db, address: string): Promise<Dispute | 
   return row === null ? null : readDisputeRow(row);
 }
 
-/** The version of each case by its payment: what a page follows. */
-export async function listCaseVersions(db: Db, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** The version of each dispute by its payment: what a page follows. */
+export async function listDisputeVersions(db: Db, addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await db.rows<{ address: string; version: string }>(sql`
     select d.payment_address as address, d.version::text as version
     from payments p

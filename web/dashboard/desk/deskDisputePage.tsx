@@ -20,11 +20,11 @@ import { tokenOf } from "./token.ts";
 
 const READ_MS = 2_000;
 
-/** A case on the arbiter's desk (§13.22): both sides side by side, facts, and what the arbiter can do. */
-export function CasePage() {
+/** A dispute on the arbiter's desk (§13.22): both sides side by side, facts, and what the arbiter can do. */
+export function DeskDisputePage() {
   const id = useIdOf("dispute");
   const query = useQuery({ ...read("getDeskDispute", { path: { dispute: id } }), refetchInterval: READ_MS });
-  if (query.data !== undefined) return <Case key={id} dispute={query.data} />;
+  if (query.data !== undefined) return <Found key={id} dispute={query.data} />;
   return (
     <Page title={texts.desk.title}>
       <QueryState query={{ ...query, data: undefined }}>{() => null}</QueryState>
@@ -32,14 +32,14 @@ export function CasePage() {
   );
 }
 
-function Case({ dispute }: { readonly dispute: DeskDispute }) {
+function Found({ dispute }: { readonly dispute: DeskDispute }) {
   const token = tokenOf(dispute);
   const parts = { dispute, token };
   const isHeld = useHolds(dispute);
   const hasEnded = isEnded(dispute);
   const [wasOpen] = useState(!hasEnded);
   const isDeciding = dispute.status === "deciding" || dispute.status === "agreed";
-  const title = texts.desk.caseTitle(dispute.business.name, dispute.merchantReference);
+  const title = texts.desk.disputeTitle(dispute.business.name, dispute.merchantReference);
   return (
     <>
       <p
@@ -97,7 +97,7 @@ function Dates({ dispute: { decideBy, resolveBy } }: { readonly dispute: DeskDis
   );
 }
 
-/** Who has the case, and why the reader cannot decide it if so. */
+/** Who holds the dispute, and why the reader cannot decide it if so. */
 function HolderNotice({ dispute }: { readonly dispute: DeskDispute }) {
   const isHeld = useHolds(dispute);
   const { heldBy, conflict } = dispute;

@@ -6,8 +6,8 @@ import type { Dispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 
-/** A link to the case of a payment or of an intent's payments, if there is one. */
-export function CaseLink({ of }: { readonly of: { readonly payment: string } | { readonly intent: string } }) {
+/** A link to the dispute of a payment or of an intent's payments, if there is one. */
+export function DisputeLink({ of }: { readonly of: { readonly payment: string } | { readonly intent: string } }) {
   const { path } = useTenant();
   const query = useQuery({
     ...read("listDisputes", { path, query: { ...of, limit: "5" } }),
@@ -15,7 +15,7 @@ export function CaseLink({ of }: { readonly of: { readonly payment: string } | {
   });
   return query.data?.data.map(({ id, turn }) => (
     <p key={id}>
-      {texts.disputes.opensCase}{" "}
+      {texts.disputes.opensDispute}{" "}
       <Link
         className="font-medium underline"
         to="/$business/$environment/disputes/$dispute"

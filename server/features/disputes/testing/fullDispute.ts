@@ -8,13 +8,13 @@ import { type DecisionDeps, freezeDecision } from "../decision/actions.ts";
 import { hashOf } from "../decision/decision.ts";
 import { findDispute } from "../queries.ts";
 import { actNow, insertFile } from "../testing.ts";
-import { type Case, caseOf, type openCases, prove } from "./cases.ts";
+import { type openWorld, pagePathOf, prove, type TestDispute } from "./disputes.ts";
 
-export type World = Awaited<ReturnType<typeof openCases>>;
+export type World = Awaited<ReturnType<typeof openWorld>>;
 
 export const TOTAL = "6000000";
-/** Each of these words stands in one place alone. */
-export const WORDS = {
+/** Each of these texts stands in one place alone. */
+export const TEXTS = {
   statement: "Zaunkoenig said that the lid was cracked.",
   reply: "Buchfink of the shop packed it well.",
   offer: "Half for the cracked lid, says Rotkehlchen.",
@@ -25,8 +25,8 @@ export const WORDS = {
 export const FILE_NAME = "parcel";
 export const EMAIL = "kernbeisser@example.com";
 
-export const tenantOf = ({ businessId }: Case) => ({ businessId, environment: "test" }) as const;
-export const findCase = async ({ database }: World, one: Case) =>
+export const tenantOf = ({ businessId }: TestDispute) => ({ businessId, environment: "test" }) as const;
+export const disputeOf = async ({ database }: World, one: TestDispute) =>
   (await findDispute(database, tenantOf(one), one.disputeId))!;
 
 const deps: Omit<DecisionDeps, "database"> = {
@@ -34,30 +34,33 @@ const deps: Omit<DecisionDeps, "database"> = {
   readerOf: () => assert.fail("no agreement"),
   actionSenderOf: () => assert.fail("nothing is sent"),
 };
-const freeze = async ({ database }: World, one: Case, reasons: string) =>
+const freeze = async ({ database }: World, one: TestDispute, reasons: string) =>
   (
     await freezeDecision({ ...deps, database }, tenantOf(one), one.disputeId, {
       ...{ userId: "usr_9", wanted: { total: TOTAL, reasons } },
       check: async () => undefined,
     })
   ).decision;
-/** A case with every kind of words, and the shop's statement sent under an Idempotency-Key. */
-export async function aFullCase(world: World, locks: SessionLocks): Promise<{ one: Case; key: () => Promise<string> }> {
-  const one = await world.aCase();
+/** A dispute with every kind of text, and the shop's statement sent under an Idempotency-Key. */
+export async function aFullDispute(
+  world: World,
+  locks: SessionLocks,
+): Promise<{ one: TestDispute; key: () => Promise<string> }> {
+  const one = await world.aDispute();
   const { database } = world;
   const tenant = tenantOf(one);
   const browser = world.aBrowser();
   await prove(browser, one);
-  await browser.post(`${caseOf(one)}/opening`, {
-    ...{ reason: "not_as_described", requestedTotal: "24500000", text: WORDS.statement },
+  await browser.post(`${pagePathOf(one)}/opening`, {
+    ...{ reason: "not_as_described", requestedTotal: "24500000", text: TEXTS.statement },
   });
-  await browser.post(`${caseOf(one)}/address`, { email: EMAIL });
-  const dispute = await findCase(world, one);
-  await insertFile(database, dispute, Buffer.from(WORDS.file));
+  await browser.post(`${pagePathOf(one)}/address`, { email: EMAIL });
+  const dispute = await disputeOf(world, one);
+  await insertFile(database, dispute, Buffer.from(TEXTS.file));
   const by = { author: "usr_1", authorKind: "user" } as const;
-  await actNow(database, dispute, makeOffer("merchant", by, { total: TOTAL, text: WORDS.offer, until: null }));
-  const request = { tenant, key: "reply-1", fingerprint: fingerprintOf("POST", "/statements", "", WORDS.reply) };
-  const send = sendStatement("merchant", { author: "key_1", authorKind: "key" }, WORDS.reply);
+  await actNow(database, dispute, makeOffer("merchant", by, { total: TOTAL, text: TEXTS.offer, until: null }));
+  const request = { tenant, key: "reply-1", fingerprint: fingerprintOf("POST", "/statements", "", TEXTS.reply) };
+  const send = sendStatement("merchant", { author: "key_1", authorKind: "key" }, TEXTS.reply);
   await new Idempotency(database, locks).run(request, (write) =>
     write.commit({
       transaction: async (db) => {
@@ -77,7 +80,7 @@ export async function aFullCase(world: World, locks: SessionLocks): Promise<{ on
     happening: { kind: "question" },
     adds: ({ businessId, id: disputeId, questions: number, questionUntil }) => ({
       question: {
-        ...{ businessId, disputeId, number, askedBy: "usr_9", text: WORDS.question },
+        ...{ businessId, disputeId, number, askedBy: "usr_9", text: TEXTS.question },
         ...{ askedAt: now, until: questionUntil!, erasedAt: null },
       },
     }),
@@ -85,10 +88,10 @@ export async function aFullCase(world: World, locks: SessionLocks): Promise<{ on
   return { one, key: replay };
 }
 
-/** Ends a case by a ruling with reasons, one of two frozen records. */
-export async function rule(world: World, one: Case): Promise<string> {
-  const decision = await freeze(world, one, WORDS.reasons);
-  await freeze(world, one, `${WORDS.reasons} This draft is not signed.`);
+/** Ends a dispute by a ruling with reasons, one of two frozen records. */
+export async function rule(world: World, one: TestDispute): Promise<string> {
+  const decision = await freeze(world, one, TEXTS.reasons);
+  await freeze(world, one, `${TEXTS.reasons} This draft is not signed.`);
   const { database } = world;
   const { arbiter, total } = decision;
   const memo = { kind: "one", text: hashOf(decision) } as const;
@@ -96,10 +99,10 @@ export async function rule(world: World, one: Case): Promise<string> {
   await recordRulings(database, "test", [
     { signature: `ruling-${one.payment}`, slot: 9, blockTime: new Date(), rulings },
   ]);
-  const dispute = await findCase(world, one);
+  const dispute = await disputeOf(world, one);
   await actNow(database, dispute, (_, at) => ({ happening: { kind: "outcome_bound", outcome: "resolved", at } }));
   return hashOf(decision);
 }
 
-export const payOutCase = async (world: World, one: Case) =>
-  actNow(world.database, await findCase(world, one), (_, at) => ({ happening: { kind: "paid_out", at } }));
+export const payOutDispute = async (world: World, one: TestDispute) =>
+  actNow(world.database, await disputeOf(world, one), (_, at) => ({ happening: { kind: "paid_out", at } }));

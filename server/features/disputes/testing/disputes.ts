@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
-import { CaseBrowser } from "../../../../tests/harness/caseBrowser.ts";
+import { BuyerBrowser } from "../../../../tests/harness/buyerBrowser.ts";
 import type { ChainTransaction } from "../../../chain/port.ts";
 import type { SignedMemo } from "../../../chain/proof.ts";
 import { tagOf } from "../../../domain/ids.ts";
@@ -11,7 +11,7 @@ import { SessionLocks } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
 import { draftDispute } from "../advance.ts";
-import { caseRoutes } from "../buyer.ts";
+import { buyerDisputeRoutes } from "../buyer.ts";
 import type { Dispute } from "../dispute.ts";
 import { saveDisputes } from "../fragments.ts";
 import { registerUploads } from "../uploads/upload.ts";
@@ -22,7 +22,7 @@ const OPERATOR = "8CvwxZ9Db6XbLD46NZwwmVDZZRDy7eydFcAGkXKh9axa";
 const ARBITER = "3FQJcFhM3cWFK1gV2bQqTqkAkYhSTJ5vTn3v4bWv8MbR";
 
 /** A disputed payment of a business. */
-export interface Case {
+export interface TestDispute {
   readonly businessId: string;
   readonly payment: string;
   readonly wallet: LocalWallet;
@@ -36,7 +36,7 @@ interface CasesOptions {
 }
 
 /** The buyers' door over a fresh database, with a chain that a test arranges. */
-export async function openCases({ checkoutUrl = "http://localhost", uploadBytesMax }: CasesOptions = {}) {
+export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesMax }: CasesOptions = {}) {
   const opened = await openTestDatabase("", { connectionsMax: 4 });
   const { database } = opened;
   await database.rows(sql`
@@ -50,7 +50,7 @@ export async function openCases({ checkoutUrl = "http://localhost", uploadBytesM
   const landed = new Map<string, ChainTransaction>();
   /** The same as a second node shows them; null: there is one node. */
   const other: { landed: Map<string, ChainTransaction> | null } = { landed: null };
-  const routes = caseRoutes({
+  const routes = buyerDisputeRoutes({
     ...{ database, checkoutUrl, canWrite: true },
     builderOf: () => ({
       buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
@@ -83,7 +83,9 @@ export async function openCases({ checkoutUrl = "http://localhost", uploadBytesM
   let made = 0;
 
   /** Makes a disputed payment, of a business of its own unless one is given. */
-  async function aCase(given: { readonly businessId?: string; readonly wallet?: LocalWallet } = {}): Promise<Case> {
+  async function aDispute(
+    given: { readonly businessId?: string; readonly wallet?: LocalWallet } = {},
+  ): Promise<TestDispute> {
     const number = ++made;
     const suffix = number.toString(16).padStart(32, "0");
     const businessId = given.businessId ?? `biz_${suffix}`;
@@ -128,8 +130,8 @@ export async function openCases({ checkoutUrl = "http://localhost", uploadBytesM
     landed,
     other,
     routes,
-    aCase,
-    aBrowser: (headers?: Readonly<Record<string, string>>) => new CaseBrowser(app.localUrl, headers),
+    aDispute,
+    aBrowser: (headers?: Readonly<Record<string, string>>) => new BuyerBrowser(app.localUrl, headers),
     async [Symbol.asyncDispose]() {
       app.server.closeAllConnections();
       await app.close();
@@ -139,17 +141,17 @@ export async function openCases({ checkoutUrl = "http://localhost", uploadBytesM
   };
 }
 
-export const caseOf = ({ payment }: Case): string => `/pay/p/${payment}/case`;
+export const pagePathOf = ({ payment }: TestDispute): string => `/pay/p/${payment}/case`;
 
 /** Signs the text of a challenge as a wallet does. */
 export const signText = (wallet: LocalWallet, text: string): string =>
   Buffer.from(wallet.sign(Buffer.from(text, "utf8"))).toString("base64");
 
 /** Proves the buyer's wallet in a browser by a message. */
-export async function prove(browser: CaseBrowser, one: Case): Promise<void> {
-  const asked = await browser.post(`${caseOf(one)}/challenge`, { way: "message", act: "open_session" });
+export async function prove(browser: BuyerBrowser, one: TestDispute): Promise<void> {
+  const asked = await browser.post(`${pagePathOf(one)}/challenge`, { way: "message", act: "open_session" });
   assert.equal(asked.status, 200, JSON.stringify(asked.json));
   const { nonce, text } = asked.json;
-  const opened = await browser.post(`${caseOf(one)}/session`, { nonce, signature: signText(one.wallet, text) });
+  const opened = await browser.post(`${pagePathOf(one)}/session`, { nonce, signature: signText(one.wallet, text) });
   assert.equal(opened.status, 201, JSON.stringify(opened.json));
 }

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import type { DeskCase } from "../desk/queries.ts";
+import type { DeskDispute } from "../desk/queries.ts";
 import { rulingOf } from "../dispute.ts";
 import { sha256Of } from "../files/file.ts";
-import type { CaseParts, ExportedDecision, ExportedFile, ExportedStatement } from "./queries.ts";
+import type { DisputeParts, ExportedDecision, ExportedFile, ExportedStatement } from "./queries.ts";
 
-/** §17.7: a case as an outside body reads it. Pure. */
+/** §17.7: a dispute as an outside body reads it. Pure. */
 
-/** The result of comparing words or bytes with their hash. An erased one has nothing left to compare. */
+/** The result of comparing a text or bytes with their hash. An erased one has nothing left to compare. */
 export type HashCheck = "matches" | "differs" | "erased";
 
-/** A file of the case with its bytes; null if it is erased. */
+/** A file of the dispute with its bytes; null if it is erased. */
 export interface ReadFile {
   readonly file: ExportedFile;
   readonly bytes: Buffer | null;
@@ -41,10 +41,10 @@ const ENDINGS = { "image/png": "png", "image/jpeg": "jpg", "image/webp": "webp",
 export const pathOfFile = ({ id, type }: Pick<ExportedFile, "id" | "type">): string =>
   `files/${id}.${type === "text/plain" ? "txt" : ENDINGS[type]}`;
 
-/** The case with all words, dates, signatures, hashes and salts, and each hash compared. */
+/** The dispute with all texts, dates, signatures, hashes and salts, and each hash compared. */
 export function draftExport(
-  { dispute, business, intentDescription, facts, chain, genesisHash, asset, decimals }: DeskCase,
-  parts: CaseParts,
+  { dispute, business, intentDescription, facts, chain, genesisHash, asset, decimals }: DeskDispute,
+  parts: DisputeParts,
   files: readonly ReadFile[],
   exportedAt: Date,
 ) {
@@ -92,17 +92,17 @@ function checkRecord(record: string | null, sha256: Buffer | null): HashCheck {
   return compare(createHash("sha256").update(record, "utf8").digest().equals(sha256));
 }
 
-export type CaseExport = ReturnType<typeof draftExport>;
+export type DisputeExport = ReturnType<typeof draftExport>;
 
 /** The number of hashes that differ. */
-export const countDifferences = ({ statements, files, decision }: CaseExport): number =>
+export const countDifferences = ({ statements, files, decision }: DisputeExport): number =>
   [...statements, ...files, ...(decision === null ? [] : [decision])].filter(({ check }) => check === "differs").length;
 
 /** How to read and check the folder, for a person who has never seen one. */
 export const README = `A dispute about a payment in escrow on Solana
 
-case.json     the parties, dates, statements, offers and questions, the payment as the chain showed it, and the ruling
-files/        the files of both sides, each under its id; their names are in case.json
+dispute.json     the parties, dates, statements, offers and questions, the payment as the chain showed it, and the ruling
+files/        the files of both sides, each under its id; their names are in dispute.json
 record.json   the record of the arbiter's decision with its reasons, if there is one, byte for byte
 receipt.json  the payment's receipt, signed by the deployment, if it could be made
 
@@ -112,7 +112,7 @@ To check a statement: SHA-256 of its salt (16 bytes, from hex) and its text in U
 To check a file: SHA-256 of its bytes is its "sha256"; SHA-256 of its salt and that hash (32 bytes) is its "saltedSha256".
 record.json names these hashes in "statements" and "files": the arbiter decided on exactly these.
 To check the decision: SHA-256 of record.json is "sha256" of the ruling, and the memo of the ruling's transaction, which any
-node of the chain shows. "check" in case.json says what came of these comparisons when the folder was written: "matches",
-"differs", or "erased" where words and salts were erased and only the hash is left.
+node of the chain shows. "check" in dispute.json says what came of these comparisons when the folder was written: "matches",
+"differs", or "erased" where texts and salts were erased and only the hash is left.
 To check receipt.json: npm run receipt -- verify receipt.json, in a copy of Holdfast.
 `;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { confirmationOf, parseAmount, totalOf } from "./actionWords.ts";
+import { confirmationOf, parseAmount, totalOf } from "./actionText.ts";
 import type { ReceiptData } from "./data.ts";
 
 const PAYMENT = {
@@ -34,11 +34,11 @@ const dataOf = (payment: object = {}) =>
 
 test("§12.18 a release says the amount that the shop gets now, and what was bound to the buyer before", () => {
   const part = dataOf({ refundTotal: "12000000", amountRefunded: "12000000" });
-  const words = (data: ReceiptData, isDisputed: boolean) => confirmationOf("release", data, isDisputed).text;
-  assert.equal(words(dataOf(), false), "The shop gets 24.50 USDC.");
-  assert.equal(words(part, false), "The shop gets 12.50 USDC, 12.00 USDC stay yours.");
-  assert.equal(words(dataOf(), true), "This ends your dispute. The shop gets 24.50 USDC.");
-  assert.equal(words(part, true), "This ends your dispute. The shop gets 12.50 USDC, you keep 12.00 USDC.");
+  const text = (data: ReceiptData, isDisputed: boolean) => confirmationOf("release", data, isDisputed).text;
+  assert.equal(text(dataOf(), false), "The shop gets 24.50 USDC.");
+  assert.equal(text(part, false), "The shop gets 12.50 USDC, 12.00 USDC stay yours.");
+  assert.equal(text(dataOf(), true), "This ends your dispute. The shop gets 24.50 USDC.");
+  assert.equal(text(part, true), "This ends your dispute. The shop gets 12.50 USDC, you keep 12.00 USDC.");
   assert.equal(totalOf("release", part), "12000000");
   assert.equal(totalOf("dispute", part), null);
 });

@@ -1,15 +1,15 @@
 import type { ActionName } from "@holdfast/decoder";
-import { type AmountWords, amountWords, inOne } from "@holdfast/ui/amount.ts";
+import { amountText, inOne, type ShownAmount } from "@holdfast/ui/amount.ts";
 import type { ReceiptData } from "./data.ts";
-import { fill } from "./walletWords.ts";
+import { fill } from "./walletText.ts";
 
 /** "14o8…okqP", as the page writes it. */
 export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
 
 /** Names an amount of the payment's token, in the form of the page. */
-export function tokenWords({ locale, unit, decimals, texts }: ReceiptData, amount: string): AmountWords {
+export function tokenText({ locale, unit, decimals, texts }: ReceiptData, amount: string): ShownAmount {
   const symbol = unit === texts.tokens ? null : unit;
-  return amountWords({ locale, tokens: unit, smallestUnits: unit }, amount, { symbol, decimals });
+  return amountText({ locale, tokens: unit, smallestUnits: unit }, amount, { symbol, decimals });
 }
 
 /** The total that the buyer keeps with a release: what is bound to them already. Null for actions without a total. */
@@ -47,7 +47,7 @@ export const isBuyerAction = (name: string | undefined): name is BuyerAction =>
 export function confirmationOf(action: BuyerAction, data: ReceiptData, isDisputed: boolean) {
   const { texts, payment } = data;
   const { amount, refundTotal, amountRefunded, amountReleased, sender, rentPayer } = payment;
-  const words = (digits: bigint) => inOne(tokenWords(data, digits.toString()));
+  const show = (digits: bigint) => inOne(tokenText(data, digits.toString()));
   const [all, bound, refunded, released] = [amount, refundTotal, amountRefunded, amountReleased].map(BigInt) as [
     bigint,
     bigint,
@@ -55,11 +55,11 @@ export function confirmationOf(action: BuyerAction, data: ReceiptData, isDispute
     bigint,
   ];
   const values = {
-    amount: words(all - refunded),
-    shop: words(all - bound),
-    shopRest: words(all - bound - released),
-    buyer: words(bound),
-    buyerRest: words(bound - refunded),
+    amount: show(all - refunded),
+    shop: show(all - bound),
+    shopRest: show(all - bound - released),
+    buyer: show(bound),
+    buyerRest: show(bound - refunded),
     sender: shortAddress(sender),
     payer: rentPayer === null ? (texts.rentPayer ?? "") : shortAddress(rentPayer),
   };

@@ -3,7 +3,7 @@ import { EmptyState } from "@holdfast/ui/states.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { read, write } from "../api/queries.ts";
-import type { DisputeLetters } from "../api/schema.ts";
+import type { DisputeEmails } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
 import { Section } from "../shell/page.tsx";
@@ -12,18 +12,18 @@ import { QueryState } from "../shell/queryState.tsx";
 const KINDS = ["opened", "turn", "due_soon", "offer", "closed"] as const;
 
 /** §13.20.8: the emails about disputes that the user gets, by business. */
-export function Letters() {
-  const letters = useQuery(read("listDisputeLetters", {}));
+export function Emails() {
+  const emails = useQuery(read("listDisputeEmails", {}));
   return (
-    <QueryState query={letters}>
+    <QueryState query={emails}>
       {({ data }) =>
         data.length === 0 ? (
-          <EmptyState title={texts.account.letters.emptyTitle}>{texts.account.letters.emptyText}</EmptyState>
+          <EmptyState title={texts.account.emails.emptyTitle}>{texts.account.emails.emptyText}</EmptyState>
         ) : (
           <div className="grid max-w-text gap-6">
-            {data[0]!.byMail ? null : <Notice tone="wait">{texts.account.letters.none}</Notice>}
+            {data[0]!.byEmail ? null : <Notice tone="wait">{texts.account.emails.none}</Notice>}
             {data.map((one) => (
-              <BusinessLetters key={one.businessId} letters={one} />
+              <BusinessEmails key={one.businessId} emails={one} />
             ))}
           </div>
         )
@@ -32,7 +32,7 @@ export function Letters() {
   );
 }
 
-function BusinessLetters({ letters: { businessId, business, kinds } }: { readonly letters: DisputeLetters }) {
+function BusinessEmails({ emails: { businessId, business, kinds } }: { readonly emails: DisputeEmails }) {
   const save = async (values: Readonly<Record<string, string>>) => {
     const has = (kind: (typeof KINDS)[number]) => kind in values;
     const body = {
@@ -42,19 +42,19 @@ function BusinessLetters({ letters: { businessId, business, kinds } }: { readonl
       offer: has("offer"),
       closed: has("closed"),
     };
-    await write("chooseDisputeLetters", { path: { business: businessId }, body });
-    showToast(texts.account.letters.saved);
+    await write("chooseDisputeEmails", { path: { business: businessId }, body });
+    showToast(texts.account.emails.saved);
   };
-  const title = texts.account.letters.title(business);
+  const title = texts.account.emails.title(business);
   return (
-    <Section title={title} text={texts.account.letters.text}>
-      <Form submitText={texts.account.letters.save} onSubmit={save}>
+    <Section title={title} text={texts.account.emails.text}>
+      <Form submitText={texts.account.emails.save} onSubmit={save}>
         <fieldset className="grid gap-2 border-0 p-0">
           <legend className="sr-only">{title}</legend>
           {KINDS.map((kind) => (
             <label key={kind} className="flex items-center gap-2">
               <input type="checkbox" name={kind} defaultChecked={kinds.includes(kind)} />
-              {texts.account.letters.kinds[kind]}
+              {texts.account.emails.kinds[kind]}
             </label>
           ))}
         </fieldset>

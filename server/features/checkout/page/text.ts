@@ -1,16 +1,16 @@
-import { type AmountWords, inOne, amountWords as wordsOfToken } from "@holdfast/ui/amount.ts";
+import { inOne, type ShownAmount, amountText as textOfToken } from "@holdfast/ui/amount.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CheckoutView } from "./checkout.ts";
 
 /** Names an amount as every page does (`web/ui/amount.ts`). */
-export const amountWords = (texts: Catalogue, amount: string, asset: string, decimals: number | null): AmountWords =>
-  wordsOfToken(texts, amount, { symbol: symbolOf(asset), decimals });
+export const amountText = (texts: Catalogue, amount: string, asset: string, decimals: number | null): ShownAmount =>
+  textOfToken(texts, amount, { symbol: symbolOf(asset), decimals });
 export { inOne };
 
 /** The network's cost, if it is known before a wallet is: "0.0051 SOL". */
-export function costWords(texts: Catalogue, { cost }: Pick<CheckoutView, "cost">): string {
+export function costText(texts: Catalogue, { cost }: Pick<CheckoutView, "cost">): string {
   if (cost === null) return texts.costLater;
   const format = new Intl.NumberFormat(texts.locale, { maximumSignificantDigits: 2 });
   const [all, back] = [cost.lamports, cost.backLamports].map((one) => `${format.format(Number(one) / 1e9)} SOL`);
@@ -21,13 +21,13 @@ const unitOf = (texts: Catalogue, count: number, unit: "day" | "hour" | "minute"
   new Intl.NumberFormat(texts.locale, { style: "unit", unit, unitDisplay: display }).format(count);
 
 /** "7 days", "1 hour". */
-export function periodWords(texts: Catalogue, period: ProtectionPeriod): string {
+export function periodText(texts: Catalogue, period: ProtectionPeriod): string {
   const hours = PROTECTION_SECONDS[period] / 3_600;
   return hours < 24 ? unitOf(texts, hours, "hour", "long") : unitOf(texts, hours / 24, "day", "long");
 }
 
 /** "2 days 4h", "23h 59m", "4m". The page's script counts down in the same form. */
-export function timeLeftWords(texts: Catalogue, ms: number): string {
+export function timeLeftText(texts: Catalogue, ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return texts.lessThanAMinute;
   const [days, hours, rest] = [Math.floor(minutes / 1_440), Math.floor((minutes % 1_440) / 60), minutes % 60];
@@ -40,7 +40,7 @@ export function timeLeftWords(texts: Catalogue, ms: number): string {
 const join = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(" ");
 
 /** "Sat, 28 Nov, 23:40 UTC"; the page's script shows it in the reader's time zone. */
-export const timeWords = (texts: Catalogue, time: Date): string =>
+export const timeText = (texts: Catalogue, time: Date): string =>
   new Intl.DateTimeFormat(texts.locale, { ...TIME_FORMAT, timeZone: "UTC" }).format(time);
 export const TIME_FORMAT = {
   weekday: "short",

@@ -6,7 +6,7 @@ interface Answer {
 }
 
 /** A browser that keeps the cookies of one site, whatever their path: a test sends them where it wants. */
-export class CaseBrowser {
+export class BuyerBrowser {
   readonly cookies = new Map<string, string>();
   readonly #url: string;
   readonly headers: Readonly<Record<string, string>>;

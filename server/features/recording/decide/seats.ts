@@ -1,7 +1,7 @@
 import type { Environment } from "../../../domain/terms.ts";
 import { mismatches } from "../../../domain/terms.ts";
 import type { Db } from "../../../store/database.ts";
-import { claimPlaces, type LinkClaim } from "../../links/fragments.ts";
+import { claimSeats, type LinkClaim } from "../../links/fragments.ts";
 import type { LockedState, ObservedGroup } from "./queries.ts";
 import { primaryOf } from "./state.ts";
 
@@ -23,8 +23,8 @@ function claimsOf({ tenant, observed }: ObservedGroup, { state }: LockedState): 
   }));
 }
 
-/** The states with the observed payments that have no place under the limit of their link. Few intents are of a link. */
-export async function withPlaces(
+/** The states with the observed payments that have no seat under the limit of their link. Few intents are of a link. */
+export async function withSeats(
   db: Db,
   environment: Environment,
   groups: readonly ObservedGroup[],
@@ -35,6 +35,6 @@ export async function withPlaces(
     return found === null ? [] : claimsOf(group, found);
   });
   if (claims.length === 0) return locked;
-  const withoutPlace = await claimPlaces(db, environment, claims);
-  return locked.map((found) => found && { ...found, state: { ...found.state, withoutPlace } });
+  const withoutSeat = await claimSeats(db, environment, claims);
+  return locked.map((found) => found && { ...found, state: { ...found.state, withoutSeat } });
 }

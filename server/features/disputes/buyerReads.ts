@@ -1,8 +1,8 @@
 import type { AddressDeps } from "./address/buyer.ts";
 import { findAddress } from "./address/queries.ts";
-import { findWords, listCaseVersions } from "./caseQueries.ts";
+import { findContent, listDisputeVersions } from "./buyerQueries.ts";
 import { sessionOf } from "./proof/actions.ts";
-import { caseCookies } from "./proof/buyer.ts";
+import { buyerCookies } from "./proof/buyer.ts";
 import { findProvableByAddress, listSessions } from "./proof/queries.ts";
 
 type ReadDeps = Pick<AddressDeps, "database" | "checkoutUrl" | "canWrite">;
@@ -15,12 +15,12 @@ async function findSessionOf(
 ) {
   const payment = await findProvableByAddress(database, address);
   if (payment === null) return null;
-  const token = caseCookies(checkoutUrl, address).session.read({ headers: cookie === undefined ? {} : { cookie } });
+  const token = buyerCookies(checkoutUrl, address).session.read({ headers: cookie === undefined ? {} : { cookie } });
   return { payment, session: await sessionOf({ database }, payment, token) };
 }
 
-/** The reads of the buyer's page. A browser without a session gets nothing of the case. */
-export const caseReads = (deps: ReadDeps) => ({
+/** The reads of the buyer's page. A browser without a session gets nothing of the dispute. */
+export const buyerReads = (deps: ReadDeps) => ({
   isProven: async (address: string, cookie: string | undefined): Promise<boolean> => {
     const found = await findSessionOf(deps, address, cookie);
     return found !== null && found.session !== null;
@@ -30,16 +30,16 @@ export const caseReads = (deps: ReadDeps) => ({
     const found = await findSessionOf(deps, address, cookie);
     if (found === null) return null;
     const { payment, session } = found;
-    if (session === null) return { isProven: false, words: null, sessions: [], letters: null };
-    const [words, sessions, entered] = await Promise.all([
-      findWords(deps.database, payment),
+    if (session === null) return { isProven: false, content: null, sessions: [], emails: null };
+    const [content, sessions, entered] = await Promise.all([
+      findContent(deps.database, payment),
       listSessions(deps.database, payment),
       findAddress(deps.database, payment),
     ]);
     return {
       isProven: true,
-      words,
-      letters: deps.canWrite ? { address: entered } : null,
+      content,
+      emails: deps.canWrite ? { address: entered } : null,
       sessions: sessions.map(({ id, userAgent, createdAt }) => ({
         id,
         userAgent,
@@ -49,5 +49,5 @@ export const caseReads = (deps: ReadDeps) => ({
     };
   },
 
-  listVersions: (addresses: readonly string[]) => listCaseVersions(deps.database, addresses),
+  listVersions: (addresses: readonly string[]) => listDisputeVersions(deps.database, addresses),
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DisputeAction, DisputeOffer, DisputeWithTexts } from "../api/schema.ts";
-import { acceptable, barOf, dueOf, entriesOf, parseTotal, stepsOf } from "./case.ts";
+import { acceptable, barOf, dueOf, entriesOf, parseTotal, stepsOf } from "./dispute.ts";
 
 const at = (day: number): string => `2026-11-${String(day).padStart(2, "0")}T09:00:00.000Z`;
 const anOffer = (changes: Partial<DisputeOffer>): DisputeOffer => ({
@@ -97,7 +97,7 @@ test("the bar says whose turn it is, until when, and what follows from silence, 
     assert.deepEqual(barOf(aDispute(changes)), { head, until, silence });
 });
 
-test("a step of the agreement is next only while the case stands at it", () => {
+test("a step of the agreement is next only while the dispute stands at it", () => {
   assert.deepEqual(stepsOf(aDispute({ status: "agreed", agreement })), ["refund", "release"]);
   for (const status of ["paused", "decided", "closed"] as const)
     assert.deepEqual(stepsOf(aDispute({ status, agreement })), [], status);
@@ -125,7 +125,7 @@ test("statements, offers and questions stand in the order in which they were sen
   );
 });
 
-test("a case of the list is due by its status", () => {
+test("a dispute of the list is due by its status", () => {
   const due = (changes: Partial<DisputeWithTexts>) =>
     dueOf({ ...aDispute(changes), statements: { buyer: 0, merchant: 0 }, files: { buyer: 0, merchant: 0 } });
   assert.deepEqual(

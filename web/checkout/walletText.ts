@@ -4,7 +4,7 @@ type Texts = Readonly<Record<string, string>>;
 export const fill = (text: string | undefined, values: Texts): string =>
   (text ?? "").replaceAll(/\{(\w+)\}/g, (gap, name: string) => values[name] ?? gap);
 
-export const solWords = (lamports: string, locale: string): string =>
+export const solText = (lamports: string, locale: string): string =>
   new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }).format(Number(lamports) / 1e9);
 
 /** The ways in which every use of a wallet can end without a transaction that was certainly sent. */
@@ -14,7 +14,7 @@ type UnsentEnding =
   | { readonly kind: "rejected" | "wrong_network" | "no_account" | "unknown" | "no_answer" | "too_late" };
 
 /** Says how the use of a wallet ended. */
-export function endWords(texts: Texts, ending: UnsentEnding, wallet: string): string {
+export function endText(texts: Texts, ending: UnsentEnding, wallet: string): string {
   switch (ending.kind) {
     case "refused":
       return ending.message;

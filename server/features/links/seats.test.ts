@@ -10,7 +10,7 @@ import { recordPayment } from "../overview/testing.ts";
 import { readKnownRow } from "../recording/decide/queries.ts";
 import { revertPayment } from "../recording/finality/applyReversal.ts";
 import { insertIntent, someAddress } from "../staff/testing/objects.ts";
-import { takePlace } from "./fragments.ts";
+import { takeSeat } from "./fragments.ts";
 import { draftLink, type PaymentLink } from "./link.ts";
 import { closeLink, countIntent, insertLink, insertLinkIntent } from "./queries.ts";
 
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => opened?.[Symbol.asyncDispose]());
 
-async function newLink(placesMax: number | null): Promise<PaymentLink> {
+async function newLink(seatsMax: number | null): Promise<PaymentLink> {
   const terms = {
     recipient: someAddress(),
     asset: someAddress(),
@@ -35,7 +35,7 @@ async function newLink(placesMax: number | null): Promise<PaymentLink> {
   } as const;
   const link = draftLink(
     tenant,
-    { ...terms, title: "Workshop", description: null, placesMax, expiresAt: null },
+    { ...terms, title: "Workshop", description: null, seatsMax, expiresAt: null },
     new Date(),
   );
   assert.ok(await insertLink(opened.database, link));
@@ -60,21 +60,21 @@ async function newIntent(link: PaymentLink): Promise<Intent> {
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 const take = (link: PaymentLink, intent: Intent, wallet: string, given: { until?: Date } = {}) =>
   turns.run(link.id, () =>
-    takePlace(opened.database, {
+    takeSeat(opened.database, {
       ...{ businessId: "biz_1", environment: "test", linkId: link.id, intentId: intent.id, wallet },
       until: given.until ?? inMinutes(10),
     }),
   );
 const turns = new Turns({ waitingMax: 500 });
-const places = (link: PaymentLink) =>
-  opened.database.rows<{ slot: number; wallet: string; payment: string | null }>(
-    sql`select slot, wallet, payment from payment_link_places where link_id = ${link.id} order by slot`,
+const seats = (link: PaymentLink) =>
+  opened.database.rows<{ seat: number; wallet: string; payment: string | null }>(
+    sql`select seat, wallet, payment from payment_link_seats where link_id = ${link.id} order by seat`,
   );
 const overLimit = async (address: string) =>
   (await opened.database.row<{ over_limit: boolean }>(sql`select over_limit from payments where address = ${address}`))!
     .over_limit;
 
-test("§13.21.5 of 200 buyers who ask at once, 50 get the 50 places and 150 are told", async () => {
+test("§13.21.5 of 200 buyers who ask at once, 50 get the 50 seats and 150 are told", async () => {
   const link = await newLink(50);
   const intent = await newIntent(link);
   const answers = await Promise.all(Array.from({ length: 200 }, () => take(link, intent, someAddress())));
@@ -83,33 +83,33 @@ test("§13.21.5 of 200 buyers who ask at once, 50 get the 50 places and 150 are 
     [50, 150],
   );
   assert.deepEqual(
-    (await places(link)).map(({ slot }) => slot),
+    (await seats(link)).map(({ seat }) => seat),
     Array.from({ length: 50 }, (_, n) => n + 1),
   );
 });
 
-test("§13.21.5 a place is one a wallet, and nothing without a limit or of a closed link", async () => {
+test("§13.21.5 a seat is one a wallet, and nothing without a limit or of a closed link", async () => {
   const [link, open] = [await newLink(30), await newLink(null)];
   const intent = await newIntent(link);
   const wallet = someAddress();
   assert.equal(await take(link, intent, wallet), "taken");
   assert.equal(await take(link, await newIntent(link), wallet), "taken");
-  assert.equal((await places(link)).length, 1);
+  assert.equal((await seats(link)).length, 1);
   assert.equal(await take(open, await newIntent(open), wallet), "unlimited");
   await closeLink(opened.database, tenant, link.id);
   assert.equal(await take(link, intent, wallet), "closed");
 });
 
-test("§13.21.5 a place is held for as long as a transaction lives, however late the intent ends", async () => {
+test("§13.21.5 a seat is held for as long as a transaction lives, however late the intent ends", async () => {
   const link = await newLink(1);
   const intent = await newIntent(link);
   assert.equal(await take(link, intent, someAddress()), "taken");
   const [row] = await opened.database.rows<{ seconds: number }>(sql`
-    select extract(epoch from until - now())::float8 as seconds from payment_link_places where link_id = ${link.id}`);
+    select extract(epoch from until - now())::float8 as seconds from payment_link_seats where link_id = ${link.id}`);
   assert.ok(row!.seconds > 0 && row!.seconds <= 150, String(row!.seconds));
 });
 
-test("§13.21.6 a place whose time is over is free only once all payments up to then are recorded", async () => {
+test("§13.21.6 a seat whose time is over is free only once all payments up to then are recorded", async () => {
   const link = await newLink(1);
   const intent = await newIntent(link);
   const [first, second] = [someAddress(), someAddress()];
@@ -121,7 +121,7 @@ test("§13.21.6 a place whose time is over is free only once all payments up to 
   assert.equal(await take(link, intent, first), "full");
 });
 
-test("§13.21.6 a paid place is final, and who pays without one is marked once all are taken", async () => {
+test("§13.21.6 a paid seat is final, and who pays without one is marked once all are taken", async () => {
   const link = await newLink(2);
   const [one, two, three, four] = await Promise.all([1, 2, 3, 4].map(() => newIntent(link)));
   const holder = someAddress();
@@ -129,29 +129,29 @@ test("§13.21.6 a paid place is final, and who pays without one is marked once a
   const paid = await recordPayment(opened.database, one!, { sender: holder });
   assert.equal(await overLimit(paid), false);
   const free = await recordPayment(opened.database, two!);
-  assert.equal(await overLimit(free), false, "a payment by other tools takes a free place");
+  assert.equal(await overLimit(free), false, "a payment by other tools takes a free seat");
   assert.equal(await overLimit(await recordPayment(opened.database, three!)), true);
   assert.equal(await overLimit(await recordPayment(opened.database, four!, { sender: holder })), true, "one a wallet");
   assert.equal(await take(link, three!, someAddress()), "full");
   assert.equal(await take(link, three!, holder), "has_paid");
   assert.deepEqual(
-    (await places(link)).map(({ payment }) => payment),
+    (await seats(link)).map(({ payment }) => payment),
     [paid, free],
   );
   const duplicate = await recordPayment(opened.database, one!);
   assert.equal(await overLimit(duplicate), true);
 });
 
-test("§13.21.6 payments of many intents at once take no more places than there are", async () => {
+test("§13.21.6 payments of many intents at once take no more seats than there are", async () => {
   const link = await newLink(5);
   const intents = await Promise.all(Array.from({ length: 20 }, () => newIntent(link)));
   const paid = await Promise.all(intents.map((intent) => recordPayment(opened.database, intent)));
   const marks = await Promise.all(paid.map(overLimit));
   assert.equal(marks.filter((mark) => !mark).length, 5);
-  assert.equal((await places(link)).length, 5);
+  assert.equal((await seats(link)).length, 5);
 });
 
-test("§13.21.6 the place of a payment that a fork removes is held no longer than its time", async () => {
+test("§13.21.6 the seat of a payment that a fork removes is held no longer than its time", async () => {
   const link = await newLink(1);
   const [one, two] = [await newIntent(link), await newIntent(link)];
   const paid = await recordPayment(opened.database, one);
@@ -160,23 +160,23 @@ test("§13.21.6 the place of a payment that a fork removes is held no longer tha
     update payments set suspected_at = now() where address = ${paid} returning *`);
   await revertPayment(deps, "test", readKnownRow(row!));
   assert.deepEqual(
-    (await places(link)).map(({ payment }) => payment),
+    (await seats(link)).map(({ payment }) => payment),
     [null],
   );
   await opened.database.rows(sql`update chains set watermark = now() + interval '1 second'`);
   assert.equal(await overLimit(await recordPayment(opened.database, two)), false);
 });
 
-test("§13.21.5 the database refuses a place above the limit, two of one wallet and two in one slot", async () => {
+test("§13.21.5 the database refuses a seat above the limit, two of one wallet and one seat twice", async () => {
   const link = await newLink(2);
-  const insert = (wallet: string, slot: number, placesMax = 2) =>
+  const insert = (wallet: string, seat: number, seatsMax = 2) =>
     opened.database.rows(sql`
-      insert into payment_link_places (business_id, link_id, wallet, slot, places_max, intent_id, until)
-      values ('biz_1', ${link.id}, ${wallet}, ${slot}::integer, ${placesMax}::integer, 'pi_1', now())`);
+      insert into payment_link_seats (business_id, link_id, wallet, seat, seats_max, intent_id, until)
+      values ('biz_1', ${link.id}, ${wallet}, ${seat}::integer, ${seatsMax}::integer, 'pi_1', now())`);
   await insert("a", 1);
-  await assert.rejects(insert("b", 3), /payment_link_places_limit/);
-  await assert.rejects(insert("b", 0), /payment_link_places_limit/);
+  await assert.rejects(insert("b", 3), /payment_link_seats_limit/);
+  await assert.rejects(insert("b", 0), /payment_link_seats_limit/);
   await assert.rejects(insert("b", 3, 3), /foreign key/);
   await assert.rejects(insert("a", 2), /pkey/);
-  await assert.rejects(insert("b", 1), /payment_link_places_slot/);
+  await assert.rejects(insert("b", 1), /payment_link_seats_seat/);
 });

@@ -1,6 +1,6 @@
 import type { Dispute, DisputeOffer, DisputeQuestion, DisputeStatement, DisputeWithTexts } from "../api/schema.ts";
 
-/** What the bar of a case says: whose turn it is, until when, and the key of what follows from silence. */
+/** What the bar of a dispute says: whose turn it is, until when, and the key of what follows from silence. */
 export interface Bar {
   readonly head: "yours" | "buyers" | "asked" | "arbiters" | "refunds" | "releases" | "ended";
   readonly until: string | null;
@@ -59,7 +59,7 @@ export const openOfferOf = ({ offers }: Pick<Dispute, "offers">, side: DisputeOf
 export const acceptable = (dispute: DisputeWithTexts): DisputeOffer | null =>
   can(dispute, "accept_offer") ? openOfferOf(dispute, "buyer") : null;
 
-/** The time until which something can be done in a case of a list; the time of its end if it is closed. */
+/** The time until which something can be done in a dispute of a list; the time of its end if it is closed. */
 export function dueOf({
   status,
   turn,
@@ -78,7 +78,7 @@ export function dueOf({
 export const failedOf = ({ agreement, offers }: DisputeWithTexts): DisputeOffer | null =>
   agreement === null ? (offers.find(({ status }) => status === "accepted") ?? null) : null;
 
-/** The steps of the agreement that are expected now: only while the case stands at it. */
+/** The steps of the agreement that are expected now: only while the dispute stands at it. */
 export const stepsOf = ({ status, agreement }: Dispute | DisputeWithTexts): readonly ("refund" | "release")[] =>
   status === "agreed" && agreement !== null ? agreement.executes : [];
 
