@@ -54,7 +54,10 @@ const DAY_MS = 86_400_000;
 function Silence({ dispute, by }: { readonly dispute: DeskDispute; readonly by: DisputeOffer["by"] }) {
   const words = texts.desk.timeline;
   const last = entriesOf(dispute).findLast((entry) => entry.by === by);
-  const end = Date.parse(dispute.decision?.ruledAt ?? dispute.closedAt ?? new Date().toISOString());
+  // A local chain's clock runs ahead of this device's.
+  const now = Math.max(Date.now(), Date.parse(dispute.decidingAt ?? dispute.openedAt));
+  const ended = dispute.decision?.ruledAt ?? dispute.closedAt;
+  const end = ended === null ? now : Date.parse(ended);
   const since = last?.at ?? dispute.openedAt;
   const days = words.days(Math.max(0, Math.floor((end - Date.parse(since)) / DAY_MS)));
   const askedAt = by === "buyer" ? dispute.buyerAskedAt : dispute.merchantAskedAt;

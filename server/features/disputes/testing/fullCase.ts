@@ -38,7 +38,7 @@ const freeze = async ({ database }: World, one: Case, reasons: string) =>
   (
     await freezeDecision({ ...deps, database }, tenantOf(one), one.disputeId, {
       ...{ userId: "usr_9", wanted: { total: TOTAL, reasons } },
-      early: false,
+      early: true,
       check: async () => undefined,
     })
   ).decision;
