@@ -53,7 +53,7 @@ ${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "re
 /** The page right after paying: the amount first, then the time until which the buyer can object. */
 const showPaid = (texts: Catalogue, { intent, decimals }: CheckoutView, payment: Payment, words: Html): Html => {
   const { figure, unit } = amountText(texts, payment.amount, intent.asset, decimals);
-  return html`<div class="state good paid"><span class="mark" aria-hidden="true"></span><h2>${texts.states.protected.title}</h2><p class="amount num">${figure} <small>${unit}</small></p><p class="about"><bdi>${texts.order(intent.merchantReference)}</bdi></p>${words}</div>
+  return html`<div class="state good paid"><span class="mark" aria-hidden="true"></span><h2>${texts.states.protected.title}</h2><p class="amount num" translate="no">${figure} <small>${unit}</small></p><p class="about"><span><bdi translate="no">${texts.order(intent.merchantReference)}</bdi></span></p>${words}</div>
 <div class="until"><span>${texts.objectUntil}</span><b class="num">${showTime(texts, payment.protectionDeadline)}</b><p>${texts.objectUntilText}</p></div>`;
 };
 
