@@ -29,7 +29,7 @@ const badgeOf = (page: string) => /<p class="proof.*?<\/p>/s.exec(page)?.[0];
 test("§12.17 the proof is a drawn badge apart from the name, and its place says where there is none", () => {
   const proven = pageOf({ name: "fernweh.example Verified domain" });
   assert.match(badgeOf(proven)!, /^<p class="proof"><svg.*<b dir="ltr">fernweh\.example<\/b> Verified domain/);
-  assert.match(proven, /<bdi class="name">fernweh\.example Verified domain<\/bdi><\/div>\s*<p class="proof">/);
+  assert.match(proven, /<bdi translate="no" class="name">fernweh\.example Verified domain<\/bdi><\/div>\s*<p class="proof">/);
   const unproven = pageOf({ domain: null, name: "PayPal · verified domain" });
   assert.match(badgeOf(unproven)!, /^<p class="proof none"><svg.*This shop has not proven a domain/);
   assert.doesNotMatch(unproven, /Verified domain/);
@@ -53,7 +53,7 @@ test("§12.17 the links show where they lead", () => {
   assert.match(contact("https://paypal.com.help.example/a?b"), /dir="ltr">paypal\.com\.help\.example<\/bdi>/);
   assert.match(contact("help@fernweh.example"), /dir="ltr">help@fernweh\.example<\/bdi>/);
   const back = pageOf({ returnUrl: "https://paypal.com.secure.example:8443/{intentId}" });
-  assert.match(back, /<bdi class="host" dir="ltr">paypal\.com\.secure\.example:8443<\/bdi><\/a>/);
+  assert.match(back, /<bdi translate="no" class="host" dir="ltr">paypal\.com\.secure\.example:8443<\/bdi><\/a>/);
 });
 
 test("§12.11 the intent's own return address stands in place of the business's; §12.2 its description is shown as text", () => {
