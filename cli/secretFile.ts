@@ -36,10 +36,11 @@ export function putSecret(
 export function writeSecret(path: string, secret: string, own: ReadonlySet<string>, say: (text: string) => void): void {
   const before = existsSync(path) ? readFileSync(path, "utf8") : "";
   const { text, kept } = putSecret(before, secret, own);
+  const isOpen = existsSync(path) && (statSync(path).mode & 0o077) !== 0;
+  // Before the secret is in it.
+  if (isOpen) chmodSync(path, 0o600);
   if (text !== before) writeFileSync(path, text, { mode: 0o600 });
   if (kept > 0)
     say(`${path} had another ${SECRET_NAME}, which listen did not write. It is kept as a comment beside the new one.`);
-  if ((statSync(path).mode & 0o077) === 0) return;
-  chmodSync(path, 0o600);
-  say(`${path} holds a secret: only you can read it now (0600).`);
+  if (isOpen) say(`${path} holds a secret: only you can read it now (0600).`);
 }

@@ -64,7 +64,8 @@ def handle(event):
             return
         EVENTS.add(event["id"])
         found = event["data"]["object"]
-        payment = found if found["object"] == "payment" else found.get("payment")
+        # A dispute names its payment by id: its events ship nothing.
+        payment = found if found["object"] == "payment" else found.get("payment") if found["object"] == "payment_intent" else None
         # The events of a duplicate carry the order's reference, too.
         if not payment or payment["role"] != "primary":
             return

@@ -43,7 +43,9 @@ async function payFor(id) {
 /** Nothing that an event says is done twice, whichever way it came. */
 async function handle(event) {
   const { object } = event.data;
-  const order = shop.orders[object.merchantReference];
+  const order = Object.hasOwn(shop.orders, object.merchantReference)
+    ? shop.orders[object.merchantReference]
+    : undefined;
   if (order === undefined) return;
   if (event.type === "payment_intent.duplicate_payment") order.refunds[object.id] ??= "due";
   if (event.type === "payment.refunded" && object.role === "primary") order.state = "refunded";

@@ -49,6 +49,7 @@ for (const [what, asset] of [
       "lastValidBlockHeight",
       "fee",
       "sponsored",
+      "seated",
     ]);
     const { transaction, signature } = signWith(built.transaction, buyer);
     const answer = await askCheckout(service, intent, "submit", { transaction });

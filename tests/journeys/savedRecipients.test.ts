@@ -90,12 +90,12 @@ test("§13.11.2 a wallet whose token account asks for memos is saved only once a
     const { json } = await owner.post(`${tenant}/recipients/check`, { address: wallet.address });
     return json.warnings.map(({ code }: { readonly code: string }) => code);
   };
-  assert.deepEqual(await warnings(), []);
+  assert.ok(!(await warnings()).includes("memo_required"));
   await requireMemos(service, wallet, asset, true);
   await eventually("the chain shows it", async () => (await warnings()).includes("memo_required"));
   const add = (accepted: readonly string[]) =>
     owner.post(`${tenant}/recipients`, { address: wallet.address, label: "Memos", accepted });
   const refused = await add([]);
   assert.deepEqual([refused.status, refused.json.error.reason], [409, "recipient_doubtful"]);
-  assert.equal((await add(["memo_required"])).status, 201);
+  assert.equal((await add(await warnings())).status, 201);
 });

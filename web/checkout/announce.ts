@@ -4,7 +4,7 @@ export function announce(text: string): void {
   if (region !== null && text !== "") region.textContent = text;
 }
 
-/** Returns "Paid and protected. The shop was told."; empty while the order is unpaid. */
+/** Returns "Paid and protected. The shop can see it."; empty while the order is unpaid. */
 const stateText = (page: HTMLElement): string =>
   [...page.querySelectorAll(".state :is(h1, h2, p)")].map(({ textContent }) => textContent).join(". ");
 

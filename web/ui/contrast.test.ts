@@ -16,6 +16,7 @@ const MARKED = [
   "web/checkout/checkout.css",
   "web/checkout/receipt.css",
   "web/dashboard/desk/sides.tsx",
+  "web/dashboard/desk/timeline.tsx",
   "web/dashboard/payments/paymentColumns.tsx",
   "web/dashboard/payments/paymentTimeline.tsx",
   "web/dashboard/shell/sidebar.tsx",

@@ -3,16 +3,19 @@ const FORMULA = /^[\s\u0000]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
 /**
  * Blanks, quotes and ends of cells, with what begins a formula behind them. A spreadsheet that separates cells by something else,
- * such as semicolons, ends cells at these, whatever the quotes around them.
+ * such as semicolons or commas, ends cells at these, whatever the quotes around them.
  */
-const BETWEEN = /[;\s\u0000"]+[=+\-@\uff1d\uff0b\uff0d\uff20]?/g;
+const BETWEEN = /[;,\s\u0000"]+[=+\-@\uff1d\uff0b\uff0d\uff20]?/g;
 const ENDS_CELL = /[;\t\r\n][^;\t\r\n]*[=+\-@\uff1d\uff0b\uff0d\uff20]$/;
+/** The same in a file that separates cells by semicolons, where a spreadsheet may take a comma for their end. */
+const ENDS_CELL_OR_COMMA = /[;,\t\r\n][^;,\t\r\n]*[=+\-@\uff1d\uff0b\uff0d\uff20]$/;
 
-const inert = (text: string): string =>
-  `${FORMULA.test(text) ? "'" : ""}${text.replaceAll(BETWEEN, (run) => (ENDS_CELL.test(run) ? `${run.slice(0, -1)}'${run.at(-1)}` : run))}`;
+const inert = (text: string, ends = ENDS_CELL): string =>
+  `${FORMULA.test(text) ? "'" : ""}${text.replaceAll(BETWEEN, (run) => (ends.test(run) ? `${run.slice(0, -1)}'${run.at(-1)}` : run))}`;
 
 /** A cell of CSV with any text: quoted, and inert in spreadsheets by an apostrophe where it would be a formula. */
-export const textCell = (text: string): string => `"${inert(text).replaceAll('"', '""')}"`;
+export const textCell = (text: string): string => quoted(inert(text));
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /** The way in which a file writes its cells. */
 export interface CellForm {
@@ -47,9 +50,9 @@ const LOOKS_NUMERIC = /^[\d.,\s+\-e]+$/i;
  */
 const keptText = (text: string): string => `"\t${text.replaceAll('"', '""')}"`;
 
-function spreadsheetText(text: string): string {
-  const safe = inert(text);
-  return LOOKS_SHORT.test(safe) || LOOKS_NUMERIC.test(safe) ? keptText(safe) : textCell(text);
+function spreadsheetText(text: string, ends: RegExp): string {
+  const safe = inert(text, ends);
+  return LOOKS_SHORT.test(safe) || LOOKS_NUMERIC.test(safe) ? keptText(safe) : quoted(safe);
 }
 
 /** CSV for a double click: the mark, the separators of a country, and text that stays text. */
@@ -57,7 +60,7 @@ export function spreadsheetForm(decimal: "point" | "comma"): CellForm {
   const shown = (digits: string) => (decimal === "comma" ? digits.replace(".", ",") : digits);
   return formWith(decimal === "comma" ? ";" : ",", {
     mark: BYTE_ORDER_MARK,
-    text: spreadsheetText,
+    text: (text) => spreadsheetText(text, decimal === "comma" ? ENDS_CELL_OR_COMMA : ENDS_CELL),
     number: (digits) =>
       digits.replace(/\D/g, "").replace(/^0+/, "").length > DIGITS_MAX ? keptText(shown(digits)) : shown(digits),
   });

@@ -153,6 +153,7 @@ test("§13.19.6 formulas are inert in every cell of text", async () => {
     ["a\n\n@b\t-c", "a\n\n'@b\t'-c"],
   ])
     assert.equal(textCell(text!), `"${cell}"`, JSON.stringify(text));
+  assert.equal(spreadsheetForm("comma").text("A longer text than that,=cmd"), `"A longer text than that,'=cmd"`);
   for (const text of ["order-1", "1=1", "", "a\tb", "a =1", "a;b=1", "a,-1"]) assert.equal(textCell(text), `"${text}"`);
   assert.equal(textCell('a"b'), '"a""b"');
   // A long run of blanks is read once: for each of them, it would take hours.

@@ -58,7 +58,16 @@ test("§4.14.7 all of one /48 are bounded, whatever number of networks it has", 
   let passed = 0;
   for (let at = 0; at < 1_000; at++)
     for (let uses = 0; uses < 5; uses++) if (limit.use(`2001:db8:5:${at.toString(16)}`, "", 0) === null) passed++;
-  assert.equal(passed, allowanceOf(20).widest);
+  assert.equal(passed, allowanceOf(20).widest[1]);
+});
+
+test("§4.14.7 all 256 networks of one /56 leave their share to the others of their /48", () => {
+  const limit = new NetworkLimit(20);
+  const { share } = allowanceOf(20);
+  for (let at = 0; at < 256; at++)
+    for (let uses = 0; uses < 30; uses++) limit.use(`2001:db8:5:${(0x100 + at).toString(16)}`, "", 0);
+  for (const honest of ["2001:db8:5:2", "2001:db8:5:f00"])
+    for (let uses = 0; uses < share; uses++) assert.equal(limit.use(honest, "", 0), null, honest);
 });
 
 test("§4.14.7 the networks around a network are 56 and 48 bits of IPv6, 28 and 24 of IPv4", () => {

@@ -65,20 +65,22 @@ export interface Allowance {
   readonly share: number;
   /** Beyond the shares, of 56 and of 48 bits; of 28 and of 24 bits of IPv4. */
   readonly wider: readonly [number, number];
-  /** With the shares of 128 networks, of 48 bits. */
-  readonly widest: number;
+  /** With the shares of 192 networks, of 56 bits; twice as much of 48: no 56 bits use up their 48. */
+  readonly widest: readonly [number, number];
 }
 
 export function allowanceOf(max: number): Allowance {
   const share = Math.max(3, Math.ceil(max / 8));
-  return { max, share, wider: [2 * max, 4 * max], widest: 4 * max + 128 * share };
+  const wider = [2 * max, 4 * max] as const;
+  return { max, share, wider, widest: [wider[0] + 192 * share, wider[1] + 384 * share] };
 }
 
 /** The uses of a wider network (0: of 56 bits, 1: of 48) that still leave one to a network within it. */
-export const mostOf = ({ share, wider, widest }: Allowance, level: number, ownUses: number): number => {
-  if (ownUses > share) return wider[level]!;
-  return level === 1 ? widest : Number.POSITIVE_INFINITY;
-};
+export const mostOf = ({ share, wider, widest }: Allowance, level: number, ownUses: number): number =>
+  (ownUses > share ? wider : widest)[level]!;
+
+/** Longer than every id and address. */
+const SUBJECT_LENGTH_MAX = 100;
 
 /** Limits the uses of networks in a minute by their allowances, counted in this process alone. */
 export class NetworkLimit {
@@ -95,7 +97,9 @@ export class NetworkLimit {
    * refused use takes nothing from the network's neighbours.
    */
   use(network: string, subject = "", nowMs = performance.now()): number | null {
-    const [own, ...wider] = networksOf(network).map((one) => this.#windows.open(`${one} ${subject}`, nowMs));
+    // A stranger chooses the subject, which may be long and name nothing.
+    const of = subject.slice(0, SUBJECT_LENGTH_MAX);
+    const [own, ...wider] = networksOf(network).map((one) => this.#windows.open(`${one} ${of}`, nowMs));
     own!.used++;
     const full =
       own!.used > this.#allowance.max

@@ -30,7 +30,7 @@ export function registerFrontPage(app: App, dashboardUrl: string): void {
     "Holdfast",
     html`<main>
 <p class="brand">Holdfast</p>
-<h1>Pay a shop, and object for some days before it gets the money</h1>
+<h1>Pay a shop, and object for a time before it gets the money</h1>
 <p>A payment waits in an escrow program on Solana. If nothing is wrong, the shop is paid by itself; if something is, the buyer opens a dispute, and an arbiter who is named before the payment decides.</p>
 <p class="ways"><a class="button first" href="/pay">Find a payment</a><a class="button" href="/shops">For shop owners</a><a class="button" href="${dashboardUrl}">Sign in</a></p>
 <h2>For developers</h2>
@@ -57,7 +57,7 @@ const SHOPS = html`<main>
 <p>Who runs this site may ask for more, by a contract of its own: ask there.</p>
 <h2>Who decides disputes, and can I choose?</h2>
 <p>One arbiter for the whole site. Its name and address stand on the checkout before the buyer pays, and a payment keeps the arbiter it was made with. A shop cannot choose another. Who runs the site can let a shop decide its own disputes; then every buyer reads so before paying.</p>
-<p>You have five days to answer a dispute, with text, files and offers. If both sides agree, no arbiter is needed. If nobody decides within 90 days, all of it goes back to the buyer.</p>
+<p>You usually have five days to answer a dispute: its page says until when. You answer with text, files and offers. If both sides agree, no arbiter is needed. If nobody decides within 90 days, all of it goes back to the buyer.</p>
 <h2>How the money becomes euros</h2>
 <p>A recipe, not a promise; prices, times and conditions are those of others:</p>
 <ol>
@@ -70,7 +70,7 @@ const SHOPS = html`<main>
 <h2>Who is liable for what</h2>
 <ul>
 <li><b>The program</b> sends a payment to its buyer or to its recipient, and nowhere else. It has not been audited. Who holds its upgrade authority could replace it.</li>
-<li><b>This site</b> has no key that moves a payment. It shows, records and tells. If it is down, payments on chain go on.</li>
+<li><b>This site</b> has no key that decides where a payment goes. It shows, records and tells. If it is down, payments on chain go on.</li>
 <li><b>The arbiter</b> decides how much of a disputed payment goes to which of the two, and is bound by its own terms.</li>
 <li><b>You</b> answer for your goods, for the law of sale, and for the keys of your wallet: nobody can replace them.</li>
 <li><b>The token’s issuer</b> can freeze its token, and answers for its price.</li>

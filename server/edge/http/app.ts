@@ -188,6 +188,8 @@ export class App {
     const params = (found?.params ?? {}) as Record<string, string>;
     const request: Request = { raw, method, headers: raw.headers, params, route };
     const reply = new Reply(response, this.#options.logError);
+    // A write after the end must end no process: a pipelined answer ends before it is sent.
+    response.on("error", () => undefined);
     if (this.#isClosing) reply.header("connection", "close");
     for (const hook of this.#after) reply.whenSent(() => hook(request, reply));
     const handler = (found?.handler as Handler | undefined) ?? notFound;

@@ -72,7 +72,7 @@ export const account = {
   },
   emails: {
     title: (business: string) => `Disputes of ${business}`,
-    text: "Emails that you get. They have no text of the dispute.",
+    text: "Emails about disputes. They quote nothing that was written.",
     none: "This deployment sends no emails. Your choice holds once it does.",
     emptyTitle: "No businesses",
     emptyText: "You choose your emails for each business that you are a member of.",

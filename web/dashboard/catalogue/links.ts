@@ -27,7 +27,7 @@ export const links = {
   titleHint: "The buyer reads it, and each payment's reference begins with it.",
   amountHint: "Leave it empty to let the buyer say how much.",
   limit: "How many may pay? (optional)",
-  limitHint: "A buyer has a seat for ten minutes once their wallet is asked; paid seats are final.",
+  limitHint: "A seat is held for up to 150 seconds once a buyer's signed payment is handed in; paid seats are final.",
   hours: "Payable for",
   hoursChoices: { none: "No end", day: "1 day", week: "7 days", month: "30 days", year: "1 year" },
 

@@ -18,7 +18,7 @@ interface Happening {
   readonly body: ReactNode;
 }
 
-const MARKS = { buyer: "bg-info", merchant: "bg-accent", arbiter: "bg-wait", chain: "bg-[var(--edge)]" } as const;
+const MARKS = { buyer: "bg-info", merchant: "bg-accent", arbiter: "bg-ink", chain: "bg-line" } as const;
 
 /** All that both sides, the arbiter and the chain did, in its order: who answered what, and when. */
 export const Timeline = (props: DeskProps) => (

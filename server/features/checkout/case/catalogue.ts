@@ -22,7 +22,7 @@ export const CASE_ENGLISH = {
   needsScript: "Proving and writing here needs JavaScript.",
 
   noCase: "No dispute is open",
-  noCaseText: "A text can be sent once a dispute is open. Open it on the receipt.",
+  noCaseText: "You can write once a dispute is open. Open one on the receipt.",
 
   turns: {
     buyer: "Your turn",
@@ -185,7 +185,7 @@ export const CASE_ENGLISH = {
 
   emails: "Emails about this dispute",
   emailsText:
-    "We write when it is your turn, when the shop makes an offer and when the dispute ends. The emails have no text of the dispute.",
+    "We write when it is your turn, when the shop makes an offer and when the dispute ends. They quote nothing that was written.",
   email: "Email address",
   sendLink: "Send confirmation link",
   linkSent: "Open the link that we send to",

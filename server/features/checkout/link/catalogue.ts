@@ -6,7 +6,7 @@ export const LINK_ENGLISH = {
   continueOpen: "Continue",
   next: "Nothing is paid yet. The next page shows what you pay, and asks your wallet.",
   left: (left: string, all: string) => `${left} of ${all} seats are left. One is yours once you have signed.`,
-  held: "All seats are taken right now. Some are not paid yet: one may become free within ten minutes.",
+  held: "All seats are taken right now. Some are not paid yet: one may become free within minutes.",
   until: "Payable until",
   protection: (period: string) =>
     `Your money waits in an escrow for ${period}, in which you can open a dispute. Then the shop is paid.`,

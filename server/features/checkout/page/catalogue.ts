@@ -94,7 +94,7 @@ export const ENGLISH = {
       title: "On its way",
       text: "A payment was sent and waits for the network. Do not pay again; this page follows by itself.",
     },
-    protected: { title: "Paid and protected", text: "The shop was told." },
+    protected: { title: "Paid and protected", text: "The shop can see it." },
     settling: { title: "Paid", text: "The time to object is over. The money is about to go to the shop." },
     disputed: { title: "In dispute", text: "The money stays in the escrow until the arbiter decides." },
     decided: { title: "Decided", text: "It is decided who gets what. The money is about to leave the escrow." },
@@ -121,7 +121,7 @@ export const ENGLISH = {
   overLimit:
     "It was paid after all seats were taken. The shop may not deliver, and can send the money back: ask it, or open a dispute in time.",
   mismatch:
-    "A payment arrived that names this order but not its terms, such as the amount. It does not pay the order. If you sent it, it waits in the escrow, and the shop can send it back: ask it before you pay again.",
+    "A payment arrived that names this order but not its terms, such as the amount. It does not pay the order. If you sent it, its receipt says where the money is and who can send it back: look there before you pay again.",
   findPayment: "Find that payment",
   duplicateTitle: (count: number) => (count === 1 ? "Paid twice" : `Paid ${count + 1} times`),
   duplicateText: "Somebody paid this order again. Each receipt says how that money is sent back.",

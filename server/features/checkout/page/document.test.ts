@@ -29,7 +29,10 @@ const badgeOf = (page: string) => /<p class="proof.*?<\/p>/s.exec(page)?.[0];
 test("§12.17 the proof is a drawn badge apart from the name, and its place says where there is none", () => {
   const proven = pageOf({ name: "fernweh.example Verified domain" });
   assert.match(badgeOf(proven)!, /^<p class="proof"><svg.*<b dir="ltr">fernweh\.example<\/b> Verified domain/);
-  assert.match(proven, /<bdi translate="no" class="name">fernweh\.example Verified domain<\/bdi><\/div>\s*<p class="proof">/);
+  assert.match(
+    proven,
+    /<bdi translate="no" class="name">fernweh\.example Verified domain<\/bdi><\/div>\s*<p class="proof">/,
+  );
   const unproven = pageOf({ domain: null, name: "PayPal · verified domain" });
   assert.match(badgeOf(unproven)!, /^<p class="proof none"><svg.*This shop has not proven a domain/);
   assert.doesNotMatch(unproven, /Verified domain/);

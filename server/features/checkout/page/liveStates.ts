@@ -14,6 +14,8 @@ const POLL_MS = 1_500;
 const REST_MS = 100;
 const REST_SHARE = 4;
 /** Keeps proxies from closing a stream's idle connection, and tells its page that it is alive. */
+/** For the last bytes of a stream. */
+const END_MS_MAX = 1_000;
 const HEARTBEAT_MS = 15_000;
 /** When all are taken, the network with the most loses one; its page opens another, or polls. */
 const STREAMS_MAX = 5_000;
@@ -108,7 +110,11 @@ export class LiveStates<Facts> {
     const known = this.#watched.get(key);
     if (this.#stopped || this.#places.heldBy(0, network) >= STREAMS_OF_NETWORK_MAX) return "busy";
     const place: { stream?: ServerResponse } = {};
-    const leave = this.#places.take({ parties: networksOf(network), size: 1, end: () => place.stream?.end() });
+    const leave = this.#places.take({
+      parties: networksOf(network),
+      size: 1,
+      end: () => place.stream && end(place.stream),
+    });
     if (leave === null) return "busy";
     const stream = open();
     place.stream = stream;
@@ -143,7 +149,7 @@ export class LiveStates<Facts> {
     const { checkMs = CHECK_MS, log, name } = this.#deps;
     const check = async () => {
       try {
-        if (!(await mayRead())) stream.end();
+        if (!(await mayRead())) end(stream);
       } catch (error) {
         if (!(error instanceof DatabaseUnavailableError)) log(`A reader of ${name} could not be checked.`, error);
       }
@@ -174,7 +180,7 @@ export class LiveStates<Facts> {
     clearInterval(this.#heart);
     if (this.#wakeUp !== null) clearTimeout(this.#wakeUp);
     await this.#loop.stop();
-    for (const { streams } of this.#watched.values()) for (const stream of streams) stream.end();
+    for (const { streams } of this.#watched.values()) for (const stream of streams) end(stream);
   }
 
   #remove(key: string, watched: Watched, stream: ServerResponse): void {
@@ -246,7 +252,7 @@ export class LiveStates<Facts> {
       }
     }
     // A page of an object that is no longer there asks for it, and is told so.
-    for (const key of gone) for (const stream of this.#watched.get(key)?.streams ?? []) stream.end();
+    for (const key of gone) for (const stream of this.#watched.get(key)?.streams ?? []) end(stream);
   }
 
   #sendOne(state: LiveState): void {
@@ -261,7 +267,7 @@ export class LiveStates<Facts> {
     watched.shown = state;
     for (const stream of watched.streams) {
       send(stream, state);
-      if (state.isFinal) stream.end();
+      if (state.isFinal) end(stream);
     }
   }
 
@@ -281,6 +287,15 @@ function count(counts: Map<string, number>, key: string, by: number): void {
 const send = (stream: ServerResponse, { text }: ShownState): void => write(stream, `data: ${text}\n\n`);
 
 function write(stream: ServerResponse, text: string): void {
+  if (stream.writableEnded) return;
   if (stream.writableLength > UNSENT_BYTES_MAX) stream.destroy();
   else stream.write(text);
+}
+
+/** Ends a stream. One that cannot finish, since its client reads no more or another answer goes first, is cut off. */
+function end(stream: ServerResponse): void {
+  stream.end();
+  const cut = setTimeout(() => stream.destroy(), END_MS_MAX);
+  cut.unref();
+  stream.once("close", () => clearTimeout(cut));
 }

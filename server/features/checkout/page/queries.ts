@@ -17,8 +17,8 @@ import { isReport } from "../paying/fragments.ts";
 import type { InFlight } from "./checkout.ts";
 
 /**
- * The most certain attempt at a payment for the intent `i`: a sent one that can land, then a reported one, then the newest of
- * those that were built and those that ended unpaid. Times are texts.
+ * The most certain attempt at a payment for the intent `i`: a sent one that can land, then a reported one, then a built one,
+ * then the newest of those that ended unpaid and whose transaction was handed in. Times are texts.
  */
 const inFlightOfI = (environment: Environment) => sql`(
       select json_build_object(
@@ -30,9 +30,8 @@ const inFlightOfI = (environment: Environment) => sql`(
       from checkout_attempts t
       where t.business_id = i.business_id and t.intent_id = i.id and (
         case when t.ended_at is null then t.until > ${statementNow(environment)}
-          else t.failure = 'expired' and i.payment_address is null end)
-      order by t.kind = 'sent' and t.ended_at is null desc, t.ended_at is null and ${isReport(sql`t`)},
-        coalesce(t.ended_at, t.created_at) desc limit 1)`;
+          else t.failure = 'expired' and t.transaction is not null and i.payment_address is null end)
+      order by t.ended_at is not null, t.kind desc, ${isReport(sql`t`)}, coalesce(t.ended_at, t.created_at) desc limit 1)`;
 type InFlightJson = (Omit<InFlight, "until"> & { readonly until: string }) | null;
 const readInFlight = (json: InFlightJson): InFlight | null => json && { ...json, until: new Date(json.until) };
 

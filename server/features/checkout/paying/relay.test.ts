@@ -64,7 +64,7 @@ for (const [what, canLand, world, kind, isSent] of [
   ["whose blockhash no node ever knew", false, { trial: UNKNOWN }, "reported", false],
   ["whose blockhash has ended", true, { trial: UNKNOWN, hasEnded: true }, "ended", false],
   ["that ends before its block would be final", true, { trial: { kind: "ended" } }, "sent", true],
-  ["whose wallet sent it, and whose time is over", false, { isSignatureAlone: true, hasEnded: true }, "ended", false],
+  ["whose wallet sent it, and whose time is over", false, { isSignatureAlone: true, hasEnded: true }, null, false],
   [
     "that the chain has, while another node would refuse it",
     true,

@@ -100,7 +100,7 @@ export const RECEIPT_ENGLISH = {
       account_frozen:
         "It cannot leave now: the token’s issuer has frozen the shop’s token account. Only the issuer can lift that; then it leaves by itself.",
       account_missing:
-        "It cannot leave now: the shop’s wallet has no account for this token. The shop has to open one; then it leaves by itself, or anybody sends it.",
+        "It cannot leave now: the shop’s wallet has no account for this token. The shop, or anybody, can open one; then it leaves by itself, or anybody sends it.",
       other: "It cannot leave now: the network refuses the transfer to the shop. The operator of this site knows why.",
     },
     sender: {
@@ -187,7 +187,7 @@ export const RECEIPT_ENGLISH = {
     refunded_unresolved: "Nobody decided in time",
   },
   outcomeTexts: {
-    released_by_sender: "The shop was paid.",
+    released_by_sender: "By your own decision.",
     settled: "Nobody opened one.",
     resolved: "Nobody can take the decision back.",
     refunded_by_recipient: "By its own decision.",
