@@ -90,14 +90,9 @@ test("§12.2 the checkout page shows the terms, the time left and the protection
 test("§12.2 the page names the network's cost before a wallet is asked, and what comes back when the payment ends", async () => {
   const intent = await shop.create();
   // The first page of a process starts the read of the network's costs, and does not wait for it.
-  const page = await eventually("the price of rent is read", async () => {
-    const { text } = await open(intent);
-    return text.includes("Plus about") ? text : null;
-  });
-  assert.match(
-    page,
-    /You need no SOL: this site may pay .* about 0\.0051 SOL, and 0\.002 SOL of it come back when the payment ends/,
-  );
+  const cost =
+    /You need no SOL: this site may pay .* about 0\.0051 SOL, and 0\.002 SOL of it come back when the payment ends/;
+  await eventually("the price of rent is read", async () => cost.test((await open(intent)).text));
 });
 
 test("§12.14 a payment on other terms is said on its order's page, and stops nobody from paying", async () => {
@@ -234,22 +229,6 @@ test("§12.5 a network has a bounded number of streams, so that nobody takes the
   await eventually("they are free again", async () => {
     const again = new AbortController();
     const { status } = await fetch(`${service.checkoutUrl}/pay/i/${intents[0].id}/events`, { signal: again.signal });
-    again.abort();
-    return status === 200;
-  });
-});
-
-test("§12.5 a link has a bounded number of streams; the page then asks for the state instead", async () => {
-  const intent = await shop.create();
-  const url = `${service.checkoutUrl}/pay/i/${intent.id}/events`;
-  const stop = new AbortController();
-  const all = await Promise.all(Array.from({ length: 51 }, () => fetch(url, { signal: stop.signal })));
-  assert.deepEqual(all.map(({ status }) => status).toSorted(), [...Array<number>(50).fill(200), 503]);
-  assert.equal((await stateOf(intent)).state, "waiting");
-  stop.abort();
-  await eventually("the streams that were hung up are free again", async () => {
-    const again = new AbortController();
-    const { status } = await fetch(url, { signal: again.signal });
     again.abort();
     return status === 200;
   });
