@@ -102,6 +102,10 @@ export async function callWrite<Id extends WriteId>(id: Id, input: InputOf<Id>):
   }
 }
 
+/** The same for a write whose body has an id of its own: sent again, it goes on. */
+export const callResumable = <Id extends WriteId>(id: Id, input: InputOf<Id>): Promise<ResultOf<Id>> =>
+  repeatWithProof(ROUTES[id], input) as Promise<ResultOf<Id>>;
+
 interface AnyInput {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import { callWrite, type WriteId } from "../api/client.ts";
+import { callResumable, type WriteId } from "../api/client.ts";
 import { FILTERS, type MatchingResendInput, type WebhookResend } from "../api/schema.ts";
 import type { FilterValues } from "../pages/listFilters.ts";
 
@@ -26,9 +26,9 @@ export const RESENDS = {
 } as const satisfies Readonly<Record<Resend["kind"], WriteId>>;
 
 const sendPart = (path: EndpointPath, id: string, resend: Resend): Promise<WebhookResend> => {
-  if (resend.kind === "matching") return callWrite(RESENDS.matching, { path, body: { id, ...resend.filters } });
-  if (resend.kind === "object") return callWrite(RESENDS.object, { path, body: { id, object: resend.object } });
-  return callWrite(RESENDS.replay, { path, body: { id, since: resend.since } });
+  if (resend.kind === "matching") return callResumable(RESENDS.matching, { path, body: { id, ...resend.filters } });
+  if (resend.kind === "object") return callResumable(RESENDS.object, { path, body: { id, object: resend.object } });
+  return callResumable(RESENDS.replay, { path, body: { id, since: resend.since } });
 };
 
 /** Sends part by part while `onPart`, which gets the progress, returns true. The service ends it at its limit. */
