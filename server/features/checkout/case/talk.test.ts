@@ -89,7 +89,10 @@ test("§16.5 what moves now comes first, then the total, in an offer, its accept
   const page = showTalk(CASE_ENGLISH, receipt, { dispute, ...statements }, inWords).html;
   const gain = CASE_ENGLISH.gain("300 USDC", "400 USDC");
   assert.equal(gain, "300 USDC more (400 USDC in all)");
-  assert.ok(page.includes(`<b class="num" translate="no">${gain}</b>`) && page.includes(CASE_ENGLISH.accept(gain)), page);
+  assert.ok(
+    page.includes(`<b class="num" translate="no">${gain}</b>`) && page.includes(CASE_ENGLISH.accept(gain)),
+    page,
+  );
   const forms = showForms(CASE_ENGLISH, RECEIPT_VIEWS["disputed-part-sent"]!, { dispute, ...statements })!.html;
   assert.ok(forms.includes(CASE_ENGLISH.wantMore("12.25 USDC")), forms);
   const agreed = (refundTotal: string) => {
