@@ -50,6 +50,11 @@ export class FairPlaces {
     return () => this.#remove(holder);
   }
 
+  /** From now on the holder makes room for nobody; its room counts until it is given back. */
+  keep(holder: Holder): void {
+    for (const [kind, party] of holder.parties.entries()) this.#held.get(`${kind} ${party}`)?.endable.delete(holder);
+  }
+
   #findGreedier({ parties, size }: Holder): Holder | null {
     let [found, most]: [Holder | null, number] = [null, size];
     for (const [kind, ranked] of this.#ranked.entries()) {
