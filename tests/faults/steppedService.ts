@@ -204,7 +204,7 @@ export class SteppedService {
     const idempotency = new Idempotency(database, new SessionLocks(database));
     const call = { caller, now: new Date(), params: { id: intent.id }, input: sent as never };
     return idempotency
-      .run(null, (write) => route!.run({ ...call, write }))
+      .run(null, (write) => route!.run({ ...call, write, once: (work) => work() }))
       .then(
         ({ body }) => JSON.parse(body).outcome as string,
         (error: unknown) => {

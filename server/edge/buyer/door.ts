@@ -7,7 +7,7 @@ import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import type { App } from "../http/app.ts";
 import { type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import { valuesOf } from "../http/headers.ts";
-import type { OpenRoute, Reply } from "../http/route.ts";
+import type { Once, OpenRoute, Reply } from "../http/route.ts";
 import { BuyerError, showBuyerError } from "./error.ts";
 import { NetworkLimit, networkOf } from "./limits.ts";
 
@@ -24,6 +24,8 @@ export interface BuyerCall extends Buyer {
   readonly input: JsonObject;
   /** Empty for a POST. */
   readonly query: URLSearchParams;
+  /** Strangers' keys would be rows without end: call it once the caller has proven something. */
+  readonly once: Once;
 }
 
 interface BuyerRouteOptions {
@@ -53,14 +55,15 @@ export function buyerRoute(
       ...options,
       method,
       path,
-      run: ({ caller, params, input }) => operation({ ...caller, params, input: NO_INPUT, query: input }),
+      run: ({ caller, params, input }) =>
+        operation({ ...caller, params, input: NO_INPUT, query: input, once: (work) => work() }),
     };
   return {
     ...options,
     method,
     path,
-    run: async ({ caller, params, input, write }) =>
-      write.commit({ reply: await operation({ ...caller, params, input, query: NO_QUERY }) }),
+    run: async ({ caller, params, input, write, once }) =>
+      write.commit({ reply: await operation({ ...caller, params, input, query: NO_QUERY, once }) }),
   };
 }
 const NO_INPUT: JsonObject = new Map();

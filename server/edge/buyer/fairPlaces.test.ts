@@ -35,3 +35,21 @@ test("room is given back once, and a big one needs the room of several", () => {
   for (const one of small) one!();
   assert.deepEqual([places.heldBy(0, "one"), places.heldBy(0, "many")], [0, 0]);
 });
+
+test("a request looks at the greediest party, not at all that is under way", () => {
+  const places = new FairPlaces(1_000);
+  let looks = 0;
+  const holderOf = (party: string) => ({
+    get parties() {
+      looks++;
+      return [party];
+    },
+    size: 1,
+    end: () => undefined,
+  });
+  for (let count = 0; count < 1_000; count++) assert.ok(places.take(holderOf(`n${count % 10}`)) !== null);
+  looks = 0;
+  assert.ok(places.take(holderOf("modest")) !== null);
+  assert.equal(places.take(holderOf("n1")), null);
+  assert.ok(looks < 10, `${looks} looks`);
+});

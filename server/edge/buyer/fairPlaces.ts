@@ -8,13 +8,23 @@ interface Holder {
   readonly end: () => void;
 }
 
+/** What a party holds. */
+interface Held {
+  readonly party: string;
+  size: number;
+  /** Its holders that can be ended, the oldest first. */
+  readonly endable: Set<Holder>;
+}
+
 /**
  * Room for what is under way in this process. Who asks while it is full gets the room of the party that holds the most, if
  * that one still holds as much afterwards as the one who asks: so nobody keeps others out by holding all of it.
  */
 export class FairPlaces {
   readonly #holders = new Set<Holder>();
-  readonly #held = new Map<string, number>();
+  readonly #held = new Map<string, Held>();
+  /** The parties of each kind, who holds most first. */
+  readonly #ranked: Held[][] = [];
   readonly #sizeMax: number;
   #size = 0;
 
@@ -24,7 +34,7 @@ export class FairPlaces {
 
   /** The room that a party holds; `kind` is the index of its kind. */
   heldBy(kind: number, party: string | undefined): number {
-    return this.#held.get(`${kind} ${party}`) ?? 0;
+    return this.#held.get(`${kind} ${party}`)?.size ?? 0;
   }
 
   /** Takes room. Returns the function that gives it back; null if there is none, and nobody has to make room. */
@@ -40,14 +50,20 @@ export class FairPlaces {
     return () => this.#remove(holder);
   }
 
+  /** From now on the holder makes room for nobody; its room counts until it is given back. */
+  keep(holder: Holder): void {
+    for (const [kind, party] of holder.parties.entries()) this.#held.get(`${kind} ${party}`)?.endable.delete(holder);
+  }
+
   #findGreedier({ parties, size }: Holder): Holder | null {
     let [found, most]: [Holder | null, number] = [null, size];
-    for (const one of this.#holders)
-      for (const [kind, party] of one.parties.entries()) {
-        if (party === parties[kind]) continue;
-        const more = this.heldBy(kind, party) - one.size - this.heldBy(kind, parties[kind]);
-        if (more >= most) [found, most] = [one, more + 1];
-      }
+    for (const [kind, ranked] of this.#ranked.entries()) {
+      const greediest = ranked.find(({ party, endable }) => party !== parties[kind] && endable.size > 0);
+      if (greediest === undefined) continue;
+      const [one] = greediest.endable;
+      const more = greediest.size - one!.size - this.heldBy(kind, parties[kind]);
+      if (more >= most) [found, most] = [one!, more + 1];
+    }
     return found;
   }
 
@@ -55,12 +71,32 @@ export class FairPlaces {
     if (this.#holders.delete(holder)) this.#count(holder, -holder.size);
   }
 
-  #count({ parties }: Holder, by: number): void {
+  #count(holder: Holder, by: number): void {
     this.#size += by;
-    for (const [kind, party] of parties.entries()) {
-      const held = this.heldBy(kind, party) + by;
-      if (held > 0) this.#held.set(`${kind} ${party}`, held);
-      else this.#held.delete(`${kind} ${party}`);
+    for (const [kind, party] of holder.parties.entries()) {
+      const name = `${kind} ${party}`;
+      const held = this.#held.get(name) ?? { party, size: 0, endable: new Set() };
+      this.#ranked[kind] ??= [];
+      const ranked = this.#ranked[kind];
+      if (held.size > 0) ranked.splice(ranked.indexOf(held, firstBelow(ranked, held.size + 1)), 1);
+      held.size += by;
+      if (by > 0) held.endable.add(holder);
+      else held.endable.delete(holder);
+      if (held.size > 0) {
+        this.#held.set(name, held);
+        ranked.splice(firstBelow(ranked, held.size), 0, held);
+      } else this.#held.delete(name);
     }
   }
+}
+
+/** The index of the first party that holds less. */
+function firstBelow(ranked: readonly Held[], size: number): number {
+  let [from, to] = [0, ranked.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ranked[middle]!.size < size) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }

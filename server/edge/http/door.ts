@@ -11,7 +11,7 @@ import { readBody } from "./body.ts";
 import { formOf } from "./formKeys.ts";
 import { CONTINUE, checkHeaders, checkVersion, DATA_HEADERS, parseIdempotencyKey } from "./headers.ts";
 import { type Answer, fingerprintOf, type Idempotency } from "./idempotency.ts";
-import type { OpenRoute, Reply, Route } from "./route.ts";
+import type { Once, OpenRoute, Reply, Route } from "./route.ts";
 import { writeRest } from "./stream.ts";
 
 /** The entry for one kind of caller: its admission, and the operations behind it. */
@@ -27,7 +27,7 @@ export interface Door<Caller, Behind extends OpenRoute<Caller> = Route<Caller>> 
   readonly admit: (request: IncomingMessage, response: Response, route: Behind | null) => Promise<Admission<Caller>>;
   /** Throws if the caller may not use the route (§5.10); the first check once the route is known. */
   readonly permit: (caller: Caller, route: Behind) => void;
-  /** Returns the tenant of a caller's Idempotency-Keys. Null: people's keys, by which a form is done once (§13.4.6). */
+  /** Returns the tenant of a caller's Idempotency-Keys. Null: people's keys, which an operation uses by `once`. */
   readonly tenantOf: ((caller: Caller) => Tenant) | null;
   /** False: its answers carry no id and no version of the API, and a request cannot ask for a version (§9.3). Default: true. */
   readonly isApi?: boolean;
@@ -196,10 +196,12 @@ async function answer<Caller, Behind extends OpenRoute<Caller>>(
     key === null || tenant === null
       ? null
       : { tenant, key, fingerprint: fingerprintOf(route.method, path, query, canonical) };
-  const operation = () =>
-    idempotency.run(keyed, (write) => route.run({ caller, now, params, input: members, write }), tenant);
-  if (key !== null && tenant === null) return idempotency.runOnce(formOf(route.method, path, key), operation);
-  const run = await operation();
+  const once: Once = (work) => (key === null ? work() : idempotency.runOnce(formOf(route.method, path, key), work));
+  const run = await idempotency.run(
+    keyed,
+    (write) => route.run({ caller, now, params, input: members, write, once }),
+    tenant,
+  );
   if (run.replayed) response.header("idempotent-replayed", "true");
   return run;
 }

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
+import { ChainUnavailableError } from "../../chain/port.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { IDEMPOTENCY_HOURS } from "../../domain/limits.ts";
+import { OverloadedError } from "../../lib/batch.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
-import { DatabaseUnavailableError } from "../../store/unavailable.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 
 /** The name of a form that a person sent: the same key on another route is another form. */
 export const formOf = (method: string, path: string, key: string): Buffer =>
@@ -25,20 +26,27 @@ export async function runOnce<Result>(
   try {
     result = await operation();
   } catch (error) {
-    if (hasDoneNothing(error)) await database.rows(sql`delete from form_keys where form = ${form}`);
+    if (hasDoneNothing(error)) await note(database, sql`delete from form_keys where form = ${form}`);
     throw error;
   }
-  await database.rows(sql`update form_keys set done_at = now() where form = ${form}`);
+  await note(database, sql`update form_keys set done_at = now() where form = ${form}`);
   return result;
 }
 
-/** A refusal has changed nothing. After an outage or a fault of the service nobody knows. */
+/** A failure to note how a form ended takes no answer away: a repeat is then told that nobody knows. */
+const note = (database: Database, statement: Sql): Promise<unknown> => database.rows(statement).catch(() => null);
+
+/**
+ * A refusal has changed nothing, nor has work that had no turn; a chain is read before the effect, or sent the same bytes
+ * again. After another outage or a fault of the service nobody knows.
+ */
 const hasDoneNothing = (error: unknown): boolean =>
-  error instanceof Error &&
-  !(error instanceof DatabaseUnavailableError) &&
-  "status" in error &&
-  typeof error.status === "number" &&
-  error.status < 500;
+  error instanceof OverloadedError ||
+  error instanceof ChainUnavailableError ||
+  (error instanceof Error &&
+    "status" in error &&
+    typeof error.status === "number" &&
+    (error.status < 500 || ("code" in error && error.code === "chain_unavailable")));
 
 async function describeEarlier(db: Db, form: Buffer): Promise<ApiError> {
   const row = await db.row<{ readonly isDone: boolean }>(sql`

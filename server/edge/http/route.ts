@@ -22,7 +22,10 @@ export interface ReadCall<Caller, Input> extends Call<Caller, Input> {
 }
 export interface WriteCall<Caller, Input> extends Call<Caller, Input> {
   readonly write: IdempotentWrite;
+  /** Runs a person's form at most once, if the request has an Idempotency-Key (§13.4.6). Doors with tenants do not use it. */
+  readonly once: Once;
 }
+export type Once = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export type WriteMethod = "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -81,8 +84,7 @@ export function writeRoute<Caller, const Declared extends Declaration & { readon
     method,
     path,
     docs,
-    run: ({ caller, now, params, input, write }) =>
-      operation({ caller, now, params, input: parse(input) as InputOf<Declared>, write }),
+    run: (call) => operation({ ...call, input: parse(call.input) as InputOf<Declared> }),
   };
 }
 

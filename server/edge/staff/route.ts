@@ -52,8 +52,8 @@ function admitting<Caller>(route: Route<Caller>, admit: Admit<Caller>): Route<Vi
     };
   return {
     ...route,
-    run: async (call: WriteCall<Visitor, JsonObject>) =>
-      refusing(route.run({ ...call, caller: await enter(call.caller, call.params) })),
+    run: (call: WriteCall<Visitor, JsonObject>) =>
+      call.once(async () => refusing(route.run({ ...call, caller: await enter(call.caller, call.params) }))),
   };
 }
 

@@ -238,6 +238,30 @@ test("§16.1 without a session of this very payment every route is refused: for 
   assert.equal(await version(), before, "nothing was changed");
 });
 
+test("§13.4.6 a key of a form writes a row once the session is found, and nowhere else; a repeat is told", async () => {
+  const { one, browser } = await aBuyer();
+  const path = pagePathOf(one);
+  const send = (key: string, { cookies }: BuyerBrowser, to: string, body: object) => {
+    const keyed = world.aBrowser({ "sec-fetch-site": "same-origin", "idempotency-key": key });
+    for (const [name, value] of cookies) keyed.cookies.set(name, value);
+    return keyed.post(`${path}/${to}`, body);
+  };
+  const stranger = world.aBrowser();
+  const asked = { way: "message", act: "open_session" };
+  assert.deepEqual(
+    (await Promise.all([send("a", stranger, "challenge", asked), send("a", stranger, "challenge", asked)])).map(
+      ({ status }) => status,
+    ),
+    [200, 200],
+  );
+  assert.equal((await send("a", stranger, "statements", { text: "It is empty." })).status, 401);
+  const rows = () => world.database.rows(sql`select from form_keys`);
+  assert.equal((await rows()).length, 0);
+  assert.equal((await send("a", browser, "statements", { text: "It is empty." })).status, 200);
+  assert.equal(codeOf(await send("a", browser, "statements", { text: "It is empty." })), "409 sent_before");
+  assert.equal((await rows()).length, 1);
+});
+
 test("§16.4 a buyer opens the dispute once, writes, and asks for the arbiter; all of it is kept in order", async () => {
   const { one, browser } = await aBuyer();
   const post = (path: string, body: object = {}) => browser.post(`${pagePathOf(one)}/${path}`, body);

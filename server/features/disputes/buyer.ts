@@ -1,8 +1,8 @@
 import { PART_AMOUNT } from "../../domain/money.ts";
 import type { JsonText } from "../../domain/show.ts";
-import { type BuyerRoute, buyerRoute } from "../../edge/buyer/door.ts";
+import type { BuyerRoute } from "../../edge/buyer/door.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
-import { ok, type Reply } from "../../edge/http/route.ts";
+import { ok } from "../../edge/http/route.ts";
 import type { Database, Db } from "../../store/database.ts";
 import {
   type Act,
@@ -22,8 +22,8 @@ import {
   memberOf,
   proofRoutes,
   requireDispute,
-  requireSession,
   type SessionCall,
+  sessionWrite,
   tenantOf,
 } from "./proof/buyer.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
@@ -46,9 +46,7 @@ export function buyerDisputeRoutes(deps: AddressDeps): BuyerRoute[] {
   const count = countOfSession(WRITES_A_MINUTE);
   /** A write of a browser with a session of a payment that has a dispute. */
   const write = (path: string, act: (given: SessionCall, id: string) => Promise<Dispute>): BuyerRoute =>
-    buyerRoute("POST", `${PATH}/${path}`, { from: "case" }, async (call): Promise<Reply> => {
-      const given = await requireSession(deps, call);
-      count(given);
+    sessionWrite(deps, `${PATH}/${path}`, count, async (given) => {
       const { version, status } = await act(given, requireDispute(given.payment));
       return ok(JSON.stringify({ object: "case_change", version, status }) as JsonText);
     });

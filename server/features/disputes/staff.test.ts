@@ -2,11 +2,16 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
 import { staffRoutes } from "../../app/staffRoutes.ts";
+import { ChainUnavailableError } from "../../chain/port.ts";
 import { ROLES, type Role } from "../../domain/roles.ts";
+import { formOf, runOnce } from "../../edge/http/formKeys.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
+import { OverloadedError } from "../../lib/batch.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
+import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { sendStatement } from "./actions.ts";
+import { chainAway } from "./decision/actions.ts";
 import type { Dispute } from "./dispute.ts";
 import { actNow, insertDispute, insertFile, offerOfBuyer } from "./testing.ts";
 
@@ -270,4 +275,26 @@ test("§13.4.6 a form that is sent again because its answer was lost is done onc
   // A process was killed between the key and the end of its work: nobody knows.
   await staff.database.rows(sql`update form_keys set done_at = null`);
   assert.equal((await send("form-2", body)).json.error.code, "idempotency_in_progress");
+});
+
+test("§13.4.6 a form that had no turn or no chain can be sent again, and one that is done is answered", async () => {
+  const { database } = staff;
+  for (const error of [new OverloadedError("full"), new ChainUnavailableError("away"), chainAway()]) {
+    const form = formOf("POST", `/${error.name}${error.message}`, "again");
+    await assert.rejects(
+      runOnce(database, form, () => Promise.reject(error)),
+      error,
+    );
+    assert.equal(await runOnce(database, form, async () => "done"), "done");
+  }
+  const lost = formOf("POST", "/lost", "once");
+  const away = () => Promise.reject(new DatabaseUnavailableError("The connection was lost.", "away"));
+  await assert.rejects(runOnce(database, lost, away), DatabaseUnavailableError);
+  await assert.rejects(runOnce(database, lost, away), { code: "idempotency_in_progress" });
+  const isShownOnce = async () => {
+    await database.rows(sql`alter table form_keys rename to away`);
+    return "a secret";
+  };
+  assert.equal(await runOnce(database, formOf("POST", "/secret", "once"), isShownOnce), "a secret");
+  await database.rows(sql`alter table away rename to form_keys`);
 });

@@ -1,10 +1,10 @@
 import type { JsonText } from "../../../domain/show.ts";
-import { type BuyerRoute, buyerRoute } from "../../../edge/buyer/door.ts";
+import type { BuyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { parseEmail } from "../../staff/user.ts";
 import type { ProofDeps } from "../proof/actions.ts";
-import { countOfSession, memberOf, requireDispute, requireSession, type SessionCall } from "../proof/buyer.ts";
+import { countOfSession, memberOf, requireDispute, type SessionCall, sessionWrite } from "../proof/buyer.ts";
 import { confirmAddress, findAddress, removeAddress, setAddress } from "./queries.ts";
 
 const WRITES_A_MINUTE = 10;
@@ -30,9 +30,7 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
       throw new BuyerError("proof_needed", "End this browser's access below, prove the wallet again, then change it.");
   }
   const write = (path: string, act: (given: SessionCall) => Promise<unknown>): BuyerRoute =>
-    buyerRoute("POST", `${PATH}${path}`, { from: "case" }, async (call) => {
-      const given = await requireSession(deps, call);
-      count(given);
+    sessionWrite(deps, `${PATH}${path}`, count, async (given) => {
       requireDispute(given.payment);
       await act(given);
       return ok(DONE);

@@ -4,7 +4,7 @@ import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { MinuteLimit, NetworkLimit } from "../../../edge/buyer/limits.ts";
-import { ok } from "../../../edge/http/route.ts";
+import { ok, type Reply } from "../../../edge/http/route.ts";
 import { type SecretCookie, secretCookie } from "../../../edge/http/secretCookie.ts";
 import {
   type AskedProof,
@@ -70,6 +70,19 @@ export function countOfSession(usesMax: number): (given: SessionCall) => void {
     if (waitSeconds !== null) throw tooMany(waitSeconds);
   };
 }
+
+/** A write of a browser with a session. Sent again under its Idempotency-Key it is done once. */
+export const sessionWrite = (
+  deps: ProofDeps,
+  path: string,
+  count: (given: SessionCall) => void,
+  act: (given: SessionCall) => Promise<Reply>,
+): BuyerRoute =>
+  buyerRoute("POST", path, { from: "case" }, async (call) => {
+    const given = await requireSession(deps, call);
+    count(given);
+    return call.once(() => act(given));
+  });
 
 /** The tenant of a payment. */
 export const tenantOf = ({ businessId, environment }: ProvablePayment): Tenant => ({ businessId, environment });
@@ -142,7 +155,7 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
     buyerRoute("POST", `${path}/sessions/:session/end`, from, async (call) => {
       const { payment, session } = await requireSession(deps, call);
       const id = call.params.session!;
-      if (!(await endSession(deps.database, payment, id)))
+      if (!(await call.once(() => endSession(deps.database, payment, id))))
         throw new BuyerError("not_found", "There is no such session.");
       const { session: cookie } = buyerCookies(deps.checkoutUrl, payment.payment);
       return {

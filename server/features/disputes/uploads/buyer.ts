@@ -9,6 +9,7 @@ import {
   requireDispute,
   requireSession,
   type SessionCall,
+  sessionWrite,
   tenantOf,
 } from "../proof/buyer.ts";
 import { inBuyersWords } from "../refusals.ts";
@@ -26,9 +27,7 @@ export function buyerFileRoutes(deps: ProofDeps): BuyerRoute[] {
   const count = countOfSession(FILES_A_MINUTE);
   const base = new URL(deps.checkoutUrl).pathname.replace(/\/$/, "");
   return [
-    buyerRoute("POST", PATH, { from: "case" }, async (call) => {
-      const given = await requireSession(deps, call);
-      count(given);
+    sessionWrite(deps, PATH, count, async (given) => {
       const { payment, session } = given;
       const id = requireDispute(payment);
       const file = parseFile(given);

@@ -248,6 +248,29 @@ test("§4.20.4 slow files from 64 networks and of one's own disputes make room f
   for (const { end } of held) end();
 });
 
+test("§4.20.4 files whose bytes have all arrived keep their room until they are kept or refused", async () => {
+  // Room for two.
+  await using world = await openWorld({ uploadBytesMax: 2 * 65_536 });
+  const [greedy, modest] = [await world.aDispute(), await world.aDispute()];
+  const urls: string[] = [];
+  for (const one of [greedy, greedy, modest]) urls.push(await announceOfShop(one, NOTE, "a.txt", world));
+  const send = async (path: string | undefined) =>
+    (await fetch(`${world.url}${path}`, { method: "PUT", body: new Uint8Array(NOTE) })).status;
+  const whole = await world.database.transaction(async (db) => {
+    await db.rows(sql`lock table dispute_file_parts`);
+    const sent = urls.slice(0, 2).map(send);
+    await eventually("both have arrived, and wait for the database", () =>
+      db.has(sql`
+        select from pg_locks l join pg_database d on d.oid = l.database
+        where not l.granted and d.datname = current_database() having count(*) >= 2`),
+    );
+    assert.equal(await send(urls[2]), 429);
+    return { sent };
+  });
+  assert.deepEqual(await Promise.all(whole.sent), [201, 201]);
+  assert.equal(await send(urls[2]), 201);
+});
+
 test("§4.20.4 an upload that breaks at once gives its room back at once", async () => {
   // Room for one.
   await using world = await openWorld({ uploadBytesMax: 65_536 });

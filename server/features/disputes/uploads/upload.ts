@@ -63,9 +63,9 @@ export function registerUploads(app: App, deps: UploadDeps): void {
       if (upload === null) throw gone();
       checkLength(raw, upload);
       return response.code(201).send(
-        await counted(places, { upload, network }, (ended) => {
+        await counted(places, { upload, network }, (ended, keep) => {
           if (raw.headers.expect?.toLowerCase() === CONTINUE) response.raw.writeContinue();
-          return receive(raw, upload, ended, deps);
+          return receive(raw, upload, { ended, keep }, deps);
         }),
       );
     } catch (error) {
@@ -81,22 +81,23 @@ export function registerUploads(app: App, deps: UploadDeps): void {
   for (const path of [UPLOADS, STAFF_UPLOADS]) app.on("PUT", `${path}/:token`, handler);
 }
 
-/** Runs an upload where there is room for it. The signal ends one that makes room for others. */
+/** Runs an upload where there is room for it. The signal ends one that makes room for others, until it calls `keep`. */
 async function counted<Result>(
   places: FairPlaces,
   { upload, network }: { readonly upload: Upload; readonly network: string },
-  run: (ended: AbortSignal) => Promise<Result>,
+  run: (ended: AbortSignal, keep: () => void) => Promise<Result>,
 ): Promise<Result> {
   const { businessId, disputeId, side, size } = upload;
   const ended = new AbortController();
-  const leave = places.take({
+  const holder = {
     parties: [`${disputeId} ${side}`, disputeId, businessId, ...networksOf(network)],
     size: Math.max(size, BYTES_MIN),
     end: () => ended.abort(),
-  });
+  };
+  const leave = places.take(holder);
   if (leave === null) throw busy("rate_limited", 2);
   try {
-    return await run(ended.signal);
+    return await run(ended.signal, () => places.keep(holder));
   } finally {
     leave();
   }
@@ -106,10 +107,12 @@ async function counted<Result>(
 async function receive(
   raw: IncomingMessage,
   upload: Upload,
-  ended: AbortSignal,
+  { ended, keep }: { readonly ended: AbortSignal; readonly keep: () => void },
   { database, bodyMs = BODY_MS }: UploadDeps,
 ) {
   const sent = await readBytes(raw, upload.size, ended, bodyMs);
+  // Nothing stops it any more, so its memory is not free before its end.
+  keep();
   if (!sha256Of(sent).equals(upload.sha256))
     throw refused("These are not the bytes that were announced. Send the file again.");
   const content = readContent(sent);
