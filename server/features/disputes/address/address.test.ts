@@ -132,6 +132,19 @@ test("§16.8 an address is not flooded from disputes that name another one after
   assert.equal(await (await aBuyer()).post("", { email: victim }), "429 rate_limited");
 });
 
+test("§16.8 one dispute does not use up an address: each other has a first link", async () => {
+  const [{ one }, shared] = [await aBuyer(), "shared@else.example"];
+  for (let session = 0; session < 5; session++) {
+    const browser = world.aBrowser();
+    await prove(browser, one);
+    for (let link = 0; link < 3; link++)
+      assert.equal((await browser.post(`${pagePathOf(one)}/address`, { email: shared })).status, 200);
+  }
+  const { post } = await aBuyer();
+  assert.equal(await post("", { email: shared }), 200);
+  assert.equal(await post("", { email: shared }), "429 rate_limited");
+});
+
 test("§16.8 the thief of a cookie cannot redirect emails, nor use up the day's links", async () => {
   const { one, browser, post } = await aBuyer();
   const age = () =>

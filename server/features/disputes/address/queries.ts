@@ -28,7 +28,7 @@ const DISPUTES_OF_ADDRESS_MAX = 5;
 
 /**
  * Enters an address in place of another, and queues the email with its link. Returns false beyond the limits of the session
- * or of the address, so that nobody can flood an address with links.
+ * or of the address, so that nobody can flood an address with links. Each of its disputes has a first link a day.
  */
 export const setAddress = (
   database: Database,
@@ -42,10 +42,10 @@ export const setAddress = (
       with sent as (
         insert into dispute_links (business_id, dispute_id, session_id, email)
         select ${businessId}, ${disputeId}::text, ${sessionId}, ${email}
-        from (select count(*) as links,
+        from (select count(*) as links, count(*) filter (where (business_id, dispute_id) = (${businessId}, ${disputeId}::text)) as own,
             count(distinct dispute_id) filter (where (business_id, dispute_id) <> (${businessId}, ${disputeId}::text)) as others
           from dispute_links where lower(email) = lower(${email}) and sent_at > now() - interval '1 day') a
-        where a.links < ${LINKS_OF_ADDRESS_MAX}::integer and a.others < ${DISPUTES_OF_ADDRESS_MAX}::integer and (
+        where (a.links < ${LINKS_OF_ADDRESS_MAX}::integer or a.own = 0) and a.others < ${DISPUTES_OF_ADDRESS_MAX}::integer and (
           select count(*) from dispute_links
           where business_id = ${businessId} and dispute_id = ${disputeId}::text and session_id = ${sessionId}
             and sent_at > now() - interval '1 day') < ${LINKS_OF_SESSION_MAX}::integer
