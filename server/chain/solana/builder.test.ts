@@ -360,6 +360,20 @@ test("§4.14.4 what has landed has not ended, whatever its blockhash", async () 
   );
 });
 
+test("§4.14.4 what landed and failed would fail, while its blockhash lives too", async () => {
+  const buyer = await aBuyer(net.asset, 25_000_000n);
+  const [first, second] = [0, 1].map(() => build(aCommand(buyer.address, { amount: "25000000" })));
+  const [paid, failed] = [await first!, await second!].map(
+    ({ transaction }) => signWith(transaction, buyer).transaction,
+  );
+  await sendSigned(paid!);
+  await sendSigned(failed!);
+  assert.deepEqual(await builder.tryTransaction(failed!, anyTime), {
+    kind: "would_fail",
+    reason: "it failed on chain",
+  });
+});
+
 test("the cost of a payment is estimated without a wait, by one read, at the rents that it then has", async () => {
   const { programId, operator } = net;
   const rpcUrls = [`${net.rpcUrl}/estimate`];

@@ -106,8 +106,8 @@ async function tryOn(
   { lives, programId }: { readonly lives: ReturnType<typeof createLifeReads>; readonly programId: string },
 ): Promise<Trial> {
   const { err, logs, slot } = await simulate(session, transaction, true);
-  if (err === null || err === "AlreadyProcessed") return { kind: "would_land" };
-  if (err === "BlockhashNotFound") {
+  if (err === null) return { kind: "would_land" };
+  if (err === "BlockhashNotFound" || err === "AlreadyProcessed") {
     const life = await lives.judge(session, (await nameOf(transaction))!, "confirmed");
     if (life.kind === "failed") return { kind: "would_fail", reason: "it failed on chain" };
     return { kind: TRIALS[life.kind] };

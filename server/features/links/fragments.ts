@@ -4,7 +4,14 @@ import { statementNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { watermarkOf } from "../chains/fragments.ts";
-import { answerSeat, assignSeats, HOLD_SECONDS_MAX, type SeatAnswer, type SeatClaim } from "./link.ts";
+import {
+  answerSeat,
+  assignSeats,
+  HOLD_SECONDS_MAX,
+  RENEWED_SECONDS_MAX,
+  type SeatAnswer,
+  type SeatClaim,
+} from "./link.ts";
 
 /** The id of the link that made an intent; null if none did. */
 export const linkOf = (businessId: Sql, intentId: Sql): Sql => sql`
@@ -62,25 +69,33 @@ export async function askPlace(
 
 /**
  * Takes a seat for a wallet whose signed transaction would land, or extends the one it holds (§13.21.5), under the link's
- * row lock. `until`: the transaction cannot land later.
+ * row lock. `until`: the transaction cannot land later. `follow` is committed with the seat, and gives it back by throwing.
  */
-export const takeSeat = (database: Database, request: SeatRequest & { readonly until: Date }): Promise<LinkAnswer> =>
+export const takeSeat = (
+  database: Database,
+  request: SeatRequest & { readonly until: Date },
+  follow: (db: Db) => Promise<void>,
+): Promise<LinkAnswer> =>
   database.transaction(async (db) => {
     const { environment, wallet, until } = request;
     const answer = await askPlace(db, request, sql`for no key update`);
     if (answer !== "taken") return answer;
     await freeExpired(db, request, environment, [wallet]);
-    const end = sql`least(${until}::timestamptz, ${statementNow(environment)} + make_interval(secs => ${HOLD_SECONDS_MAX}::integer))`;
+    const now = statementNow(environment);
+    const hold = sql`make_interval(secs => ${HOLD_SECONDS_MAX}::integer)`;
+    const since = sql`case when p.until < ${now} - ${hold} then excluded.held_since else p.held_since end`;
     await db.rows(sql`
-      insert into payment_link_seats as p (business_id, link_id, wallet, seat, seats_max, intent_id, until)
+      insert into payment_link_seats as p (business_id, link_id, wallet, seat, seats_max, intent_id, held_since, until)
       select l.business_id, l.id, ${wallet}, coalesce(
           (select o.seat from payment_link_seats o where ${ofLink(request)} and o.wallet = ${wallet}),
           (select n from generate_series(1, l.seats_max) n
             where not exists (select from payment_link_seats o where ${ofLink(request)} and o.seat = n) order by n limit 1)),
-        l.seats_max, ${request.intentId}, ${end}
+        l.seats_max, ${request.intentId}, ${now}, least(${until}::timestamptz, ${now} + ${hold})
       from payment_links l where l.business_id = ${request.businessId} and l.id = ${request.linkId}
       on conflict (business_id, link_id, wallet) do update set intent_id = excluded.intent_id,
-        until = greatest(p.until, excluded.until)`);
+        held_since = ${since},
+        until = greatest(p.until, least(excluded.until, ${since} + make_interval(secs => ${RENEWED_SECONDS_MAX}::integer)))`);
+    await follow(db);
     return answer;
   });
 
@@ -131,6 +146,16 @@ export async function claimSeats(
   }
   return without;
 }
+
+/** Frees the seats that wallets hold unpaid for transactions of intents that cannot land. */
+export const freeHeld = (
+  db: Db,
+  held: readonly { readonly businessId: string; readonly intentId: string; readonly account: string }[],
+) =>
+  db.rows(sql`
+    delete from payment_link_seats where payment is null and (business_id, intent_id, wallet) in (select * from unnest(
+      ${held.map(({ businessId }) => businessId)}::text[], ${held.map(({ intentId }) => intentId)}::text[],
+      ${held.map(({ account }) => account)}::text[]))`);
 
 /** Holds the seat of a payment that a fork removed for no longer than its time. */
 export const freeSeat = (db: Db, businessId: string, payment: string) =>

@@ -111,6 +111,8 @@ export type SeatAnswer = "taken" | "full" | "has_paid";
 
 /** The longest hold of a seat: no signed transaction lands later. */
 export const HOLD_SECONDS_MAX = 150;
+/** The longest hold with its renewals. Then others come first, for as long as one hold. */
+export const RENEWED_SECONDS_MAX = 300;
 
 /** Whether there is a seat for a wallet (§13.21.5). */
 export function answerSeat({ seatsMax, takenByOthers, payment }: SeatFacts): SeatAnswer {

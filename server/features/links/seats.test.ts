@@ -5,6 +5,7 @@ import type { Row } from "../../lib/columns.ts";
 import { Turns } from "../../lib/turns.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
+import { saveFindings, saveSent } from "../checkout/paying/queries.ts";
 import type { Intent } from "../intents/intent.ts";
 import { recordPayment } from "../overview/testing.ts";
 import { readKnownRow } from "../recording/decide/queries.ts";
@@ -58,12 +59,21 @@ async function newIntent(link: PaymentLink): Promise<Intent> {
 }
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
-const take = (link: PaymentLink, intent: Intent, wallet: string, given: { until?: Date } = {}) =>
+const take = (
+  link: PaymentLink,
+  intent: Intent,
+  wallet: string,
+  given: { until?: Date; follow?: () => Promise<void> } = {},
+) =>
   turns.run(link.id, () =>
-    takeSeat(opened.database, {
-      ...{ businessId: "biz_1", environment: "test", linkId: link.id, intentId: intent.id, wallet },
-      until: given.until ?? inMinutes(10),
-    }),
+    takeSeat(
+      opened.database,
+      {
+        ...{ businessId: "biz_1", environment: "test", linkId: link.id, intentId: intent.id, wallet },
+        until: given.until ?? inMinutes(10),
+      },
+      given.follow ?? (async () => {}),
+    ),
   );
 const turns = new Turns({ waitingMax: 500 });
 const seats = (link: PaymentLink) =>
@@ -107,6 +117,51 @@ test("§13.21.5 a seat is held for as long as a transaction lives, however late 
   const [row] = await opened.database.rows<{ seconds: number }>(sql`
     select extract(epoch from until - now())::float8 as seconds from payment_link_seats where link_id = ${link.id}`);
   assert.ok(row!.seconds > 0 && row!.seconds <= 150, String(row!.seconds));
+});
+
+test("§13.21.5 renewals hold a seat for 300 seconds, then others come first; a refused transaction holds none", async () => {
+  const link = await newLink(1);
+  const intent = await newIntent(link);
+  const wallet = someAddress();
+  const refused = { follow: () => Promise.reject(new Error("too many")) };
+  await assert.rejects(take(link, intent, wallet, refused), /too many/);
+  assert.deepEqual(await seats(link), []);
+  const age = (seconds: number) =>
+    opened.database.rows(sql`
+      update payment_link_seats set held_since = held_since - make_interval(secs => ${seconds}::integer),
+        until = until - make_interval(secs => ${seconds}::integer) where link_id = ${link.id}`);
+  const held = async () => {
+    assert.equal(await take(link, intent, wallet), "taken");
+    const row = await opened.database.row<{ seconds: number }>(sql`
+      select extract(epoch from until - held_since)::integer as seconds from payment_link_seats where link_id = ${link.id}`);
+    return row!.seconds;
+  };
+  assert.equal(await held(), 150);
+  for (let renewal = 0; renewal < 3; renewal++) {
+    await age(140);
+    assert.ok((await held()) <= 300);
+  }
+  await age(200);
+  assert.equal(await held(), 150, "nobody came");
+  await age(300);
+  await opened.database.rows(sql`update chains set watermark = now()`);
+  assert.equal(await take(link, intent, someAddress()), "taken");
+  assert.equal(await take(link, intent, wallet), "full");
+});
+
+test("§13.21.5 a seat is free once no transaction of its wallet can land", async () => {
+  const link = await newLink(1);
+  const intent = await newIntent(link);
+  const wallet = someAddress();
+  await take(link, intent, wallet);
+  const sent = { account: wallet, until: inMinutes(2), transaction: "AQ==", canLand: true };
+  for (const signature of ["one", "two"]) await saveSent(opened.database, intent, { ...sent, signature }, new Date());
+  const find = (signature: string, finding: "failed" | "would_fail") =>
+    saveFindings(opened.database, "test", [{ businessId: "biz_1", intentId: intent.id, signature, finding }]);
+  await find("one", "failed");
+  assert.equal((await seats(link)).length, 1, "the other can land");
+  await find("two", "would_fail");
+  assert.deepEqual(await seats(link), []);
 });
 
 test("§13.21.6 a seat whose time is over is free only once all payments up to then are recorded", async () => {

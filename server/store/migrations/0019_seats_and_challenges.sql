@@ -1,5 +1,5 @@
--- A seat is held by a signed transaction (§13.21.5), so neither the network that asked nor the time of its renewals counts.
-alter table payment_link_places drop column network, drop column held_since;
+-- A seat is held by a signed transaction (§13.21.5), so the network that asked does not count.
+alter table payment_link_places drop column network;
 
 -- The nonce of a challenge says by itself until when it holds and what it is for, by this secret, so that nothing is kept of
 -- a challenge before it was answered. Who knows the secret still needs the wallet or passkey: it only makes answers fresh.

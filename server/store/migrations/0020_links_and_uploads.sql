@@ -15,7 +15,9 @@ create index dispute_links_email on dispute_links (lower(email), sent_at);
 create index dispute_links_sent_at on dispute_links (sent_at);
 
 drop index dispute_addresses_email;
-alter table dispute_addresses drop column day, drop column links_of_day;
+-- A session older than the newest that entered an address changes it only by a recent proof.
+alter table dispute_addresses drop column day, drop column links_of_day,
+  add column session_created_at timestamptz not null default '-infinity';
 
 -- An announced file ends with the session that announced it, of the buyer or of a member; null: a key did.
 alter table dispute_uploads add column session_id text collate "C";

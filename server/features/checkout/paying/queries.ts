@@ -9,7 +9,7 @@ import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
-import { linkOf } from "../../links/fragments.ts";
+import { freeHeld, linkOf } from "../../links/fragments.ts";
 import type { CheckoutAttempt } from "./attempt.ts";
 import { isReport } from "./fragments.ts";
 
@@ -225,8 +225,9 @@ const CHECK_SECONDS = 2;
 /** The time for which a landed payment stays in flight before it is recorded, so that nobody pays twice meanwhile. */
 const LANDED_SECONDS = 60;
 
-export const saveFindings = (db: Db, environment: Environment, findings: readonly AttemptFinding[]) =>
-  db.rows(sql`
+/** Keeps the results. An attempt that cannot land, by the chain or a node, holds no seat, unless another of its wallet can. */
+export async function saveFindings(db: Db, environment: Environment, findings: readonly AttemptFinding[]) {
+  await db.rows(sql`
     update checkout_attempts a set
       due_at = now() + make_interval(secs => ${CHECK_SECONDS}::integer),
       until = case when f.finding = 'landed'
@@ -237,6 +238,16 @@ export const saveFindings = (db: Db, environment: Environment, findings: readonl
       failure = case when f.finding in ('failed', 'expired') then f.finding end
     from ${findingRows(findings)}
     where a.business_id = f.business_id and a.intent_id = f.intent_id and a.kind = 'sent' and a.id = f.id and a.ended_at is null`);
+  const dead = findings.filter(({ finding }) => ["failed", "expired", "would_fail"].includes(finding));
+  if (dead.length === 0) return;
+  const held = await db.rows<{ businessId: string; intentId: string; account: string }>(sql`
+    select a.business_id as "businessId", a.intent_id as "intentId", a.account from checkout_attempts a
+      join ${findingRows(dead)} on a.business_id = f.business_id and a.intent_id = f.intent_id and a.id = f.id
+    where a.kind = 'sent' and a.account is not null and a.until > ${statementNow(environment)}
+      and not exists (select from checkout_attempts o where o.business_id = a.business_id and o.intent_id = a.intent_id
+        and o.kind = 'sent' and o.account = a.account and o.can_land and o.ended_at is null)`);
+  if (held.length > 0) await freeHeld(db, held);
+}
 
 /** Deletes attempts a day after their end; there are many only under attack. Returns the number. */
 export async function pruneAttempts(db: Db, environment: Environment, limit: number): Promise<number> {

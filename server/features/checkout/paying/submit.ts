@@ -8,7 +8,7 @@ import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Turns } from "../../../lib/turns.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Database, Db } from "../../../store/database.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { askPlace, takeSeat } from "../../links/fragments.ts";
 import { cosign } from "../sponsoring/cosign.ts";
@@ -50,17 +50,21 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
   if (trial.kind === "would_fail") throw wouldFail(trial.reason);
   if (trial.kind === "ended") throw tooLate();
   const canLand = trial.kind === "would_land";
-  await requireSeat(view, sent.account!, (request) =>
-    canLand ? holdPlace(deps, { ...request, until: sent.until }) : askPlace(deps.database, request),
+  // Written first, so that a crash before it is sent sends it later instead of never.
+  const followIn = (db: Db) => follow(db, view, { ...sent, canLand });
+  const hasSeat = await requireSeat(view, sent.account!, (request) =>
+    canLand ? holdPlace(deps, { ...request, until: sent.until }, followIn) : askPlace(deps.database, request),
   );
-  // Written first, so that a crash between the two sends it later instead of never.
-  await follow(deps, view, { ...sent, canLand });
+  if (!(hasSeat && canLand)) await followIn(deps.database);
   await sendFirst(deps, builder, transaction);
   return sent.signature;
 }
 
-const holdPlace = ({ database, seats }: SubmitDeps, request: Parameters<typeof takeSeat>[1]) =>
-  seats.run(request.linkId, () => takeSeat(database, request));
+const holdPlace = (
+  { database, seats }: SubmitDeps,
+  request: Parameters<typeof takeSeat>[1],
+  followIn: (db: Db) => Promise<void>,
+) => seats.run(request.linkId, () => takeSeat(database, request, followIn));
 
 /** The attempt of a signed transaction; null if it does not make the intent's payment on terms that were shown. */
 async function readSent(
@@ -155,13 +159,15 @@ export async function reportSignature(
   if (view.now.getTime() > view.intent.expiresAt.getTime() + REPORTED_MS) requirePayable(view);
   const until = new Date(view.now.getTime() + REPORTED_MS);
   const proven = await prove(deps, view, signature, transaction);
+  const followIn = (db: Db) =>
+    follow(db, view, proven ?? { signature, account: null, until, transaction: null, canLand: false });
   // The wallet has sent it: without a place it may land all the same.
   if (proven?.canLand && view.linkId !== null) {
     const { businessId, environment, id } = view.intent;
     const place = { businessId, environment, linkId: view.linkId, intentId: id, wallet: proven.account! };
-    await holdPlace(deps, { ...place, until: proven.until });
+    if ((await holdPlace(deps, { ...place, until: proven.until }, followIn)) === "taken") return;
   }
-  await follow(deps, view, proven ?? { signature, account: null, until, transaction: null, canLand: false });
+  await followIn(deps.database);
 }
 
 async function prove(
@@ -183,8 +189,8 @@ async function prove(
   return { ...sent, until: new Date(Math.min(sent.until.getTime(), now.getTime() + REPORTED_MS)), canLand: false };
 }
 
-async function follow(deps: SubmitDeps, { intent, now }: PayableView, sent: SentAttempt): Promise<void> {
-  if (!(await saveSent(deps.database, intent, sent, now))) throw tooMany(FULL_SECONDS);
+async function follow(db: Db, { intent, now }: PayableView, sent: SentAttempt): Promise<void> {
+  if (!(await saveSent(db, intent, sent, now))) throw tooMany(FULL_SECONDS);
 }
 /** The attempts that are followed end within minutes. */
 const FULL_SECONDS = 60;

@@ -6,7 +6,7 @@ import { createEmailStep, type Message } from "../../emails/send.ts";
 import { actIn, makeOffer, sendStatement } from "../actions.ts";
 import { openWorld, pagePathOf, prove, type TestDispute } from "../testing/disputes.ts";
 import { createBuyerNewsStep } from "./gather.ts";
-import { findAddress, renewLink } from "./queries.ts";
+import { findAddress, removeAddress, renewLink, setAddress } from "./queries.ts";
 
 let world: Awaited<ReturnType<typeof openWorld>>;
 let isDown = false;
@@ -132,6 +132,19 @@ test("§16.8 an address is not flooded from disputes that name another one after
   assert.equal(await (await aBuyer()).post("", { email: victim }), "429 rate_limited");
 });
 
+test("§16.8 one dispute does not use up an address: each other has a first link", async () => {
+  const [{ one }, shared] = [await aBuyer(), "shared@else.example"];
+  for (let session = 0; session < 5; session++) {
+    const browser = world.aBrowser();
+    await prove(browser, one);
+    for (let link = 0; link < 3; link++)
+      assert.equal((await browser.post(`${pagePathOf(one)}/address`, { email: shared })).status, 200);
+  }
+  const { post } = await aBuyer();
+  assert.equal(await post("", { email: shared }), 200);
+  assert.equal(await post("", { email: shared }), "429 rate_limited");
+});
+
 test("§16.8 the thief of a cookie cannot redirect emails, nor use up the day's links", async () => {
   const { one, browser, post } = await aBuyer();
   const age = () =>
@@ -159,6 +172,15 @@ test("§16.8 the thief of a cookie cannot redirect emails, nor use up the day's 
   assert.equal((await change("/remove", {})).status, 200, "the wallet has signed just now");
   for (let links = 0; links < 4; links++) await steal("", { email: "thief@else.example" });
   assert.equal((await change("", { email: "kim@new.example" })).status, 200, "a session has links of its own");
+  assert.equal(await steal("", { email: "other@else.example" }), 401, "an older session, before the link is opened");
+  assert.equal(await steal("/remove", {}), 401);
+  const stale = { id: "ds_1", createdAt: new Date(), isFresh: false };
+  assert.ok(await renewLink(world.database, one, "kim@new.example"));
+  await world.database.rows(sql`
+    update dispute_addresses set confirmed_at = now() where business_id = ${one.businessId} and dispute_id = ${one.disputeId}`);
+  assert.equal(await setAddress(world.database, one, stale, "late@else.example"), false, "confirmed since the check");
+  await removeAddress(world.database, one, stale);
+  assert.equal((await findAddress(world.database, one))!.email, "kim@new.example");
 });
 
 test("§16.8 a mail server that is away gets the news later; an address goes a month after its dispute", async () => {

@@ -5,7 +5,7 @@ import { ok } from "../../../edge/http/route.ts";
 import { parseEmail } from "../../staff/user.ts";
 import type { ProofDeps } from "../proof/actions.ts";
 import { countOfSession, memberOf, requireDispute, type SessionCall, sessionWrite } from "../proof/buyer.ts";
-import { confirmAddress, findAddress, removeAddress, setAddress } from "./queries.ts";
+import { type ChangingSession, confirmAddress, needsProof, removeAddress, setAddress } from "./queries.ts";
 
 const WRITES_A_MINUTE = 10;
 /** A session is a fresh proof of the wallet for so long. */
@@ -22,11 +22,12 @@ export interface AddressDeps extends ProofDeps {
 export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database, canWrite } = deps;
   const count = countOfSession(WRITES_A_MINUTE);
-  /** A confirmed address is changed by the wallet alone, not by whoever has a cookie. */
-  async function requireFreshFor({ payment, session }: SessionCall): Promise<void> {
-    if (payment.now.getTime() - session.createdAt.getTime() <= FRESH_MS) return;
-    const address = await findAddress(database, payment);
-    if (address?.isConfirmed)
+  const changing = ({ payment, session }: SessionCall): ChangingSession => ({
+    ...session,
+    isFresh: payment.now.getTime() - session.createdAt.getTime() <= FRESH_MS,
+  });
+  async function refuseStale(given: SessionCall): Promise<void> {
+    if (await needsProof(database, given.payment, changing(given)))
       throw new BuyerError("proof_needed", "End this browser's access below, prove the wallet again, then change it.");
   }
   const write = (path: string, act: (given: SessionCall) => Promise<unknown>): BuyerRoute =>
@@ -37,13 +38,13 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
     });
   return [
     write("", async (given) => {
-      const { payment, session, call } = given;
+      const { payment, call } = given;
       const entered = memberOf(call, "email");
       const email = typeof entered === "string" ? parseEmail(entered) : null;
       if (email === null) throw new BuyerError("invalid_request", "Enter an email address.");
       if (!canWrite) throw new BuyerError("not_found", "This service sends no emails.");
-      await requireFreshFor(given);
-      if (!(await setAddress(database, payment, { sessionId: session.id, email: email.shown })))
+      await refuseStale(given);
+      if (!(await setAddress(database, payment, changing(given), email.shown)))
         throw new BuyerError("rate_limited", "Too many links were sent. Try again tomorrow.");
     }),
     write("/confirm", async ({ payment, call }) => {
@@ -52,8 +53,8 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
         throw new BuyerError("invalid_request", "This link does not work any more. Enter your address again.");
     }),
     write("/remove", async (given) => {
-      await requireFreshFor(given);
-      await removeAddress(database, given.payment);
+      await removeAddress(database, given.payment, changing(given));
+      await refuseStale(given);
     }),
   ];
 }

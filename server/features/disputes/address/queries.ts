@@ -3,7 +3,7 @@ import type { Environment } from "../../../domain/terms.ts";
 import { statementNow } from "../../../store/clock.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { tryTransactionLock } from "../../../store/locks.ts";
-import { sql } from "../../../store/sql.ts";
+import { type Sql, sql } from "../../../store/sql.ts";
 import { queueEmails } from "../../emails/fragments.ts";
 import { NEWS_SECONDS } from "../notices/queries.ts";
 import type { ProvablePayment } from "../proof/queries.ts";
@@ -21,6 +21,23 @@ export const findAddress = (db: Db, { businessId, disputeId }: DisputeKey): Prom
     select email, confirmed_at is not null as "isConfirmed" from dispute_addresses
     where business_id = ${businessId} and dispute_id = ${disputeId} and email is not null`);
 
+/** A session that changes an address. `isFresh`: it proved the wallet just now. */
+export interface ChangingSession {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly isFresh: boolean;
+}
+
+/** An address that is confirmed, or that a newer session entered, is changed by the wallet alone, not by a cookie's thief. */
+const mayChange = ({ createdAt, isFresh }: ChangingSession): Sql => sql`
+  (${isFresh}::boolean or (a.confirmed_at is null and a.session_created_at <= ${createdAt}::timestamptz))`;
+
+/** True if the session needs a new proof to change the address. */
+export const needsProof = (db: Db, { businessId, disputeId }: DisputeKey, session: ChangingSession): Promise<boolean> =>
+  db.has(sql`
+    select true from dispute_addresses a
+    where business_id = ${businessId} and dispute_id = ${disputeId} and not ${mayChange(session)}`);
+
 /** Links that one session has sent in a day, those to one address, and the disputes that one address is entered in. */
 const LINKS_OF_SESSION_MAX = 3;
 const LINKS_OF_ADDRESS_MAX = 15;
@@ -28,12 +45,13 @@ const DISPUTES_OF_ADDRESS_MAX = 5;
 
 /**
  * Enters an address in place of another, and queues the email with its link. Returns false beyond the limits of the session
- * or of the address, so that nobody can flood an address with links.
+ * or of the address, so that nobody can flood an address with links. Each of its disputes has a first link a day.
  */
 export const setAddress = (
   database: Database,
   { businessId, disputeId }: DisputeKey,
-  { sessionId, email }: { readonly sessionId: string; readonly email: string },
+  session: ChangingSession,
+  email: string,
 ): Promise<boolean> =>
   database.transaction(async (db) => {
     // Links to one address at the same moment would not count each other.
@@ -41,20 +59,22 @@ export const setAddress = (
     const entered = await db.row<{ disputeId: string }>(sql`
       with sent as (
         insert into dispute_links (business_id, dispute_id, session_id, email)
-        select ${businessId}, ${disputeId}::text, ${sessionId}, ${email}
-        from (select count(*) as links,
+        select ${businessId}, ${disputeId}::text, ${session.id}, ${email}
+        from (select count(*) as links, count(*) filter (where (business_id, dispute_id) = (${businessId}, ${disputeId}::text)) as own,
             count(distinct dispute_id) filter (where (business_id, dispute_id) <> (${businessId}, ${disputeId}::text)) as others
           from dispute_links where lower(email) = lower(${email}) and sent_at > now() - interval '1 day') a
-        where a.links < ${LINKS_OF_ADDRESS_MAX}::integer and a.others < ${DISPUTES_OF_ADDRESS_MAX}::integer and (
+        where (a.links < ${LINKS_OF_ADDRESS_MAX}::integer or a.own = 0) and a.others < ${DISPUTES_OF_ADDRESS_MAX}::integer and (
           select count(*) from dispute_links
-          where business_id = ${businessId} and dispute_id = ${disputeId}::text and session_id = ${sessionId}
+          where business_id = ${businessId} and dispute_id = ${disputeId}::text and session_id = ${session.id}
             and sent_at > now() - interval '1 day') < ${LINKS_OF_SESSION_MAX}::integer
         returning business_id, dispute_id)
-      insert into dispute_addresses (business_id, dispute_id, email, changed_at)
-      select business_id, dispute_id, ${email}, now() from sent
+      insert into dispute_addresses as a (business_id, dispute_id, email, changed_at, session_created_at)
+      select business_id, dispute_id, ${email}, now(), ${session.createdAt}::timestamptz from sent
       on conflict (business_id, dispute_id) do update set
-        email = excluded.email, changed_at = now(), confirmed_at = null, link_hash = null
-      returning dispute_id as "disputeId"`);
+        email = excluded.email, changed_at = now(), confirmed_at = null, link_hash = null,
+        session_created_at = greatest(a.session_created_at, excluded.session_created_at)
+      where ${mayChange(session)}
+      returning a.dispute_id as "disputeId"`);
     if (entered === null) return false;
     const facts = { ...entered, businessId };
     await queueEmails(db, [{ kind: "address_link", recipient: email, source: entered.disputeId, facts }]);
@@ -69,10 +89,14 @@ export const confirmAddress = (db: Db, { businessId, disputeId }: DisputeKey, se
       and link_hash = decode(${hashStaffSecret(secret)}, 'hex') and changed_at > now() - interval '1 day'
     returning dispute_id`);
 
-export const removeAddress = (db: Db, { businessId, disputeId }: DisputeKey): Promise<unknown> =>
+export const removeAddress = (
+  db: Db,
+  { businessId, disputeId }: DisputeKey,
+  session: ChangingSession,
+): Promise<unknown> =>
   db.rows(sql`
-    update dispute_addresses set email = null, confirmed_at = null, link_hash = null
-    where business_id = ${businessId} and dispute_id = ${disputeId}`);
+    update dispute_addresses a set email = null, confirmed_at = null, link_hash = null
+    where business_id = ${businessId} and dispute_id = ${disputeId} and ${mayChange(session)}`);
 
 /**
  * Makes the secret of an address's link, in place of an earlier one. Returns it with the payment; null if the dispute has

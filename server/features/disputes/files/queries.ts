@@ -13,17 +13,26 @@ export const listFiles = (db: Db, { businessId }: Tenant, disputeId: string): Pr
     select ${selected(SHOWN_FILE, "f")} from dispute_files f
     where f.business_id = ${businessId} and f.dispute_id = ${disputeId} order by f.number`);
 
-/** The places of a side that announced files have taken, without those whose time was over at `endedAt`. */
+/** Whether the session or the key that announced a file has not ended. */
+const isAuthorActive = sql`
+      case u.author_kind
+        when 'wallet' then exists (select from dispute_sessions s
+          where s.business_id = u.business_id and s.id = u.session_id and s.ended_at is null)
+        when 'user' then ${hasSession(sql`u.business_id`, sql`u.author`, sql`u.session_id`)}
+        else ${isKeyActive(sql`u.business_id`, sql`u.author`)} end`;
+
+/** The places of a side that announced files have taken, without those whose time was over at `endedAt` or whose author ended. */
 export async function listSlots(db: Db, { businessId, disputeId, side }: Upload, endedAt: Date): Promise<number[]> {
   const rows = await db.rows<{ slot: number }>(sql`
-    select slot from dispute_uploads
-    where business_id = ${businessId} and dispute_id = ${disputeId} and side = ${side} and expires_at > ${endedAt}
+    select slot from dispute_uploads u
+    where u.business_id = ${businessId} and u.dispute_id = ${disputeId} and u.side = ${side} and u.expires_at > ${endedAt}
+      and ${isAuthorActive}
     limit ${FILES_MAX}::integer`);
   return rows.map(({ slot }) => slot);
 }
 
 const insertUploads = insertion(UPLOADS);
-/** Keeps an announced file, in the place of one whose time is over if there is one. */
+/** Keeps an announced file, in the place of one that ended if there is one. */
 export const saveUpload = (db: Db, upload: Upload, endedAt: Date): Promise<unknown> =>
   db.rows(sql`
     with ended as (
@@ -41,11 +50,8 @@ export const saveUpload = (db: Db, upload: Upload, endedAt: Date): Promise<unkno
 export const findUploadByToken = (db: Db, tokenHash: Buffer): Promise<Upload | null> =>
   db.row<Upload>(sql`
     select ${selected(UPLOADS.columns, "u")} from dispute_uploads u join clocks k on k.environment = u.environment
-    where u.token_hash = ${tokenHash} and u.expires_at > now() + k.ahead and case u.author_kind
-      when 'wallet' then exists (select from dispute_sessions s
-        where s.business_id = u.business_id and s.id = u.session_id and s.ended_at is null)
-      when 'user' then ${hasSession(sql`u.business_id`, sql`u.author`, sql`u.session_id`)}
-      else ${isKeyActive(sql`u.business_id`, sql`u.author`)} end`);
+    where u.token_hash = ${tokenHash} and u.expires_at > now() + k.ahead
+      and ${isAuthorActive}`);
 
 /** Uses up a token: false if another request did. */
 export async function takeUpload(db: Db, { businessId, tokenHash }: Upload): Promise<boolean> {

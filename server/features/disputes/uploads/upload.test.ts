@@ -298,12 +298,16 @@ test("§4.20.4 an upload that breaks at once gives its room back at once", async
   });
 });
 
-test("§4.20.4 an upload ends with the session or the key that announced it", async () => {
+test("§4.20.4 an upload and its place end with the session or the key that announced it", async () => {
   const { one, browser } = await aProvenDispute();
   const url = await announce(browser, one, NOTE);
+  for (let count = 1; count < 10; count++) await announce(browser, one, NOTE);
   const [own] = (await browser.get(`${pagePathOf(one)}/sessions`)).json.sessions;
   assert.equal((await browser.post(`${pagePathOf(one)}/sessions/${own.id}/end`)).status, 200);
   assert.equal((await put(url, NOTE)).status, 404);
+  const next = world.aBrowser();
+  await prove(next, one);
+  await announce(next, one, NOTE);
   const ofKey = await announceOfShop(one, NOTE);
   const [key] = await listKeys(world.database, one.businessId);
   await world.database.rows(sql`update api_keys set revoked_at = now(), slot = null where id = ${key!.id}`);
