@@ -95,7 +95,7 @@ test("pages of one order follow it", async (t) => {
       said: window.region.textContent,
     })`);
     const { said, ...rest } = found as Readonly<Record<string, unknown>>;
-    assert.match(String(said), /^Paid and protected\. .*The shop was told\.$/);
+    assert.match(String(said), /^Paid and protected\. .*The shop can see it\.$/);
     assert.deepEqual(rest, {
       focused: "Paid and protected",
       tag: "H2",

@@ -67,7 +67,7 @@ test("a buyer pays beside another tab", async (t) => {
       await eventually("the rest is a hint", async () => ((await findHint()) as Wire).inFlight?.kind === "built");
       await page.evaluate(TAKE_STATE);
       const said = await page.locator("#live").textContent();
-      assert.match(said ?? "", /^Paid and protected\. .*The shop was told\.$/);
+      assert.match(said ?? "", /^Paid and protected\. .*The shop can see it\.$/);
       const focused = "[document.activeElement.tagName, document.activeElement.textContent]";
       assert.deepEqual(await page.evaluate(focused), ["H2", "Paid and protected"]);
     },
