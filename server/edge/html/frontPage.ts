@@ -35,9 +35,9 @@ export function registerFrontPage(app: App, dashboardUrl: string): void {
 <p class="ways"><a class="button first" href="/pay">Find a payment</a><a class="button" href="/shops">For shop owners</a><a class="button" href="${dashboardUrl}">Sign in</a></p>
 <h2>For developers</h2>
 <ul>
-<li><a href="/docs">The API, described</a>, and its <a href="/openapi.json">OpenAPI document</a></li>
-<li><a href="/llms.txt">All documents, as Markdown</a></li>
-<li><a href="/readyz">Whether everything works</a></li>
+<li><a href="/docs">API reference</a>, and its <a href="/openapi.json">OpenAPI document</a></li>
+<li><a href="/llms.txt">Documents as Markdown</a></li>
+<li><a href="/readyz">Service status</a></li>
 </ul>
 </main>`,
   );
@@ -48,15 +48,15 @@ const SHOPS = html`<main>
 <p class="brand">Holdfast</p>
 <h1>For shop owners</h1>
 <h2>What it costs</h2>
-<p>The software and its program take no fee. What Solana takes is paid by who signs:</p>
+<p>The software and its program take no fee. Whoever signs pays Solana’s fee and rent:</p>
 <ul>
 <li>A payment binds about 0.0037 SOL at today’s rent. About 0.0009 of it never come back: a small record that keeps the payment’s address from being used again. The rest returns when the payment ends and its record is closed. The site may pay all of it for buyers who have no SOL.</li>
 <li>A refund costs your wallet the network’s fee, usually far below a cent.</li>
 <li>The first payment to a new wallet of yours opens its account for the token, about 0.0015 SOL, which stay in that account.</li>
 </ul>
-<p>Who runs this site may ask for more, by a contract of its own: ask there.</p>
+<p>The operator of this site may charge more, by a contract of its own.</p>
 <h2>Who decides disputes, and can I choose?</h2>
-<p>One arbiter for the whole site. Its name and address stand on the checkout before the buyer pays, and a payment keeps the arbiter it was made with. A shop cannot choose another. Who runs the site can let a shop decide its own disputes; then every buyer reads so before paying.</p>
+<p>One arbiter for the whole site. Its name and address stand on the checkout before the buyer pays, and a payment keeps the arbiter it was made with. A shop cannot choose another. The operator can let a shop decide its own disputes; then every buyer reads so before paying.</p>
 <p>You usually have five days to answer a dispute: its page says until when. You answer with text, files and offers. If both sides agree, no arbiter is needed. If nobody decides within 90 days, all of it goes back to the buyer.</p>
 <h2>How the money becomes euros</h2>
 <p>A recipe, not a promise; prices, times and conditions are those of others:</p>
