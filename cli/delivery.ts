@@ -23,7 +23,7 @@ export interface Delivery {
   /** The answer's status; null if none arrived. */
   readonly status: number | null;
   readonly ms: number;
-  /** What is wrong, in words; null if the handler took it or answered an error of its own. */
+  /** The fault, in words; null if the handler took the delivery or answered an error of its own. */
   readonly error: string | null;
 }
 

@@ -4,7 +4,7 @@ import type { Payment, PaymentIntent, WebhookEvent } from "./schema.ts";
 /** An event as it is delivered or read. */
 type ReceivedEvent = WebhookEvent | UnknownEvent;
 
-/** One of both is needed, since the refund of a payment may arrive before the event that it was paid. */
+/** The caller gives `others` or `intent`, since the refund of a payment may arrive before the event that it was paid. */
 type KnownState =
   | { readonly others: Iterable<ReceivedEvent>; readonly intent?: PaymentIntent | undefined }
   | { readonly intent: PaymentIntent; readonly others?: undefined };

@@ -49,7 +49,7 @@ function findSecrets(names: readonly string[] | undefined, profile: string | und
   });
 }
 
-/** Null if the shop has no such page. */
+/** Returns null if the shop has no such page. */
 async function askShop(method: string, url: string): Promise<Readonly<Record<string, unknown>> | null> {
   const failed = (says: string) => new CommandError(`${method} ${url}: ${says}`, EXIT.refused);
   const answer = await fetch(url, { method, redirect: "error", signal: AbortSignal.timeout(SHOP_MS_MAX) }).catch(

@@ -69,7 +69,7 @@ function startWorld() {
       for (let second = 0; second < seconds; second++) {
         nowMs += 1_000;
         mock.timers.tick(1_000);
-        // What a timer started: an answer, its JSON, and what follows.
+        // A timer started this work: an answer, its JSON, and the steps behind it.
         for (let turn = 0; turn < 20; turn++) await Promise.resolve();
         await new Promise(setImmediate);
       }

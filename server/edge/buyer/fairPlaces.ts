@@ -8,7 +8,7 @@ interface Holder {
   readonly end: () => void;
 }
 
-/** What a party holds. */
+/** The holdings of a party. */
 interface Held {
   readonly party: string;
   size: number;

@@ -60,7 +60,7 @@ export class MinuteLimit {
  * to it. What it uses beyond that, it takes from what 56 and 48 bits have together.
  */
 export interface Allowance {
-  /** Of 64 bits of IPv6, or an IPv4 address. */
+  /** The uses of 64 bits of IPv6, or of an IPv4 address. */
   readonly max: number;
   readonly share: number;
   /** Beyond the shares, of 56 and of 48 bits; of 28 and of 24 bits of IPv4. */

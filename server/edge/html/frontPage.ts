@@ -43,7 +43,7 @@ export function registerFrontPage(app: App, dashboardUrl: string): void {
   );
 }
 
-/** What a shop owner asks first. It describes the mechanism, and promises nothing. */
+/** Answers the first questions of a shop owner. The page describes the mechanism, and promises nothing. */
 const SHOPS = html`<main>
 <p class="brand">Holdfast</p>
 <h1>For shop owners</h1>

@@ -58,7 +58,7 @@ export interface HtmlPage {
   readonly direction?: "ltr" | "rtl";
 }
 
-/** What no page of ours asks a browser for. */
+/** Abilities of a browser that no page of ours uses. */
 export const NO_PERMISSIONS = "camera=(), microphone=(), geolocation=(), payment=()";
 
 /** Renders a page, with headers that forbid frames, other servers, and every script but its own. */

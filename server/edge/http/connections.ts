@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 const LOOK_MS = 20;
 /** The longest time for requests in flight; then their connections are cut. */
 const DRAIN_MS = 2_500;
-/** How long a refused body is dropped before its connection closes, and how much of it. */
+/** The limits of a refused body that is dropped before its connection closes: its time and its bytes. */
 const DROPPED_MS = 1_000;
 const DROPPED_BYTES_MAX = 1_048_576;
 

@@ -294,7 +294,7 @@ export const listBooks = (
 const OF_RECIPIENT_MAX = 1_000;
 const MISMATCHES_MAX = 100;
 
-/** What came to the recipients of a tenant without an order, by token. */
+/** Sums by token of the money that came to a tenant's recipients without an order. */
 export interface UnmatchedSum {
   readonly asset: string;
   readonly decimals: number | null;

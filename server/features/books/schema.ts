@@ -148,7 +148,7 @@ export const booksComponents: Components = {
       assets: Type.Array(component("BooksAsset"), { description: "The tokens, those with the most payments first." }),
       hasMoreAssets: Type.Boolean({ description: "True if there are more tokens." }),
       unmatched: Type.Array(component("UnmatchedSum"), {
-        description: "What came without an order, by token: it is in the wallet, and in no sum of `assets`.",
+        description: "Money that came without an order, by token: it is in the wallet, and in no sum of `assets`.",
       }),
       costs: Type.Object(
         {

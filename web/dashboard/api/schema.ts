@@ -841,7 +841,7 @@ export type Books = {
   readonly assets: readonly (BooksAsset)[];
   /** True if there are more tokens. */
   readonly hasMoreAssets: boolean;
-  /** What came without an order, by token: it is in the wallet, and in no sum of `assets`. */
+  /** Money that came without an order, by token: it is in the wallet, and in no sum of `assets`. */
   readonly unmatched: readonly (UnmatchedSum)[];
   /** What the deployment paid in the period for buyers of the business, in lamports. Payouts of the keeper are not counted by business. */
   readonly costs: {

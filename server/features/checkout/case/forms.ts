@@ -44,7 +44,7 @@ ${
 
 interface FormAmounts {
   readonly unit: string;
-  /** What is bound to the buyer already, in words; null: nothing. */
+  /** The amount that is bound to the buyer already, in words; null: nothing is. */
   readonly had: string | null;
 }
 
