@@ -56,11 +56,10 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listDeployments: "rows of the environments' chains",
   findProvableByAddress: "the link of a dispute's page brings only the payment's address",
   findContent: "takes a payment, which carries its tenant",
-  listDisputeVersions: "open pages of disputes are followed by the payment's address alone",
+  listCases: "open pages of disputes are followed by the payment's address alone",
   findSession: "takes a payment, which carries its tenant",
   listSessions: "takes a payment, which carries its tenant",
   findReceiptFacts: "a receipt's link brings only the payment's address",
-  findTermsText: "a payment on chain brings only the hash of its terms",
   findActiveKey: "keys of receipts belong to the deployment",
   listSigningKeys: "keys of receipts belong to the deployment",
   listReceiptKeys: "keys of receipts belong to the deployment",
@@ -82,7 +81,6 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listMemberships: "finds the businesses of the user who asks",
   listBusinessSummaries: "the names of all businesses, for operators",
   listDeliveriesOf: "takes an endpoint, which carries its tenant",
-  findGrounds: "takes a dispute, which carries its tenant",
   listMisplaced: "the endpoints that a worker leases, of all businesses",
   listQueue: "the queue of the arbiter, who decides for all businesses of the deployment",
   findDeskDispute: "the arbiter brings only the id of a dispute, of any business",
@@ -99,11 +97,14 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listForArbiter: "the disputes that wait for the arbiter of the deployment, for operators",
   findDeploymentRow: "a row of the environment's chain",
   findOldestDue: "what the keeper of the environment has to pay out, for operators",
-  findContext: "takes a payment with its order, which carry their tenant",
   listDecimals: "what the chain says of mints, the same for every business",
   listOfSender: "finds the receipts of a wallet, whatever the business; they are public",
   listOfSignature: "finds the receipts of a transaction, whatever the business; they are public",
   listReceipts: "a receipt's link brings only the payment's address",
+  listReceiptsWithToken: "a receipt's link brings only the payment's address",
+  listReceiptPages: "a receipt's link brings only the payment's address",
+  findDecidedPayment: "takes a dispute, which carries its tenant",
+  findTexts: "takes a dispute, which carries its tenant",
 };
 
 interface Finder {
@@ -112,14 +113,18 @@ interface Finder {
 }
 
 const EXPORTED = /^export (?:async function|function|const) ((?:find|list)[A-Z]\w*)(?: = (?:async )?)?\(([^)]*)\)/gm;
+/** A reader finds by addresses or links alone. */
+const READER = /^export const ((?:find|list)[A-Z]\w*) = (?:payment|intent)Reader\(/gm;
 const TENANT_SECOND =
   /^\s*\w+: (?:Db|Database),\s*(?:(?:tenant|\{[\w, ]+\}): Tenant|businessId: string|\{ businessId, id \}: Endpoint)\b/;
 
 /** The exported functions of a module that find or list rows, each with true if its first need is a tenant. */
-const readFinders = (text: string): Finder[] =>
-  [...text.matchAll(EXPORTED)]
+const readFinders = (text: string): Finder[] => [
+  ...[...text.matchAll(EXPORTED)]
     .filter(([, , parameters]) => /^\s*\w+: (?:Db|Database)\b/.test(parameters!))
-    .map(([, name, parameters]) => ({ name: name!, hasTenant: TENANT_SECOND.test(parameters!) }));
+    .map(([, name, parameters]) => ({ name: name!, hasTenant: TENANT_SECOND.test(parameters!) })),
+  ...[...text.matchAll(READER)].map(([, name]) => ({ name: name!, hasTenant: false })),
+];
 
 const listModules = (): string[] =>
   readdirSync(FEATURES, { recursive: true, encoding: "utf8" }).filter(
@@ -142,10 +147,12 @@ export const listKeys = (
   id: string,
 ) => db.rows(sql\`\`);
 export const listHours = (db: Db, { businessId, environment }: Tenant, since: Date) => db.rows(sql\`\`);
-export const findNoun = (text: string) => text;`;
+export const findNoun = (text: string) => text;
+export const listViews = paymentReader({ token: TOKEN });`;
   assert.deepEqual(readFinders(planted), [
     { name: "findKey", hasTenant: false },
     { name: "listKeys", hasTenant: true },
     { name: "listHours", hasTenant: true },
+    { name: "listViews", hasTenant: false },
   ]);
 });

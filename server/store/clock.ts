@@ -6,11 +6,11 @@ import { type Sql, sql } from "./sql.ts";
  * The environment's current time, by the database: real time, ahead of it only if a local chain's clock was advanced.
  * Statements that decide on it take it as a value read once, so that TypeScript and SQL agree to the millisecond.
  */
-export const environmentNow = (environment: Environment): Sql =>
+export const environmentNow = (environment: Environment | Sql): Sql =>
   sql`(date_trunc('milliseconds', clock_timestamp()) + (select ahead from clocks where environment = ${environment}))`;
 
 /** The same for the statement's own conditions: the transaction's time, by which an index can be searched. */
-export const statementNow = (environment: Environment): Sql =>
+export const statementNow = (environment: Environment | Sql): Sql =>
   sql`(now() + (select ahead from clocks where environment = ${environment}))`;
 
 /** Reads {@link environmentNow}. */

@@ -129,12 +129,13 @@ export function packedRows<List extends Columns, Known extends keyof List & stri
   };
 }
 
-function jsonValue(name: string, { kind }: Column<unknown>): string {
+function jsonValue(name: string, { kind, type }: Column<unknown>): string {
   if (kind === "time") return epochMs(piece(name)).strings[0]!;
+  if (type === "bytea") return `encode(${name}, 'hex')`;
   return kind === "digits" ? `${name}::text` : name;
 }
 
-/** The fields of `alias` as the arguments of `json_build_object`, with times in milliseconds. */
+/** The fields of `alias` as the arguments of `json_build_object`, with times in milliseconds and bytes in hex digits. */
 export const jsonFields = (alias: string, columns: Columns): Sql =>
   piece(
     Object.entries(columns)
@@ -145,14 +146,16 @@ export const jsonFields = (alias: string, columns: Columns): Sql =>
 /** Returns a row of `alias` as one JSON object of its fields, for a row that is usually absent. {@link jsonReader} reads it. */
 export const jsonRow = (alias: string, columns: Columns): Sql => sql`json_build_object(${jsonFields(alias, columns)})`;
 
-/** Makes the reader of a {@link jsonRow}, parsed: it converts the times to dates, in the object itself. */
+/** Makes the reader of a {@link jsonRow}, parsed: it converts times to dates and digits to bytes, in the object itself. */
 export function jsonReader<List extends Columns>(columns: List): (json: Record<string, unknown>) => FieldsOf<List> {
   const times = Object.keys(columns).filter((field) => columns[field]!.kind === "time");
+  const bytes = Object.keys(columns).filter((field) => columns[field]!.type === "bytea");
   return (json) => {
     for (const field of times) {
       const ms = json[field];
       if (ms !== null) json[field] = new Date(ms as number);
     }
+    for (const field of bytes) if (json[field] !== null) json[field] = Buffer.from(json[field] as string, "hex");
     return json as FieldsOf<List>;
   };
 }

@@ -1,5 +1,6 @@
-import type { ReceiptPayment, ReceiptView } from "../../server/features/checkout/receipt/receipt.ts";
+import type { ReceiptView } from "../../server/features/checkout/receipt/receipt.ts";
 import { atHour } from "../../server/features/intents/fixtures.ts";
+import type { ShownPayment } from "../../server/features/payments/paymentView.ts";
 
 const ARBITER = "3FQJcFhM3cWFK1gV2bQqTqkAkYhSTJ5vTn3v4bWv8MbR";
 const BUYER = "7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj";
@@ -8,7 +9,7 @@ const RECIPIENT = "14o8iuu4aCmiFSRK4VQoXFRk9z1Ko1HMAEhFHUPTokqP";
 const AMOUNT = "24500000";
 const HALF = "12250000";
 
-const PAYMENT: ReceiptPayment = {
+const PAYMENT: ShownPayment = {
   id: "9wJ4ZcbcVpsKqYBqXQ2eXkMF7iQYy6r4Lh1kBSyY7h5Y",
   environment: "test",
   status: "protected",
@@ -64,7 +65,7 @@ export const PRIVATE = {
 } as const;
 
 /** A receipt as who has its address alone sees it, an hour after the payment. */
-const aReceipt = (payment: Partial<ReceiptPayment> = {}, rest: Partial<ReceiptView> = {}): ReceiptView => ({
+const aReceipt = (payment: Partial<ShownPayment> = {}, rest: Partial<ReceiptView> = {}): ReceiptView => ({
   payment: { ...PAYMENT, ...payment },
   match: "primary",
   lateReason: null,

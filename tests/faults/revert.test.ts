@@ -39,7 +39,7 @@ test("§3.3.1 two reads revert a payment that never finalizes; landing again it 
   const intent = await stepped.create();
   const versions: number[] = [];
   const noteVersion = async () => {
-    const [state] = await listCheckoutStates(stepped.database, "test", [intent.id]);
+    const [state] = await listCheckoutStates(stepped.database, [intent.id]);
     versions.push(state!.version);
   };
   await noteVersion();

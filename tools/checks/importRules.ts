@@ -70,6 +70,7 @@ const DECISIONS = new Set([
   "file.ts",
   "unmatched.ts",
   "payoutHold.ts",
+  "paymentView.ts",
 ]);
 const isNoun = (path: string): boolean => {
   const feature = featureOf(path);

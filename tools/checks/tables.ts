@@ -49,11 +49,11 @@ const OWNERS: Names = {
   "server/features/keys": ["api_key_hashes", "api_keys", "key_rates"],
   "server/features/links": ["payment_link_intents", "payment_link_seats", "payment_links"],
   "server/features/overview": ["payment_days"],
-  "server/features/payments": ["payments", "unmatched_payments"],
+  "server/features/payments": ["payments", "reverted_payments", "unmatched_payments"],
   "server/features/rates": ["fiat_days", "fiat_entries", "fiat_rates"],
   "server/features/receipts": ["receipt_signing_keys"],
   "server/features/recipients": ["former_recipients", "saved_recipients", "saved_recipients_only"],
-  "server/features/recording": ["chain_inbox", "reverted_payments", "unmatched_notes"],
+  "server/features/recording": ["chain_inbox", "unmatched_notes"],
   "server/features/requests": ["request_log"],
   "server/features/staff": [
     "backup_codes",
@@ -96,32 +96,13 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/books/",
-    tables: ["businesses", "known_assets", "payment_days", "payments", "sponsorships", "unmatched_payments"],
+    tables: ["businesses", "payment_days", "payments", "sponsorships", "unmatched_payments"],
     why: "The books are sums of what other features record, compared with it at one moment.",
   },
   {
-    path: "server/features/checkout/page/",
-    tables: ["businesses", "chains", "events", "intents", "known_assets", "payment_ids", "payments"],
-    why: "A page reads all that it shows in one round trip, measured.",
-  },
-  {
     path: "server/features/checkout/paying/",
-    tables: ["businesses", "intents", "known_assets", "payment_ids"],
-    why: "A build reads all that it needs in one round trip, measured.",
-  },
-  {
-    path: "server/features/checkout/receipt/",
-    tables: [
-      "businesses",
-      "chains",
-      "intents",
-      "known_assets",
-      "payment_ids",
-      "payments",
-      "reverted_payments",
-      "unmatched_payments",
-    ],
-    why: "A receipt reads its payment wherever it is recorded, and all that its page shows, in one round trip each.",
+    tables: ["intents"],
+    why: "A build is kept only for an intent that can still be paid, in one statement.",
   },
   {
     path: "server/features/checkout/sponsoring/",
@@ -129,24 +110,11 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "The limits are shared among businesses, and rents come back with the books of payments: one statement each.",
   },
   {
-    path: "server/features/disputes/buyerQueries.ts",
-    tables: ["payments"],
-    why: "Pages of buyers, and the command line, find a dispute by the address of the payment, which establishes the business.",
-  },
-  {
-    path: "server/features/disputes/decision/queries.ts",
-    tables: ["chains", "payments"],
-    why: "A decision reads what its record names, and the arbiter who is to sign, in one round trip.",
-  },
-  {
     path: "server/features/disputes/desk/",
     tables: [
       "businesses",
-      "chains",
       "former_members",
       "former_recipients",
-      "intents",
-      "known_assets",
       "members",
       "payment_days",
       "payment_ids",
@@ -158,14 +126,9 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "The desk reads a dispute with its payment, its holder and its conflicts of interest in one round trip.",
   },
   {
-    path: "server/features/disputes/fragments.ts",
+    path: "server/features/disputes/parts/fragments.ts",
     tables: ["intents"],
     why: "The time of the intent says whether the shop itself decides.",
-  },
-  {
-    path: "server/features/disputes/proof/",
-    tables: ["chains", "known_assets", "payments"],
-    why: "A proof reads its payment, and what its signed texts name, in one round trip.",
   },
   {
     path: "server/features/keys/admission.ts",
@@ -174,34 +137,12 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/overview/",
-    tables: [
-      "businesses",
-      "deployments",
-      "disputes",
-      "known_assets",
-      "payments",
-      "unmatched_payments",
-      "webhook_endpoints",
-    ],
+    tables: ["businesses", "deployments", "disputes", "payments", "unmatched_payments", "webhook_endpoints"],
     why: "The home page reads what needs a person of all features in one statement, measured.",
   },
   {
-    path: "server/features/receipts/",
-    tables: [
-      "businesses",
-      "chains",
-      "checkout_terms",
-      "deployments",
-      "intents",
-      "known_assets",
-      "payments",
-      "unmatched_payments",
-    ],
-    why: "A stranger's request for a receipt is one statement, and one for the terms text.",
-  },
-  {
     path: "server/features/recording/",
-    tables: ["chains", "intents", "payment_ids", "payments", "unmatched_payments"],
+    tables: ["chains", "intents", "payment_ids", "payments", "reverted_payments", "unmatched_payments"],
     why: "Recording is the only way in: payments and their intents change in one statement, and the cursors stand in the row of the chain.",
   },
   {

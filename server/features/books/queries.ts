@@ -6,6 +6,7 @@ import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { insertion, selected } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
+import { decimalsOf } from "../chains/fragments.ts";
 import { mismatchedPayments } from "../events/fragments.ts";
 import { PAYMENTS } from "../payments/payment.ts";
 import { savedRecipients } from "../recipients/fragments.ts";
@@ -224,12 +225,12 @@ export interface ShownFinding extends Finding {
 /** The findings of the last comparison, differences first; one more than `limit` says that there are more. */
 export const listFindings = (db: Db, { businessId, environment }: Tenant, limit: number) =>
   db.rows<ShownFinding>(sql`
-    select ${selected(BOOKS_FINDINGS.columns, "f")}, p.merchant_reference as reference, a.decimals
+    select ${selected(BOOKS_FINDINGS.columns, "f")}, p.merchant_reference as reference,
+      ${decimalsOf(sql`f.environment`, sql`f.asset`)} as decimals
     from (
       select * from books_findings where business_id = ${businessId} and environment = ${environment}
       order by kind = 'gift', asset, payment, kind limit ${limit + 1}::integer) f
       left join payments p on p.business_id = f.business_id and p.address = f.payment
-      left join known_assets a on a.environment = f.environment and a.address = f.asset and a.is_mint
     order by f.kind = 'gift', f.asset, f.payment, f.kind`);
 
 /** The sums of a token in a period, and what the last comparison found. */
@@ -265,7 +266,7 @@ export const listBooks = (
   limit: number,
 ) =>
   db.rows<BooksRow>(sql`
-    select t.asset, k.decimals, s.*,
+    select t.asset, ${decimalsOf(sql`${environment}`, sql`t.asset`)} as decimals, s.*,
       case when ${isNow}::boolean then t.decided::text end as "leavingToRecipients",
       case when ${isNow}::boolean then (t.received - t.released - t.refunded - t.due - t.disputed - t.decided)::text end as "leavingToSenders",
       a.payments, a.held::text, a.vaults::text, a.gifts::text, a.gift_payments as "giftPayments", a.slot_min::float8 as "slotMin",
@@ -276,7 +277,6 @@ export const listBooks = (
       select d.* from payment_days d
       where d.business_id = ${businessId} and d.environment = ${environment} and d.day = 'infinity'
       order by d.received_payments desc, d.asset limit ${limit + 1}::integer) t
-    left join known_assets k on k.environment = ${environment} and k.address = t.asset and k.is_mint
     left join books_assets a on a.business_id = ${businessId} and a.environment = ${environment} and a.asset = t.asset
     cross join lateral (
       select coalesce(sum(d.received) filter (where d.day >= ${from}::date), 0)::text as paid,
@@ -322,14 +322,13 @@ export const listUnmatchedSums = (db: Db, tenant: Tenant, { from, until }: Books
       select u.*, f.is_part from (select address, bool_or(is_part) as is_part from found group by address) f
         join unmatched_payments u on u.environment = ${environment} and u.address = f.address
       where u.asset is not null)
-    select s.*, k.decimals from (
+    select s.*, ${decimalsOf(sql`${environment}`, sql`s.asset`)} as decimals from (
       select asset, count(*) filter (where ${isIn(sql`created_at`)})::integer as payments,
         coalesce(sum(amount) filter (where ${isIn(sql`created_at`)}), 0)::text as paid,
         coalesce(sum(amount_released) filter (where ${isIn(sql`settled_at`)}), 0)::text as released,
         coalesce(sum(amount_refunded) filter (where ${isIn(sql`refunded_at`)}), 0)::text as refunded,
         bool_or(is_part) as "isPart"
       from own group by asset) s
-      left join known_assets k on k.environment = ${environment} and k.address = s.asset and k.is_mint
     where s.payments > 0 or s.released <> '0' or s.refunded <> '0'
     order by s.asset`);
 };

@@ -16,23 +16,12 @@ import {
   showDecision,
   showDispute,
 } from "./dispute.ts";
-import { type ShownFile, showFile } from "./files/file.ts";
-import { listFiles } from "./files/queries.ts";
+import { showFile } from "./files/file.ts";
 import { type DisputeAct, NO_MARKS } from "./fragments.ts";
 import type { Happening } from "./happening.ts";
 import { nextActions, showDisputeAction } from "./nextActions.ts";
-import {
-  findDispute,
-  findGrounds,
-  findIntentOf,
-  findRecord,
-  type Grounds,
-  listQuestions,
-  listStatements,
-  type ShownQuestion,
-  type ShownStatement,
-  saveChange,
-} from "./queries.ts";
+import { type DisputeTexts, findTexts } from "./parts/fragments.ts";
+import { findDispute, findIntentOf, saveChange } from "./queries.ts";
 import { reasonsOf } from "./ruling.ts";
 import { type Author, draftStatement } from "./statement.ts";
 import { DAY_MS } from "./waits.ts";
@@ -198,31 +187,27 @@ const REFUSALS: Readonly<Partial<Record<DisputeChangedReason, string>>> = {
 export const refuse = (reason: DisputeChangedReason): ApiError =>
   new ApiError("dispute_changed", REFUSALS[reason] ?? "The dispute has changed. Read it again.", { reason });
 
-const showQuestion = ({ number, text, askedAt, until, erasedAt }: ShownQuestion): string =>
+const showQuestion = ({ number, text, askedAt, until, erasedAt }: DisputeTexts["questions"][number]): string =>
   `{"number":${number},"text":${showText(text ?? "")},"askedAt":${showTime(askedAt)},"until":${showTime(until)},"erasedAt":${showTime(erasedAt)}}`;
 
-interface DisputeTexts extends Grounds {
-  readonly statements: readonly ShownStatement[];
-  readonly questions: readonly ShownQuestion[];
-  readonly files: readonly ShownFile[];
-  /** The record of the decision that landed. */
-  readonly record: Awaited<ReturnType<typeof findRecord>>;
-}
-
 /** §4.18.9: a dispute by itself, with the texts and what can be done now. */
-const showWithTexts = (dispute: Dispute, { record, ...texts }: DisputeTexts, now: Date, path: string): JsonText =>
+const showWithTexts = (
+  dispute: Dispute,
+  { record, statements, files, questions, ...facts }: DisputeTexts,
+  now: Date,
+  path: string,
+): JsonText =>
   showFields({
     ...showDispute(dispute),
     decision: showDecision(rulingOf(dispute), textsOf(record)) ?? "null",
-    statements: `[${texts.statements.map(showStatement).join(",")}]`,
-    files: `[${texts.files.map((file) => showFile(file, path, dispute.id)).join(",")}]`,
-    questions: `[${texts.questions.map(showQuestion).join(",")}]`,
-    usualOutcome: showText(texts.usualOutcome),
-    ownArbiter: String(texts.ownArbiter),
+    statements: `[${statements.map(showStatement).join(",")}]`,
+    files: `[${files.map((file) => showFile(file, path, dispute.id)).join(",")}]`,
+    questions: `[${questions.map(showQuestion).join(",")}]`,
+    ...Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, JSON.stringify(value)])),
     nextActions: `[${nextActions(dispute, now).map(showDisputeAction).join(",")}]`,
   });
 
-const showStatement = ({ number, side, text, createdAt, erasedAt }: ShownStatement): string =>
+const showStatement = ({ number, side, text, createdAt, erasedAt }: DisputeTexts["statements"][number]): string =>
   `{"number":${number},"by":"${side}","text":${showText(text ?? "")},"createdAt":${showTime(createdAt)},"erasedAt":${showTime(erasedAt)}}`;
 
 /** The record of a decision with its reasons, as far as they are kept. */
@@ -236,17 +221,5 @@ const textsOf = (found: DisputeTexts["record"]) => ({
  * The same, read in the transaction of an act. `path` is what the addresses of its files have before `/disputes`, for this
  * reader.
  */
-export async function readWithTexts(
-  db: Db,
-  tenant: Tenant,
-  dispute: Dispute,
-  now: Date,
-  path: string,
-): Promise<JsonText> {
-  const statements = await listStatements(db, tenant, dispute.id);
-  const questions = dispute.questions === 0 ? [] : await listQuestions(db, tenant, dispute.id);
-  const files = await listFiles(db, tenant, dispute.id);
-  const grounds = await findGrounds(db, dispute);
-  const record = await findRecord(db, tenant, dispute);
-  return showWithTexts(dispute, { statements, questions, files, record, ...grounds! }, now, path);
-}
+export const readWithTexts = async (db: Db, dispute: Dispute, now: Date, path: string): Promise<JsonText> =>
+  showWithTexts(dispute, await findTexts(db, dispute), now, path);

@@ -89,10 +89,8 @@ async function show({ database, positionals: [address] }: AdminCall): Promise<Ad
   if (address === undefined || !isAddress(address)) throw new AdminError("Name the payment: dispute show <payment>.");
   const dispute = await findDisputeOf(database, address);
   if (dispute === null) throw new AdminError(`There is no dispute of a payment at ${address} here.`);
-  const { businessId, environment, merchantReference, amount, openedAt } = dispute;
-  const shown = JSON.parse(
-    await readWithTexts(database, { businessId, environment }, dispute, new Date(), ""),
-  ) as Shown;
+  const { businessId, merchantReference, amount, openedAt } = dispute;
+  const shown = JSON.parse(await readWithTexts(database, dispute, new Date(), "")) as Shown;
   const said = [
     ...shown.statements.map(({ by, text, createdAt }) => ({ createdAt, text: `${by} wrote:\n${indented(text)}` })),
     ...shown.offers.map(({ by, total, text, status, createdAt }) => ({

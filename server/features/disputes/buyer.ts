@@ -24,7 +24,6 @@ import {
   requireDispute,
   type SessionCall,
   sessionWrite,
-  tenantOf,
 } from "./proof/buyer.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
 import { draftAgreement, type ProofAct } from "./proof/texts.ts";
@@ -90,7 +89,7 @@ async function actOf(
   also?: (db: Db) => Promise<void>,
 ): Promise<Dispute> {
   const act = async (db: Db) => {
-    const acted = await actIn(db, tenantOf(payment), id, draft);
+    const acted = await actIn(db, payment, id, draft);
     await also?.(db);
     return acted;
   };
@@ -165,7 +164,7 @@ async function draftAct({ database }: ProofDeps, given: SessionCall): Promise<Pr
 }
 
 async function readDispute(database: Database, payment: ProvablePayment): Promise<Dispute> {
-  const dispute = await findDispute(database, tenantOf(payment), requireDispute(payment));
+  const dispute = await findDispute(database, payment, requireDispute(payment));
   if (dispute === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
   return dispute;
 }

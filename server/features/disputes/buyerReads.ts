@@ -1,6 +1,6 @@
 import type { AddressDeps } from "./address/buyer.ts";
 import { findAddress } from "./address/queries.ts";
-import { findContent, listDisputeVersions } from "./buyerQueries.ts";
+import { findContent } from "./buyerQueries.ts";
 import { sessionOf } from "./proof/actions.ts";
 import { buyerCookies } from "./proof/buyer.ts";
 import { findProvableByAddress, listSessions } from "./proof/queries.ts";
@@ -48,6 +48,4 @@ export const buyerReads = (deps: ReadDeps) => ({
       })),
     };
   },
-
-  listVersions: (addresses: readonly string[]) => listDisputeVersions(deps.database, addresses),
 });

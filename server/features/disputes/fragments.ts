@@ -169,32 +169,9 @@ function draftOfferChanges({ before, after, marks }: DisputeChange) {
 
 const stateOf = ({ id, status, acceptedAt }: Dispute["offers"][number]) => ({ id, status, acceptedAt });
 
-/** The ruling of a payment's dispute that has ended, as JSON of a {@link ReceiptDecision} for its receipt; null without one. */
-export const decisionOf = (businessId: Sql, payment: Sql): Sql => sql`
-      (select json_build_object('memo', r.memo, 'total', r.total::text, 'sha256', r.sha256, 'arbiter', r.arbiter,
-          'transaction', r.signature, 'ruledAtMs', extract(epoch from r.ruled_at) * 1000, 'record', f.record,
-          'erasedAtMs', extract(epoch from f.erased_at) * 1000)
-        from disputes d join dispute_rulings r on r.business_id = d.business_id and r.dispute_id = d.id
-        left join dispute_decisions f on f.business_id = r.business_id and f.id = r.decision_id
-        where d.business_id = ${businessId} and d.payment_address = ${payment} and d.status in ('decided', 'closed'))`;
-
 /** The condition that a payment `p` has no dispute. */
 export const HAS_NO_DISPUTE: Sql = sql`
   not exists (select from disputes d where d.business_id = p.business_id and d.payment_address = p.address)`;
-
-/** True if the business decided its disputes itself when an intent was created. */
-export const ownArbiterAt = (businessId: Sql, environment: Sql, createdAt: Sql): Sql => sql`
-  coalesce((select a.is_own from own_arbiters a
-    where a.business_id = ${businessId} and a.environment = ${environment} and a.since <= ${createdAt}
-    order by a.since desc limit 1), false)`;
-
-/** The same of the intent of a dispute `d`. */
-export const OWN_ARBITER_OF_D: Sql = sql`
-  (select ${ownArbiterAt(sql`i.business_id`, sql`i.environment`, sql`i.created_at`)}
-    from intents i where i.business_id = d.business_id and i.id = d.intent_id)`;
-
-/** The operator's words on the usual outcomes, by reason, as one JSON object; null if there are none. */
-export const USUAL_OUTCOMES: Sql = sql`(select json_object_agg(o.reason, o.text) from usual_outcomes o)`;
 
 /** {@link listDisputesOf}, and the waits of those that begin now. */
 export const listDisputesAndWaits = async (

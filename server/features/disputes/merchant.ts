@@ -44,7 +44,7 @@ export const disputeRoutes = (deps: DisputeDeps): Route<Merchant>[] => [
   readRoute(ONE, GET_DISPUTE, async ({ caller, now, params }) => {
     const dispute = await find(deps, caller, params.id!);
     if (dispute === null) throw missingDispute();
-    return ok(await readWithTexts(deps.database, caller, dispute, now, deps.apiUrl));
+    return ok(await readWithTexts(deps.database, dispute, now, deps.apiUrl));
   }),
   writeRoute("POST", `${ONE}/statements`, SEND_STATEMENT, (call) =>
     act(deps, call, sendStatement("merchant", authorOf(call.caller), call.input.text), created),
@@ -77,7 +77,7 @@ const act = (
     transaction: async (db) => {
       const acted = await actIn(db, caller, params.id!, draft);
       if (acted === null) throw missingDispute();
-      return reply(await readWithTexts(db, caller, acted.dispute, acted.now, apiUrl));
+      return reply(await readWithTexts(db, acted.dispute, acted.now, apiUrl));
     },
   });
 

@@ -1,20 +1,17 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { conditionsOf } from "../../edge/http/listFilters.ts";
-import { type FieldsOf, pick, type Row } from "../../lib/columns.ts";
+import type { Row } from "../../lib/columns.ts";
 import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { selected } from "../../store/table.ts";
 import { watermarkOf } from "../chains/fragments.ts";
 import type { EventDraft } from "../events/event.ts";
 import { moveLastOccurred } from "../intents/fragments.ts";
 import { recordEvents } from "../webhooks/fragments.ts";
-import { type Dispute, rulingOf } from "./dispute.ts";
-import { DISPUTE_WITH_PARTS, type DisputeChange, OWN_ARBITER_OF_D, readDisputeRow, saveDisputes } from "./fragments.ts";
-import { QUESTIONS } from "./question.ts";
+import type { Dispute } from "./dispute.ts";
+import { DISPUTE_WITH_PARTS, type DisputeChange, readDisputeRow, saveDisputes } from "./fragments.ts";
 import { type DisputeQuery, DUE, LIST_DISPUTES } from "./schema.ts";
-import { STATEMENTS } from "./statement.ts";
 import type { Waits } from "./waits.ts";
 
 export async function findDispute(db: Db, tenant: Tenant, id: string): Promise<Dispute | null> {
@@ -38,48 +35,6 @@ export async function findIntentOf(db: Db, tenant: Tenant, id: string): Promise<
     select intent_id from disputes
     where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}`);
   return row?.intent_id ?? null;
-}
-
-const SHOWN_STATEMENT = pick(STATEMENTS.columns, "number", "side", "text", "createdAt", "erasedAt");
-export type ShownStatement = FieldsOf<typeof SHOWN_STATEMENT>;
-
-/** All statements of a dispute, oldest first: few, by their limits. */
-export const listStatements = (db: Db, tenant: Tenant, id: string) =>
-  db.rows<ShownStatement>(sql`
-    select ${selected(SHOWN_STATEMENT, "s")} from dispute_statements s
-    where s.business_id = ${tenant.businessId} and s.dispute_id = ${id} order by s.number`);
-
-const SHOWN_QUESTION = pick(QUESTIONS.columns, "number", "text", "askedAt", "until", "erasedAt");
-export type ShownQuestion = FieldsOf<typeof SHOWN_QUESTION>;
-
-/** The arbiter's questions in a dispute: two at most. */
-export const listQuestions = (db: Db, tenant: Tenant, id: string) =>
-  db.rows<ShownQuestion>(sql`
-    select ${selected(SHOWN_QUESTION, "q")} from dispute_questions q
-    where q.business_id = ${tenant.businessId} and q.dispute_id = ${id} order by q.number`);
-
-/** The operator's words on the reason of a dispute, and whether the shop itself decides it. */
-export const findGrounds = (db: Db, { businessId, id }: Pick<Dispute, "businessId" | "id">) =>
-  db.row<Grounds>(sql`
-    select o.text as "usualOutcome", ${OWN_ARBITER_OF_D} as "ownArbiter"
-    from disputes d left join usual_outcomes o on o.reason = d.reason
-    where d.business_id = ${businessId} and d.id = ${id}`);
-export interface Grounds {
-  readonly usualOutcome: string | null;
-  readonly ownArbiter: boolean;
-}
-
-/** The frozen record of a dispute's ruling, or the time at which it was erased; null without one. */
-export async function findRecord(db: Db, tenant: Tenant, dispute: Dispute): Promise<FoundRecord | null> {
-  const id = rulingOf(dispute)?.decisionId ?? null;
-  if (id === null) return null;
-  return db.row<FoundRecord>(sql`
-    select record, erased_at as "erasedAt" from dispute_decisions
-    where business_id = ${tenant.businessId} and id = ${id}`);
-}
-interface FoundRecord {
-  readonly record: string | null;
-  readonly erasedAt: Date | null;
 }
 
 const conditions = conditionsOf(LIST_DISPUTES.query);

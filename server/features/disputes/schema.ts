@@ -13,7 +13,7 @@ import {
   timeParameter,
 } from "../../edge/http/parameters.ts";
 import { answer, choice, component, listAnswer, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
-import { nullable as columnOrNull, flag, json, text } from "../../lib/columns.ts";
+import { json } from "../../lib/columns.ts";
 import { equals, isBefore } from "../../store/filters.ts";
 import { piece } from "../../store/sql.ts";
 import {
@@ -27,6 +27,7 @@ import {
 } from "./dispute.ts";
 import { FILE_EXAMPLE, fileComponents } from "./files/objects.ts";
 import { DISPUTE_ACTIONS, DISPUTE_ACTORS, OTHERWISE } from "./nextActions.ts";
+import { DISPUTE_FACTS } from "./parts/fragments.ts";
 import { decisionComponents } from "./rulingSchema.ts";
 import { parseOfferText, parseStatementText } from "./statement.ts";
 
@@ -55,10 +56,7 @@ export const WITH_TEXTS_MEMBERS = {
     example: [],
     schema: { type: "array", items: component("DisputeQuestion") },
   }),
-  usualOutcome: columnOrNull(
-    text({ says: "The usual outcome of a dispute with this reason, in the operator's words; null if none is set." }),
-  ),
-  ownArbiter: flag({ says: "True if the shop itself decides disputes of this payment.", example: false }),
+  ...DISPUTE_FACTS,
   nextActions: json({
     says: "What each party can do now, the expected action first; empty once the chain has decided.",
     example: [{ action: "answer", by: "merchant", until: "2026-11-26T03:10:00.000Z", otherwise: "goes_to_arbiter" }],

@@ -67,7 +67,7 @@ export function staffDisputeRoutes(deps: DisputeStaffDeps): Route<Visitor>[] {
       if (acted === null) throw missing();
       const details = params.offer === undefined ? {} : { offer: params.offer };
       await db.rows(recordAudit(caller.actor, { ...tenant, action, target: acted.dispute.id, details }));
-      return reply(await readWithTexts(db, tenant, acted.dispute, acted.now, pathOf(tenant)));
+      return reply(await readWithTexts(db, acted.dispute, acted.now, pathOf(tenant)));
     });
   };
   const bind: typeof act = (call, ...given) => {
@@ -86,9 +86,7 @@ export function staffDisputeRoutes(deps: DisputeStaffDeps): Route<Visitor>[] {
     memberRead("read", ONE, GET_STAFF_DISPUTE, async ({ caller, params }) => {
       const tenant = tenantOf(caller, params);
       const dispute = await find(tenant, params.dispute!);
-      return ok(
-        await readWithTexts(database, tenant, dispute, await readNow(database, tenant.environment), pathOf(tenant)),
-      );
+      return ok(await readWithTexts(database, dispute, await readNow(database, tenant.environment), pathOf(tenant)));
     }),
     memberWrite(ANSWER, "POST", `${ONE}/statements`, SEND_STAFF_STATEMENT, STALE, (call) =>
       act(call, "dispute.statement_sent", sendStatement("merchant", authorOf(call.caller), call.input.text), created),

@@ -1,5 +1,6 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
+import { part } from "../../store/parts.ts";
 import { announcing, relation, type Sql, sql } from "../../store/sql.ts";
 import type { EventDraft } from "./event.ts";
 
@@ -178,6 +179,12 @@ export const isRecorded = (
   key: Sql,
 ): Sql => sql`(select true from event_keys k where k.business_id = ${businessId}
           and k.key = ${key})`;
+
+/** True if a payment with the number of the intent has other terms. */
+export const HAS_MISMATCH = part<boolean>(
+  ({ businessId, intentId }) => sql`exists (
+    select from events e where e.business_id = ${businessId} and e.intent_id = ${intentId} and e.type = 'payment_intent.payment_mismatch')`,
+);
 
 /**
  * The addresses of payments that do not match an intent of the tenant, from the newest events that say so; if `isOwnWallet`,

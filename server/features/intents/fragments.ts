@@ -1,10 +1,66 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
-import { type FieldsOf, integer, nullable, type Row, rowReader, text, time, word } from "../../lib/columns.ts";
-import { readNow } from "../../store/clock.ts";
+import { type FieldsOf, integer, nullable, pick, type Row, rowReader, text, time, word } from "../../lib/columns.ts";
+import { environmentNow, readNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
+import { choose, type Keys, type Parts, type PartsOf, rowPart } from "../../store/parts.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { type Intent, readIntentRow } from "./intent.ts";
+import { sameHash } from "../../store/textHash.ts";
+import { INTENTS, type Intent, readIntentRow } from "./intent.ts";
+
+/** What a buyer reads of the order besides its terms; null without one. */
+export const INTENT_TEXTS = rowPart(
+  pick(INTENTS.columns, "description", "returnUrl"),
+  "i",
+  ({ businessId, intentId }) => sql`intents i where i.business_id = ${businessId} and i.id = ${intentId}`,
+);
+
+/** The keys of a row `i` of intents. */
+const KEYS_OF_I: Keys = {
+  environment: sql`i.environment`,
+  businessId: sql`i.business_id`,
+  intentId: sql`i.id`,
+  payment: sql`i.payment_address`,
+  asset: sql`i.asset`,
+  termsHash: sql`null::text`,
+};
+
+/** An intent for the holders of its link. */
+export interface IntentView {
+  readonly intent: Intent;
+  /** The time of the last event of the intent and its payments, in milliseconds: each event is later than those before it. */
+  readonly version: number;
+  /** The environment's time. */
+  readonly now: Date;
+  /** Real time, even if the clock of a local chain runs ahead. */
+  readonly at: Date;
+}
+
+/**
+ * Makes the reader of intents by their links, each with the chosen parts, from one snapshot: a payment that a fork removes
+ * is in the status and in the parts, or in neither. Unknown ones are left out. The link establishes the business.
+ */
+export function intentReader<const Chosen extends Parts>(parts: Chosen) {
+  const { columns, keys, read } = choose(parts, KEYS_OF_I);
+  return async (db: Db, ids: readonly string[]): Promise<(IntentView & PartsOf<Chosen>)[]> => {
+    const rows = await db.rows<Row & { last_occurred_at: Date; now: Date; at: Date }>(sql`
+      select i.*, ${environmentNow(KEYS_OF_I.environment)} as now, date_trunc('milliseconds', clock_timestamp()) as at${columns}
+      from unnest(${[...ids]}::text[]) a (id)
+      join payment_ids k on k.intent_id = a.id and ${sameHash(sql`k.intent_id`, sql`a.id`)}
+      join intents i on i.business_id = k.business_id and i.id = k.intent_id ${keys}`);
+    return rows.flatMap((row) => {
+      const chosen = read(row);
+      const { now, at, last_occurred_at } = row;
+      return chosen === null
+        ? []
+        : [{ intent: readIntentRow(row), version: last_occurred_at.getTime(), now, at, ...chosen }];
+    });
+  };
+}
+
+/** True if there is an intent with this id. The id is the link to its page, so it establishes the business. */
+export const hasIntent = (db: Db, id: string): Promise<boolean> =>
+  db.has(sql`select true from payment_ids where intent_id = ${id} and ${sameHash(sql`intent_id`, sql`${id}`)}`);
 
 /** The columns of `intents` that only the writers of its state need. */
 export const STATE_COLUMNS = {

@@ -3,6 +3,7 @@ import type { Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { booksMatters } from "../books/fragments.ts";
+import { decimalsOf } from "../chains/fragments.ts";
 import { DUE } from "../disputes/schema.ts";
 import { mismatchedPayments } from "../events/fragments.ts";
 import { savedRecipients } from "../recipients/fragments.ts";
@@ -24,7 +25,7 @@ const daysOf = ({ businessId, environment }: Tenant, asset: Sql): Sql =>
 export const listAssets = (db: Db, tenant: Tenant, { today, monday }: Days, limit: number) =>
   db.rows<AssetRow>(sql`
     select t.asset, t.received::text, t.released::text, t.refunded::text, t.due::text, t.due_payments as "duePayments",
-      t.disputed::text, t.disputed_payments as "disputedPayments", t.decided::text, a.decimals, w.*
+      t.disputed::text, t.disputed_payments as "disputedPayments", t.decided::text, ${decimalsOf(sql`${tenant.environment}`, sql`t.asset`)} as decimals, w.*
     from (
       select * from (
         select * from payment_days
@@ -32,7 +33,6 @@ export const listAssets = (db: Db, tenant: Tenant, { today, monday }: Days, limi
         limit ${ASSETS_READ_MAX}::integer) t
       order by due_payments + disputed_payments + decided_payments desc, received_payments desc, asset
       limit ${limit + 1}::integer) t
-    left join known_assets a on a.environment = ${tenant.environment} and a.address = t.asset and a.is_mint
     cross join lateral (
       select coalesce(sum(d.released), 0)::text as "weekReleased", coalesce(sum(d.released_payments), 0)::integer as "weekReleasedPayments",
         coalesce(sum(d.refunded), 0)::text as "weekRefunded", coalesce(sum(d.refunded_payments), 0)::integer as "weekRefundedPayments",
@@ -119,9 +119,9 @@ const failingEndpoints = ({ businessId, environment }: Tenant): Sql => sql`
 /** The matters that need the business; one more of a kind than {@link SHOWN_MAX} says that there are more. */
 export const listMatters = (db: Db, tenant: Tenant) =>
   db.rows<Matter>(sql`
-    select m.kind, m.id, m.since, m.due, m.reference, m.amount::text, m.asset, a.decimals, m.detail
-    from ((${booksMatters(tenant, SHOWN_MAX + 1)}) union all (${disputes(tenant)}) union all (${duplicates(tenant)}) union all (${overLimit(tenant)}) union all (${unmatched(tenant)}) union all (${failingEndpoints(tenant)})) m
-      left join known_assets a on a.environment = ${tenant.environment} and a.address = m.asset and a.is_mint`);
+    select m.kind, m.id, m.since, m.due, m.reference, m.amount::text, m.asset,
+      ${decimalsOf(sql`${tenant.environment}`, sql`m.asset`)} as decimals, m.detail
+    from ((${booksMatters(tenant, SHOWN_MAX + 1)}) union all (${disputes(tenant)}) union all (${duplicates(tenant)}) union all (${overLimit(tenant)}) union all (${unmatched(tenant)}) union all (${failingEndpoints(tenant)})) m`);
 
 export const findDeploymentRow = (db: Db, environment: Environment) =>
   db.row<DeploymentRow>(sql`

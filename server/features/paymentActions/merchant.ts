@@ -2,8 +2,8 @@ import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { ok, type WriteRoute, writeRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
+import { findActedPayment } from "./fragments.ts";
 import { showAction } from "./paymentAction.ts";
-import { findActedPayment } from "./queries.ts";
 import { buildRefund, type RefundDeps } from "./refund.ts";
 import { REFUND_PAYMENT } from "./schema.ts";
 

@@ -14,8 +14,8 @@ import { memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts
 import type { Database } from "../../store/database.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
+import { findActedPayment } from "./fragments.ts";
 import { showAction } from "./paymentAction.ts";
-import { findActedPayment } from "./queries.ts";
 import { buildRefund, chainAway, type RefundDeps } from "./refund.ts";
 import { FETCH_REFUND_LIFE, REFUND_STAFF_PAYMENT, SUBMIT_REFUND } from "./schema.ts";
 

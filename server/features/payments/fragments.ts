@@ -1,8 +1,14 @@
 import type { Tenant } from "../../domain/callers.ts";
+import type { Row } from "../../lib/columns.ts";
+import { environmentNow, epochMs } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
+import { choose, type Keys, type Parts, type PartsOf, rowPart, rowsPart } from "../../store/parts.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { jsonReader, jsonRow } from "../../store/table.ts";
+import { jsonFields, jsonReader, jsonRow } from "../../store/table.ts";
+import { sameHash } from "../../store/textHash.ts";
 import { PAYMENTS, type Payment } from "./payment.ts";
+import { type PaymentView, type RecordedRow, SHOWN_COLUMNS, viewPayment } from "./paymentView.ts";
+import { HOLD_COLUMNS } from "./payoutHold.ts";
 
 /** The payment `p` of an outer join as one JSON value, or null. Parse it with {@link readPaymentJson}. */
 export const PAYMENT_JSON: Sql = sql`case when p.address is not null then ${jsonRow("p", PAYMENTS.columns)} end`;
@@ -19,20 +25,105 @@ export const PRIMARY_OF_EACH_I: Sql = sql`left join lateral (
       select * from payments p
       where i.payment_address is not null and p.business_id = i.business_id and p.address = i.payment_address offset 0) p on true`;
 
-/**
- * The payment at an address, in whatever business, with its environment's time; of one that is bound to no intent, business
- * and intent are null.
- */
-export const paymentAt = (address: string): Sql => sql`
-    select p.*, date_trunc('milliseconds', clock_timestamp()) + c.ahead as now
-    from (
-      select p.environment, p.business_id as "businessId", p.intent_id as "intentId", p.recipient,
-        p.observed_slot::float8 as "observedSlot"
-      from payments p where p.address = ${address}
+/** The keys of a row `p` of payments. */
+export const KEYS_OF_P: Keys = {
+  environment: sql`p.environment`,
+  businessId: sql`p.business_id`,
+  intentId: sql`p.intent_id`,
+  payment: sql`p.address`,
+  asset: sql`p.asset`,
+  termsHash: sql`p.terms_hash`,
+};
+
+/** The primary payment of an intent; null without one. */
+export const PRIMARY = rowPart(
+  PAYMENTS.columns,
+  "p",
+  ({ businessId, payment }) => sql`payments p where p.business_id = ${businessId} and p.address = ${payment}`,
+);
+
+/** The maximum of payments that are shown for an intent. */
+const PAYMENTS_MAX = 20;
+/** The payments of an intent, the primary one first. */
+export const PAYMENTS_OF_INTENT = rowsPart(PAYMENTS.columns, "p", {
+  from: ({ businessId, intentId }) => sql`(
+    select * from payments
+    where business_id = ${businessId} and intent_id = ${intentId} and ${sameHash(sql`intent_id`, intentId)}
+    order by role = 'duplicate', recorded_sequence limit ${PAYMENTS_MAX}) p`,
+  order: sql`p.role = 'duplicate', p.recorded_sequence`,
+});
+
+const readShown = jsonReader(SHOWN_COLUMNS);
+type Json = Record<string, unknown>;
+const HOLD = (alias: string): Sql => jsonFields(alias, HOLD_COLUMNS);
+
+/** The payment at `a.address` wherever it is recorded, as one row `p`: bound, or else unmatched, or else removed by a fork. */
+const AT_A: Sql = sql`lateral (
+      select 0 as place, p.environment, p.business_id, p.intent_id, p.address, p.asset, p.terms_hash,
+        ${jsonRow("p", SHOWN_COLUMNS)} as shown,
+        json_build_object(${HOLD("p")}, 'match', p.role, 'lateReason', p.late_reason, 'termsKnown', p.terms_known,
+          'isFinalized', p.finalized and p.changed_slot is null, 'receiptKey', p.receipt_key, 'order', json_build_object(
+            'businessId', p.business_id, 'intentId', p.intent_id, 'merchantReference', p.merchant_reference,
+            'overLimit', p.over_limit)) as recorded
+      from payments p where p.address = a.address
       union all
-      select u.environment, null, null, u.recipient, u.observed_slot::float8 from unmatched_payments u
-      where u.environment in ('test', 'live') and u.address = ${address}) p
-    join clocks c on c.environment = p.environment`;
+      select 1, u.environment, null, null, u.address, u.asset, u.terms_hash, ${jsonRow("u", SHOWN_COLUMNS)},
+        json_build_object(${HOLD("u")}, 'match', u.reason, 'isFinalized', true, 'paymentId', u.payment_id::text,
+          'tokenProgram', u.token_program, 'decimals', u.decimals)
+      from unmatched_payments u where u.environment in ('test', 'live') and u.address = a.address
+      union all
+      -- What the chain showed of it last, but for its state.
+      select 2, r.environment, null, null, r.address, r.snapshot ->> 'asset', r.snapshot ->> 'termsHash',
+        ((select jsonb_object_agg(s.key, s.value) from jsonb_each(r.snapshot) s where s.key in ('id', 'sender', 'recipient', 'amount',
+            'asset', 'arbiter', 'protectionPeriod', 'termsHash', 'createdAt', 'protectionDeadline'))
+          || jsonb_build_object('environment', r.environment, 'status', 'protected', 'outcome', null, 'refundTotal', '0',
+            'amountRefunded', '0', 'amountReleased', '0', 'signature', null, 'disputedAt', null, 'settledAt', null,
+            'refundedAt', null, 'checkedAt', ${epochMs(sql`r.reverted_at`)}, 'observedSlot', 0, 'rentPayer', null, 'recordClosed', false))::json,
+        json_build_object('match', 'vanished', 'refusal', null, 'refusedSide', null)
+      from (
+        select v.address, v.reverted_at, v.snapshot::jsonb as snapshot, split_part(v.intent_id, '_', 2) as environment
+        from reverted_payments v where v.address = a.address order by v.reverted_at desc limit 1) r
+      order by place limit 1) p`;
+
+/**
+ * Makes the one reader of payments with their surroundings: those at some addresses, in that order, each with the chosen
+ * parts. Unknown ones are left out. The address establishes the business.
+ */
+export function paymentReader<const Chosen extends Parts>(parts: Chosen) {
+  const { columns, keys, read } = choose(parts, KEYS_OF_P);
+  return async (db: Db, addresses: readonly string[]): Promise<(PaymentView & PartsOf<Chosen>)[]> => {
+    const rows = await db.rows<Row & { shown: Json; recorded: RecordedRow; now: Date; at: Date }>(sql`
+      select p.shown, p.recorded, ${environmentNow(KEYS_OF_P.environment)} as now,
+        date_trunc('milliseconds', clock_timestamp()) as at${columns}
+      from unnest(${[...addresses]}::text[]) with ordinality a (address, ordinal) cross join ${AT_A} ${keys}
+      order by a.ordinal`);
+    return rows.flatMap((row) => {
+      const chosen = read(row);
+      const { shown, recorded, now, at } = row;
+      return chosen === null ? [] : [{ ...viewPayment(readShown(shown), recorded, { now, at }), ...chosen }];
+    });
+  };
+}
+
+/** The addresses of a wallet's payments, in whatever business, newest first. */
+export async function listOfSender(db: Db, sender: string, limit: number): Promise<string[]> {
+  const newest = sql`sender = ${sender} and ${sameHash(sql`sender`, sql`${sender}`)} order by created_at desc limit ${limit}::integer`;
+  const rows = await db.rows<{ address: string }>(sql`
+    select address from (
+      (select address, created_at from payments where ${newest})
+      union all
+      (select address, created_at from unmatched_payments where sender is not null and ${newest})) found
+    order by created_at desc, address limit ${limit}::integer`);
+  return rows.map(({ address }) => address);
+}
+
+/** The addresses of the payments that a transaction made, of those that are recorded. */
+export async function listOfSignature(db: Db, signature: string, limit: number): Promise<string[]> {
+  const made = sql`signature = ${signature} and ${sameHash(sql`signature`, sql`${signature}`)} limit ${limit}::integer`;
+  const rows = await db.rows<{ address: string }>(sql`
+    (select address from payments where ${made}) union all (select address from unmatched_payments where signature is not null and ${made})`);
+  return rows.map(({ address }) => address);
+}
 
 /** The most tokens of a business that are listed. */
 const PAID_ASSETS_MAX = 20;

@@ -6,7 +6,7 @@ import { showFields } from "../../domain/show.ts";
 import { type Call, ok, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
 import { type Payment, showPaymentText, showPaymentWithActions } from "./payment.ts";
-import { findHold, findPayment, listPayments } from "./queries.ts";
+import { findPayment, listPayments } from "./queries.ts";
 import { GET_PAYMENT, LIST_PAYMENTS, type PaymentQuery } from "./schema.ts";
 
 export interface PaymentDeps {
@@ -21,15 +21,14 @@ export const paymentRoutes = (deps: PaymentDeps): Route<Merchant>[] => [
   readRoute("/payments", LIST_PAYMENTS, (call) => getPayments(deps, call)),
   readRoute("/payments/:id", GET_PAYMENT, async ({ caller, now, params }) => {
     const payment = await findOrThrow(deps, caller, params.id!);
-    const hold = await findHold(deps.database, caller, payment.id);
-    return ok(showFields(showPaymentWithActions(payment, now, deps.checkoutUrl, hold)));
+    return ok(showFields(showPaymentWithActions(payment, now, deps.checkoutUrl, payment.hold)));
   }),
 ];
 
-const find = async (deps: PaymentDeps, caller: Tenant, address: string): Promise<Payment | null> =>
+const find = async (deps: PaymentDeps, caller: Tenant, address: string) =>
   isAddress(address) ? findPayment(deps.database, caller, address) : null;
 
-async function findOrThrow(deps: PaymentDeps, caller: Tenant, address: string): Promise<Payment> {
+async function findOrThrow(deps: PaymentDeps, caller: Tenant, address: string) {
   const payment = await find(deps, caller, address);
   if (payment === null)
     throw new ApiError(

@@ -1,27 +1,24 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { conditionsOf } from "../../edge/http/listFilters.ts";
-import type { Row } from "../../lib/columns.ts";
+import { type Row, rowReader } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { selected } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
 import { type Payment, readPaymentRow } from "./payment.ts";
 import { HOLD_COLUMNS, holdOf, type PayoutHold } from "./payoutHold.ts";
 import { LIST_PAYMENTS, type PaymentQuery } from "./schema.ts";
 
-export async function findPayment(db: Db, tenant: Tenant, address: string): Promise<Payment | null> {
+export async function findPayment(db: Db, tenant: Tenant, address: string): Promise<HeldPayment | null> {
   const row = await db.row<Row>(sql`
     select * from payments
     where business_id = ${tenant.businessId} and address = ${address} and environment = ${tenant.environment}`);
-  return row === null ? null : readPaymentRow(row);
+  return row === null ? null : { ...readPaymentRow(row), hold: holdOf(readHold(row)) };
 }
 
-/** What keeps a due part of the payment from leaving; null if nothing is known to. */
-export async function findHold(db: Db, tenant: Tenant, address: string): Promise<PayoutHold | null> {
-  const row = await db.row<Parameters<typeof holdOf>[0]>(sql`
-    select ${selected(HOLD_COLUMNS, "p")} from payments p
-    where p.business_id = ${tenant.businessId} and p.address = ${address} and p.environment = ${tenant.environment}`);
-  return row === null ? null : holdOf(row);
+const readHold = rowReader(HOLD_COLUMNS);
+interface HeldPayment extends Payment {
+  /** What keeps a due part from leaving; null if nothing is known to. */
+  readonly hold: PayoutHold | null;
 }
 
 const conditions = conditionsOf(LIST_PAYMENTS.query);

@@ -14,7 +14,7 @@ import { listValues } from "../rates/fragments.ts";
 import { PAYMENT_VALUE } from "../rates/schema.ts";
 import { listPaidAssets } from "./fragments.ts";
 import { computedOf, showPaymentWithActions } from "./payment.ts";
-import { findHold, findPayment } from "./queries.ts";
+import { findPayment } from "./queries.ts";
 import {
   GET_STAFF_PAYMENT,
   LIST_PAID_ASSETS,
@@ -66,8 +66,7 @@ export const staffPaymentRoutes = ({ database, slowDatabase, checkoutUrl }: Paym
     const payment = isAddress(address) ? await findPayment(database, tenant, address) : null;
     if (payment === null) throw missing();
     const now = await readNow(database, tenant.environment);
-    const hold = await findHold(database, tenant, address);
-    return ok(showFields(showPaymentWithActions(payment, now, checkoutUrl, hold)));
+    return ok(showFields(showPaymentWithActions(payment, now, checkoutUrl, payment.hold)));
   }),
 ];
 

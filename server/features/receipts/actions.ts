@@ -8,7 +8,8 @@ import {
 import type { OnUnreadable, SealedSecret, Sealing } from "../../domain/sealing.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { findActiveKey, insertFirstKey, listDeployments, listSigningKeys, replaceKey, resealKey } from "./queries.ts";
+import { listDeployments } from "../chains/fragments.ts";
+import { findActiveKey, insertFirstKey, listSigningKeys, replaceKey, resealKey } from "./queries.ts";
 import type { SigningKeyRow } from "./receipt.ts";
 
 export interface SigningDeps {

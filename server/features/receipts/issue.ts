@@ -5,8 +5,9 @@ import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
 import type { KeptAnswers } from "../../lib/keptAnswers.ts";
+import { findTermsByHash } from "../checkout/paying/fragments.ts";
 import { type SigningDeps, signAt } from "./actions.ts";
-import { findReceiptFacts, findTermsText } from "./queries.ts";
+import { findReceiptFacts } from "./queries.ts";
 import { draftReceipt, isAsRecorded, opensReceipt } from "./receipt.ts";
 
 export interface ReceiptDeps extends SigningDeps {
@@ -37,7 +38,7 @@ export async function issueReceipt(deps: ReceiptDeps, address: string, key: stri
   if (!isAsRecorded(account, facts))
     throw new BuyerError("unavailable", "This payment is being checked. Please try again.", { retryAfterSeconds: 5 });
   const termsHash = "termsHash" in account ? account.termsHash : facts.terms.termsHash;
-  const termsText = termsHash === null ? null : await findTermsText(database, termsHash);
+  const termsText = termsHash === null ? null : await findTermsByHash(database, termsHash);
   const isOpen = opensReceipt(facts, key);
   const signed = await signAt(deps, (issuedAt) =>
     draftReceipt(facts, { value: account, slot }, { issuer: checkoutUrl, issuedAt, termsText, isOpen }),

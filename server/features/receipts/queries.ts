@@ -1,105 +1,39 @@
-import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
-import { type FieldsOf, pick } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
-import { type Sql, sql } from "../../store/sql.ts";
+import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
-import { ASSETS, CHAINS } from "../chains/chain.ts";
-import { decisionOf } from "../disputes/fragments.ts";
-import { PAYMENTS } from "../payments/payment.ts";
-import { type ReceiptFacts, type RecordedTerms, SIGNING_KEYS, type SigningKeyRow } from "./receipt.ts";
+import { BUSINESS } from "../businesses/fragments.ts";
+import { DEPLOYED_CHAIN, TOKEN } from "../chains/fragments.ts";
+import { DECISION } from "../disputes/parts/fragments.ts";
+import { INTENT_TEXTS } from "../intents/fragments.ts";
+import { paymentReader } from "../payments/fragments.ts";
+import { type ReceiptFacts, SIGNING_KEYS, type SigningKeyRow } from "./receipt.ts";
 
-const CHAIN_COLUMNS = pick(CHAINS.columns, "environment", "genesisHash", "programId", "operator");
-type ChainRow = FieldsOf<typeof CHAIN_COLUMNS> & { readonly programHash: string };
-const CHAIN: Sql = sql`${selected(CHAIN_COLUMNS, "c")}, d.program_hash as "programHash"`;
-
-/** The deployment's chains, by environment. */
-export async function listDeployments(db: Db): Promise<Record<string, ReceiptFacts["chain"]>> {
-  const rows = await db.rows<ChainRow>(sql`
-    select ${CHAIN} from chains c join deployments d on d.environment = c.environment order by c.environment desc`);
-  return Object.fromEntries(rows.map((row) => [row.environment, chainOf(row)]));
-}
-
-const chainOf = ({ genesisHash, programId, programHash, operator }: ChainRow): ReceiptFacts["chain"] => ({
-  genesisHash,
-  programId,
-  programHash,
-  operator,
+const readPayments = paymentReader({
+  chain: DEPLOYED_CHAIN,
+  token: TOKEN,
+  business: BUSINESS,
+  intent: INTENT_TEXTS,
+  decision: DECISION,
 });
-
-const TERM_COLUMNS = pick(
-  PAYMENTS.columns,
-  "sender",
-  "recipient",
-  "amount",
-  "asset",
-  "protectionPeriod",
-  "arbiter",
-  "termsHash",
-  "createdAt",
-  "protectionDeadline",
-);
-const ASSET_COLUMNS = pick(ASSETS.columns, "decimals", "tokenProgram");
-const CHAIN_OF_P: Sql = sql`
-    join chains c on c.environment = p.environment
-    join deployments d on d.environment = p.environment`;
-
-interface FoundRow extends ChainRow {
-  readonly observedSlot: number;
-  readonly signature: string | null;
-}
 
 /** The facts of a payment at this address, bound or not. The address establishes the business: it names none. */
 export async function findReceiptFacts(db: Db, address: string): Promise<ReceiptFacts | null> {
-  return (await findBound(db, address)) ?? (await findUnmatched(db, address));
-}
-
-type OrderRow = Omit<NonNullable<ReceiptFacts["order"]>, "business"> & NonNullable<ReceiptFacts["order"]>["business"];
-
-async function findBound(db: Db, address: string): Promise<ReceiptFacts | null> {
-  const row = await db.row<FoundRow & RecordedTerms & OrderRow & Pick<ReceiptFacts, "decision">>(sql`
-    select ${CHAIN}, ${selected(TERM_COLUMNS, "p")}, ${selected(ASSET_COLUMNS, "k")},
-      coalesce(p.rent_payer, p.sender) as "rentPayer", p.observed_slot::float8 as "observedSlot", p.signature,
-      p.receipt_key as key, p.intent_id as intent, p.merchant_reference as reference, i.description,
-      b.name, b.domain, b.support_contact as contact,
-      ${decisionOf(sql`p.business_id`, sql`p.address`)} as decision
-    from payments p
-    join intents i on i.business_id = p.business_id and i.id = p.intent_id
-    join businesses b on b.id = p.business_id
-    ${CHAIN_OF_P}
-    left join known_assets k on k.environment = p.environment and k.address = p.asset
-    where p.address = ${address}`);
-  if (row === null) return null;
-  const { key, intent, reference, description, name, domain, contact } = row;
+  const [found] = await readPayments(db, [address]);
+  if (found === undefined || found.match === "vanished") return null;
+  const { payment, order, chain, token, business, intent, decision, receiptKey } = found;
+  const { environment, observedSlot, signature, rentPayer, sender } = payment;
+  const { decimals, tokenProgram } = order === null ? found : token;
   return {
-    ...factsOf(address, row),
-    decision: row.decision,
-    order: { key, intent, reference, description, business: { name, domain, contact } },
+    ...{ environment, chain, address, observedSlot, signature, decision },
+    terms: { ...payment, decimals, tokenProgram, rentPayer: rentPayer ?? sender },
+    order: order && {
+      key: receiptKey!,
+      intent: order.intentId,
+      reference: order.merchantReference,
+      description: intent!.description,
+      business: { name: business!.name, domain: business!.domain, contact: business!.supportContact },
+    },
   };
-}
-
-async function findUnmatched(db: Db, address: string): Promise<ReceiptFacts | null> {
-  const row = await db.row<FoundRow & RecordedTerms>(sql`
-    select ${CHAIN}, ${selected(TERM_COLUMNS, "p")}, ${selected(ASSET_COLUMNS, "p")},
-      coalesce(p.rent_payer, p.sender) as "rentPayer", p.observed_slot::float8 as "observedSlot", p.signature
-    from unmatched_payments p
-    ${CHAIN_OF_P}
-    where p.environment = any(${[...ENVIRONMENTS]}::text[]) and p.address = ${address} limit 1`);
-  return row === null ? null : { ...factsOf(address, row), decision: null, order: null };
-}
-
-const factsOf = (address: string, row: FoundRow & RecordedTerms): Omit<ReceiptFacts, "order" | "decision"> => ({
-  environment: row.environment as Environment,
-  chain: chainOf(row),
-  address,
-  terms: row,
-  observedSlot: row.observedSlot,
-  signature: row.signature,
-});
-
-/** The text with this hash; null if none was shown here. */
-export async function findTermsText(db: Db, hash: string): Promise<string | null> {
-  const row = await db.row<{ body: string }>(sql`select body from checkout_terms where hash = ${hash} limit 1`);
-  return row?.body ?? null;
 }
 
 /** The key that signs, with the time by the database. */

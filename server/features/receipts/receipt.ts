@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import {
   compareTerms,
   encodeAccount,
@@ -11,6 +10,7 @@ import { type ChainPayment, type ClosedPayment, isClosed } from "../../chain/por
 import type { Environment } from "../../domain/terms.ts";
 import { type FieldsOf, named, nullable, table, text, time, word } from "../../lib/columns.ts";
 import type { ReceiptDecision } from "../disputes/ruling.ts";
+import { isReceiptKey } from "../payments/paymentView.ts";
 
 /** The deployment's keys for JSON receipts. Only the one that signs has its secret half. */
 export const SIGNING_KEYS = table("receipt_signing_keys", {
@@ -22,22 +22,24 @@ export const SIGNING_KEYS = table("receipt_signing_keys", {
 });
 export type SigningKeyRow = FieldsOf<typeof SIGNING_KEYS.columns>;
 
+/** Terms that never change while a payment stands. */
+const FIXED = [
+  "sender",
+  "recipient",
+  "amount",
+  "asset",
+  "protectionPeriod",
+  "arbiter",
+  "rentPayer",
+  "termsHash",
+  "createdAt",
+  "protectionDeadline",
+] as const;
+
 /** The terms of a payment as they are recorded; null where they never were. A closed account has them no more. */
-export type RecordedTerms = Pick<ChainPayment, "amount"> & {
-  readonly [Name in TermName]: ChainPayment[Name] | null;
+type RecordedTerms = Pick<ChainPayment, "amount"> & {
+  readonly [Name in Exclude<(typeof FIXED)[number], "amount"> | "decimals" | "tokenProgram"]: ChainPayment[Name] | null;
 };
-type TermName =
-  | "sender"
-  | "recipient"
-  | "asset"
-  | "decimals"
-  | "tokenProgram"
-  | "protectionPeriod"
-  | "arbiter"
-  | "rentPayer"
-  | "termsHash"
-  | "createdAt"
-  | "protectionDeadline";
 
 /** Everything that the database has for the receipt of a payment. */
 export interface ReceiptFacts {
@@ -54,20 +56,6 @@ export interface ReceiptFacts {
   readonly order: (NonNullable<Receipt["order"]> & { readonly key: string }) | null;
 }
 
-/** Terms that never change while a payment stands. */
-const FIXED = [
-  "sender",
-  "recipient",
-  "amount",
-  "asset",
-  "protectionPeriod",
-  "arbiter",
-  "rentPayer",
-  "termsHash",
-  "createdAt",
-  "protectionDeadline",
-] as const;
-
 /** True if the account is on the recorded terms, of which a closed one shows the amount: what one node alone says otherwise is not signed. */
 export const isAsRecorded = (account: ChainPayment | ClosedPayment, { terms }: Pick<ReceiptFacts, "terms">): boolean =>
   isClosed(account)
@@ -78,12 +66,9 @@ const amountOf = ({ amountReleased, amountRefunded }: ClosedPayment): string =>
   String(BigInt(amountReleased) + BigInt(amountRefunded));
 const textOf = (value: string | Date | null): string | null => (value instanceof Date ? isoTime(value) : value);
 
-/** True if `given` is the receipt's key. Takes the same time for every key of its length. */
-export function opensReceipt({ order }: Pick<ReceiptFacts, "order">, given: string | null): boolean {
-  if (order === null || given === null) return false;
-  const [own, other] = [Buffer.from(order.key), Buffer.from(given)];
-  return own.length === other.length && timingSafeEqual(own, other);
-}
+/** True if `given` is the receipt's key. */
+export const opensReceipt = ({ order }: Pick<ReceiptFacts, "order">, given: string | null): boolean =>
+  isReceiptKey(order?.key ?? null, given);
 
 /** The receipt before its signature. `isOpen`: whoever asks has the key. */
 export async function draftReceipt(

@@ -174,7 +174,6 @@ export const desk = {
       `${plural(payments, { one: "# payment", other: "# payments" })}, ${disputes} disputed, ${lost} decided with nothing back`,
     merchantCounts: (payments: number, disputes: number, lost: number, refunds: number) =>
       `${plural(payments, { one: "# payment", other: "# payments" })}, ${refunds} with a refund, ${disputes} disputed, ${lost} decided with something back`,
-    usual: "Usual outcome",
     policy: "Refund policy that the payment names",
     noPolicy: "The payment names none that this service keeps",
     terms: "Terms",

@@ -2,6 +2,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import type { DeskDispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { openOfferOf } from "../disputes/dispute.ts";
+import { factsOfBoth } from "../disputes/facts.tsx";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
 import { type DeskProps, isEnded } from "./sides.tsx";
@@ -135,7 +136,7 @@ export function DeskFacts({ dispute, token }: DeskProps) {
                 </span>,
               ],
           ...(history === null ? [] : showCounts(history)),
-          dispute.usualOutcome === null ? null : [labels.usual, dispute.usualOutcome],
+          ...factsOfBoth(dispute),
           [labels.arbiter, code(facts.arbiter)],
         ]}
       />

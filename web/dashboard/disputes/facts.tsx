@@ -6,7 +6,7 @@ import type { DisputeWithTexts, Fulfillment, PaymentWithActions } from "../api/s
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
-import { Facts } from "../shell/facts.tsx";
+import { type Fact, Facts } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
 
@@ -15,6 +15,11 @@ interface FactsProps {
   readonly payment: PaymentWithActions;
   readonly token: ShownToken;
 }
+
+/** The facts that the merchant and the arbiter read alike. */
+export const factsOfBoth = ({ usualOutcome }: Pick<DisputeWithTexts, "usualOutcome">): (Fact | null)[] => [
+  usualOutcome === null ? null : [texts.disputes.facts.usual, usualOutcome],
+];
 
 /** Facts beside the texts: the payment, the order, its deliveries as the shop says, and counts. */
 export function DisputeFacts({ dispute, payment, token }: FactsProps) {
@@ -40,7 +45,7 @@ export function DisputeFacts({ dispute, payment, token }: FactsProps) {
           ],
           order?.description == null ? null : [labels.description, order.description],
           dispute.requestedTotal === null ? null : [labels.requested, token.show(dispute.requestedTotal)],
-          dispute.usualOutcome === null ? null : [labels.usual, dispute.usualOutcome],
+          ...factsOfBoth(dispute),
           [
             labels.delivered,
             deliveries === undefined ? null : deliveries.length === 0 ? (

@@ -6,12 +6,12 @@ import type { Environment } from "../../../domain/terms.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Database } from "../../../store/database.ts";
+import { findPaymentByAddress } from "../../paymentActions/fragments.ts";
 import { type ActedPayment, parseTotal } from "../../paymentActions/paymentAction.ts";
 import { countUse, mayPresign, ratesOfBuild } from "../paying/rates.ts";
 import { buildByOne, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
 import type { SponsoredIntent } from "../sponsoring/queries.ts";
 import { maySponsor, SPONSORED_ACTIONS, type SponsoredAction } from "../sponsoring/sponsorship.ts";
-import { findPaymentByAddress } from "./queries.ts";
 import { explainRefusal, noPayment } from "./refusals.ts";
 
 export interface ActionBuildDeps extends SponsoringDeps {

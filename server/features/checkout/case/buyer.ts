@@ -4,8 +4,8 @@ import { LiveStates } from "../page/liveStates.ts";
 import { registerPage, registerStates } from "../page/readRoutes.ts";
 import { findReceiptView, type ReceiptDeps, scriptSettings } from "../receipt/buyer.ts";
 import { unknownPage } from "../receipt/document.ts";
-import { listReceipts } from "../receipt/queries.ts";
-import { type ReceiptFacts, showLive, showState } from "../receipt/receipt.ts";
+import { listCases } from "../receipt/queries.ts";
+import { showLive, showState } from "../receipt/receipt.ts";
 import { CASE_ENGLISH } from "./catalogue.ts";
 import { casePage } from "./document.ts";
 import { caseVersion } from "./live.ts";
@@ -14,29 +14,23 @@ import type { CaseReads } from "./view.ts";
 
 export type CasePageDeps = ReceiptDeps & CaseReads;
 
-interface LiveCase {
-  readonly facts: ReceiptFacts;
-  readonly version: string;
-}
+type LiveCase = Awaited<ReturnType<typeof listCases>>[number];
 
 /** The buyer's case (§16): a page for each payment of an order, its state as JSON, and as a stream, after a proof. */
 export function registerCases(app: App, deps: CasePageDeps): LiveStates<LiveCase> {
-  const { database, limit, log, findCase, isProven, listVersions } = deps;
+  const { database, limit, log, findCase, isProven } = deps;
   const live = new LiveStates<LiveCase>({
     name: "case states",
-    listFacts: async (addresses) => {
-      const [all, versions] = await Promise.all([listReceipts(database, addresses), listVersions(addresses)]);
-      return all.map((facts) => ({ facts, version: versions.get(facts.payment.id) ?? "0" }));
-    },
-    keyOf: ({ facts }) => facts.payment.id,
-    businessOf: ({ facts }) => facts.order?.businessId ?? null,
-    show: ({ facts, version }) => {
+    listFacts: (addresses) => listCases(database, addresses),
+    keyOf: ({ payment }) => payment.id,
+    businessOf: ({ order }) => order?.businessId ?? null,
+    show: (facts) => {
       const { isFinal, mark } = showLive(facts);
       const state = showState(facts);
       return {
-        text: JSON.stringify({ ...state, ...caseVersion(state, version) }),
+        text: JSON.stringify({ ...state, ...caseVersion(state, facts.version) }),
         isFinal,
-        mark: `${mark} ${version}`,
+        mark: `${mark} ${facts.version}`,
       };
     },
     log,
@@ -47,9 +41,7 @@ export function registerCases(app: App, deps: CasePageDeps): LiveStates<LiveCase
     const facts = isAddress(address) ? await findCase(address, request.headers.cookie) : null;
     const receipt = facts === null ? null : await findReceiptView(deps, request, facts.isProven);
     if (facts === null || receipt === null) return { status: 404, page: unknownPage() };
-    const versions = (await listVersions([address])).get(address) ?? "0";
-    const dataOf: Parameters<typeof scriptSettings>[2] = (_view, ...rest) =>
-      caseData({ receipt, facts }, versions, ...rest);
+    const dataOf: Parameters<typeof scriptSettings>[2] = (_view, ...rest) => caseData({ receipt, facts }, ...rest);
     const settings = scriptSettings(deps, receipt, dataOf);
     return { status: 200, page: casePage({ receipt, facts }, settings) };
   });

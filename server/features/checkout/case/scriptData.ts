@@ -5,7 +5,7 @@ import { caseVersion } from "./live.ts";
 import type { CaseView } from "./view.ts";
 
 /** Data for the script of a case: the receipt's, with the place that signed texts name, and the open offers. */
-export function caseData({ receipt, facts }: CaseView, versions: string, isLocal: boolean) {
+export function caseData({ receipt, facts }: CaseView, isLocal: boolean) {
   const data = receiptData(receipt, isLocal);
   const dispute = facts.content?.dispute ?? null;
   const agreement = dispute === null ? null : agreementOf(dispute);
@@ -13,7 +13,7 @@ export function caseData({ receipt, facts }: CaseView, versions: string, isLocal
     ...data,
     page: "case",
     // Without a proof the page follows the payment alone.
-    ...(facts.isProven ? { livePath: `${data.path}/case`, ...caseVersion(data, versions) } : {}),
+    ...(facts.isProven ? { livePath: `${data.path}/case`, ...caseVersion(data, String(dispute?.version ?? 0)) } : {}),
     texts: CASE_ENGLISH.script,
     genesis: receipt.genesisHash,
     isProven: facts.isProven,

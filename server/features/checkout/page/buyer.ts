@@ -1,6 +1,6 @@
 import type { ChainBuilder } from "../../../chain/builder.ts";
 import { environmentOf, isIntentId } from "../../../domain/ids.ts";
-import { ENVIRONMENTS, type Environment } from "../../../domain/terms.ts";
+import type { Environment } from "../../../domain/terms.ts";
 import type { PageScript } from "../../../edge/html/page.ts";
 import type { App } from "../../../edge/http/app.ts";
 import type { Log } from "../../../lib/log.ts";
@@ -57,14 +57,8 @@ export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStat
   const live = new LiveStates<LiveFacts>({
     name: "checkout states",
     listFacts: async (intentIds) => {
-      const all = ENVIRONMENTS.map(async (environment) => {
-        const ids = intentIds.filter((id) => environmentOf(id) === environment);
-        if (ids.length === 0) return [];
-        const rows = await listCheckoutStates(database, environment, ids);
-        const { isHeld } = noticeOf(environment);
-        return rows.map((row) => ({ ...row, isHeld }));
-      });
-      return (await Promise.all(all)).flat();
+      const rows = await listCheckoutStates(database, intentIds);
+      return rows.map((row) => ({ ...row, isHeld: noticeOf(row.intent.environment).isHeld }));
     },
     keyOf: ({ intent }) => intent.id,
     businessOf: ({ intent }) => intent.businessId,

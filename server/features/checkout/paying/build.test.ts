@@ -7,7 +7,8 @@ import { ChainUnavailableError } from "../../../chain/port.ts";
 import { sql } from "../../../store/sql.ts";
 import { type BuildDeps, createBuilds } from "./build.ts";
 import { openWithIntents } from "./fixtures.ts";
-import { findInFlight, findTermsByHash } from "./queries.ts";
+import { findTermsByHash } from "./fragments.ts";
+import { findInFlight } from "./queries.ts";
 import { refusedByScreening } from "./refusals.ts";
 
 const BUYER = "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx";

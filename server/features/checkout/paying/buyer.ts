@@ -7,7 +7,7 @@ import { ok, type Reply } from "../../../edge/http/route.ts";
 import { Turns } from "../../../lib/turns.ts";
 import type { SponsorTurn } from "../sponsoring/offer.ts";
 import { type BuildDeps, type CheckoutTransaction, createBuilds, requireView } from "./build.ts";
-import { findTermsByHash } from "./queries.ts";
+import { findTermsByHash } from "./fragments.ts";
 import { requirePayable } from "./refusals.ts";
 import { fetchPaymentLife, reportSignature, type SubmitDeps, submitTransaction } from "./submit.ts";
 import { ICON, ICON_PATH, showRequest, showRequestedTransaction } from "./transactionRequest.ts";

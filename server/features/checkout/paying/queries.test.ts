@@ -5,11 +5,11 @@ import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { openWithIntents } from "./fixtures.ts";
+import { findTermsByHash } from "./fragments.ts";
 import {
   claimSent,
   findInFlight,
   findPayable,
-  findTermsByHash,
   isTermsKept,
   pruneAttempts,
   saveBuilt,

@@ -1,14 +1,15 @@
-import { environmentOf } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
-import { type FieldsOf, flag, named, nullable, type Row, text, word } from "../../../lib/columns.ts";
-import { environmentNow, statementNow } from "../../../store/clock.ts";
+import { type FieldsOf, flag, named, nullable, text, word } from "../../../lib/columns.ts";
+import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
+import { part } from "../../../store/parts.ts";
 import { sql } from "../../../store/sql.ts";
 import { fieldRows, selected } from "../../../store/table.ts";
-import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
-import { PROFILE_OF_B } from "../../businesses/fragments.ts";
-import { type Intent, readIntentRow } from "../../intents/intent.ts";
+import { PROFILE } from "../../businesses/fragments.ts";
+import { TOKEN } from "../../chains/fragments.ts";
+import { intentReader } from "../../intents/fragments.ts";
+import type { Intent } from "../../intents/intent.ts";
 import { freeHeld, linkOf } from "../../links/fragments.ts";
 import type { CheckoutAttempt } from "./attempt.ts";
 import { isReport } from "./fragments.ts";
@@ -36,31 +37,22 @@ export interface PayableView {
   readonly now: Date;
 }
 
+const readPayable = intentReader({
+  profile: PROFILE,
+  token: TOKEN,
+  linkId: part<string | null>(({ businessId, intentId }) => linkOf(businessId, intentId)),
+  termsNonce: part<string | null>(
+    ({ businessId, intentId }) => sql`
+      (select t.body::json ->> 'nonce' from checkout_terms t
+        where t.business_id = ${businessId} and t.intent_id = ${intentId} and t.body::json ->> 'nonce' is not null
+        order by t.created_at, t.hash limit 1)`,
+  ),
+});
+
 /** The link establishes the business: it names none. */
 export async function findPayable(db: Db, intentId: string): Promise<PayableView | null> {
-  const environment = environmentOf(intentId);
-  const row = await db.row<
-    Row & {
-      profile: BusinessProfile;
-      decimals: number | null;
-      terms_nonce: string | null;
-      link_id: string | null;
-      now: Date;
-    }
-  >(sql`
-    select i.*, ${PROFILE_OF_B} as profile, a.decimals, ${environmentNow(environment)} as now,
-      ${linkOf(sql`i.business_id`, sql`i.id`)} as link_id,
-      (select t.body::json ->> 'nonce' from checkout_terms t
-        where t.business_id = i.business_id and t.intent_id = i.id and t.body::json ->> 'nonce' is not null
-        order by t.created_at, t.hash limit 1) as terms_nonce
-    from payment_ids p
-    join intents i on i.business_id = p.business_id and i.id = p.intent_id
-    join businesses b on b.id = i.business_id
-    left join known_assets a on a.environment = i.environment and a.address = i.asset
-    where p.intent_id = ${intentId} and ${sameHash(sql`p.intent_id`, sql`${intentId}`)}`);
-  if (row === null) return null;
-  const { profile, decimals, now } = row;
-  return { intent: readIntentRow(row), profile, decimals, termsNonce: row.terms_nonce, linkId: row.link_id, now };
+  const [found] = await readPayable(db, [intentId]);
+  return found === undefined ? null : { ...found, decimals: found.token.decimals };
 }
 
 /** Stored hints of other accounts per intent: a holder of the link can ask for builds for any account. */
@@ -104,15 +96,6 @@ export const saveBuilt = (
 export const isTermsKept = (db: Db, intent: AttemptedIntent, hash: string): Promise<boolean> =>
   db.has(sql`
     select true from checkout_terms where business_id = ${intent.businessId} and intent_id = ${intent.id} and hash = ${hash}`);
-
-/**
- * Establishes the business by the hash: a link to a terms text names none. A paymentId is part of each text, so it
- * belongs to one intent.
- */
-export async function findTermsByHash(db: Db, hash: string): Promise<string | null> {
-  const row = await db.row<{ body: string }>(sql`select body from checkout_terms where hash = ${hash} limit 1`);
-  return row?.body ?? null;
-}
 
 /** Reported signatures that are followed per intent. A further one replaces the oldest. */
 const REPORTED_MAX = 10;

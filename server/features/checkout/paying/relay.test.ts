@@ -47,7 +47,7 @@ async function look(canLand: boolean, world: World) {
   const deps = { database, environment: "test", reader, builder, commitment: "confirmed" } as unknown as RelayDeps;
   const recordTransaction = async () => false;
   await relayTransactions({ ...deps, recordTransaction }, new AbortController().signal);
-  const [shown] = await listCheckoutStates(database, "test", [intent.id]);
+  const [shown] = await listCheckoutStates(database, [intent.id]);
   return [shown?.inFlight?.kind ?? null, isSent];
 }
 

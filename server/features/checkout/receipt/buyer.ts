@@ -1,23 +1,24 @@
 import { isAddress } from "../../../domain/addresses.ts";
 import type { App, Request } from "../../../edge/http/app.ts";
 import { listFulfillments } from "../../fulfillments/fragments.ts";
+import type { PaymentView } from "../../payments/paymentView.ts";
 import type { CheckoutPageDeps } from "../page/buyer.ts";
 import { LiveStates } from "../page/liveStates.ts";
 import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { disputeData, disputeFormPage } from "./disputeForm.ts";
 import { type ReceiptSettings, receiptPage, unknownPage } from "./document.ts";
-import { findContext, listReceipts } from "./queries.ts";
-import { type ReceiptFacts, type ReceiptView, showLive } from "./receipt.ts";
+import { listReceiptPages, listReceipts } from "./queries.ts";
+import { type ReceiptView, showLive } from "./receipt.ts";
 import { receiptData } from "./scriptData.ts";
 import { draftView } from "./view.ts";
 
 export type ReceiptDeps = Omit<CheckoutPageDeps, "canPay"> & Pick<ReceiptSettings, "canSign">;
 
 /** The receipts (§14): a page for each payment under the operators, its state as JSON, and as a stream. */
-export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<ReceiptFacts> {
+export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<PaymentView> {
   const { database, limit, log } = deps;
-  const live = new LiveStates<ReceiptFacts>({
+  const live = new LiveStates<PaymentView>({
     name: "receipt states",
     listFacts: (addresses) => listReceipts(database, addresses),
     keyOf: ({ payment }) => payment.id,
@@ -50,20 +51,15 @@ export async function findReceiptView(
   isProven = false,
 ): Promise<ReceiptView | null> {
   const address = request.params.key!;
-  const [row] = isAddress(address) ? await listReceipts(database, [address]) : [];
-  const context = row === undefined ? null : await findContext(database, row);
-  if (row === undefined || context === null) return null;
+  const [row] = isAddress(address) ? await listReceiptPages(database, [address]) : [];
+  if (row === undefined) return null;
   const { order, payment } = row;
   const fulfillments =
     order === null
       ? []
       : await listFulfillments(database, { ...order, environment: payment.environment }, order.intentId);
-  return draftView(
-    row,
-    { ...context, fulfillments },
-    noticeOf(row.payment.environment),
-    isProven ? row.receiptKey : queryOf(request).get("key"),
-  );
+  const key = isProven ? row.receiptKey : queryOf(request).get("key");
+  return draftView(row, fulfillments, noticeOf(payment.environment), key);
 }
 
 export function scriptSettings(

@@ -4,8 +4,10 @@ import type { Environment } from "../../../domain/terms.ts";
 import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { Turns } from "../../../lib/turns.ts";
 import type { Database } from "../../../store/database.ts";
-import { FOUND_MAX, hasIntent, listDecimals, listOfSender, listOfSignature, listReceipts } from "./queries.ts";
-import { type ReceiptFacts, stateOf } from "./receipt.ts";
+import { hasIntent } from "../../intents/fragments.ts";
+import { listOfSender, listOfSignature } from "../../payments/fragments.ts";
+import { listReceipts, listReceiptsWithToken } from "./queries.ts";
+import { stateOf } from "./receipt.ts";
 
 export interface FindDeps {
   readonly database: Database;
@@ -55,6 +57,8 @@ function parseWanted(text: string): Wanted | null {
   return null;
 }
 
+/** The most payments in a list. One more says that there are more. */
+const FOUND_MAX = 50;
 /** Finds per network and minute: far more than a person needs. */
 const FINDS_MAX = 60;
 /** Transactions of these that are looked up on chain, by the network's provider. */
@@ -68,13 +72,13 @@ export function createFinder({ database, recordTransaction }: FindDeps) {
   const turns = new Turns(LOOK_UP_TURNS);
 
   async function findBySignature(signature: string, network: string): Promise<Finding> {
-    const known = await listOfSignature(database, signature);
+    const known = await listOfSignature(database, signature, FOUND_MAX);
     if (known.length > 0) return answerWith(database, known, false);
     const waitSeconds = lookUps.use(network);
     if (waitSeconds !== null) return { kind: "limited", waitSeconds };
     // One chain may be away while another one has the transaction.
     const outcome = await Promise.allSettled([turns.run("look-up", () => recordTransaction(signature))]);
-    const found = await listOfSignature(database, signature);
+    const found = await listOfSignature(database, signature, FOUND_MAX);
     for (const one of outcome) if (found.length === 0 && one.status === "rejected") throw one.reason;
     return answerWith(database, found, false);
   }
@@ -108,24 +112,23 @@ export type Finder = ReturnType<typeof createFinder>;
 const pathOf = (address: string): string => `/pay/p/${address}`;
 
 async function listOf(database: Database, account: string): Promise<Finding> {
-  const addresses = await listOfSender(database, account);
+  const addresses = await listOfSender(database, account, FOUND_MAX + 1);
   if (addresses.length === 0) return { kind: "nothing" };
-  const facts = await listReceipts(database, addresses.slice(0, FOUND_MAX));
-  return { kind: "list", payments: await showFound(database, facts), isMore: addresses.length > FOUND_MAX };
+  const payments = await listFound(database, addresses.slice(0, FOUND_MAX));
+  return { kind: "list", payments, isMore: addresses.length > FOUND_MAX };
 }
 
 async function answerWith(database: Database, addresses: readonly string[], isMore: boolean): Promise<Finding> {
   const [first] = addresses;
   if (first === undefined) return { kind: "nothing" };
   if (addresses.length === 1) return { kind: "page", path: pathOf(first) };
-  return { kind: "list", payments: await showFound(database, await listReceipts(database, addresses)), isMore };
+  return { kind: "list", payments: await listFound(database, addresses), isMore };
 }
 
-async function showFound(database: Database, all: readonly ReceiptFacts[]): Promise<FoundPayment[]> {
-  const decimals = await listDecimals(database, all);
-  return all.map((facts) => {
-    const { id, environment, amount, asset, createdAt } = facts.payment;
-    const known = decimals.get(`${environment} ${asset}`) ?? null;
-    return { address: id, environment, amount, asset, decimals: known, createdAt, state: stateOf(facts) };
+async function listFound(database: Database, addresses: readonly string[]): Promise<FoundPayment[]> {
+  const found = await listReceiptsWithToken(database, addresses);
+  return found.map((one) => {
+    const { id, environment, amount, asset, createdAt } = one.payment;
+    return { address: id, environment, amount, asset, decimals: one.token.decimals, createdAt, state: stateOf(one) };
   });
 }

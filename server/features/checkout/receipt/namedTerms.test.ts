@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
+import type { ShownPayment } from "../../payments/paymentView.ts";
 import { compareTerms } from "./namedTerms.ts";
-import type { ReceiptPayment } from "./receipt.ts";
 
 const { payment: known, operator } = RECEIPT_VIEWS.protected!;
 const TEXT = {
@@ -20,7 +20,7 @@ const TEXT = {
 };
 const compare = (
   terms: object | null,
-  changed: Partial<ReceiptPayment> = {},
+  changed: Partial<ShownPayment> = {},
   given: { termsKnown?: boolean; paymentId?: string | null } = {},
 ) => {
   const text = terms === null ? null : JSON.stringify(terms);

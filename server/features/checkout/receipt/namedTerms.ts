@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { NamedTerms, ReceiptPayment } from "./receipt.ts";
+import type { ShownPayment } from "../../payments/paymentView.ts";
+import type { NamedTerms } from "./receipt.ts";
 
 /** The members of a terms text (§4.13) that a payment's account shows too. */
 interface TermsText {
@@ -14,7 +15,7 @@ interface TermsText {
 }
 
 interface Compared {
-  readonly payment: ReceiptPayment;
+  readonly payment: ShownPayment;
   readonly operator: string;
   /** True if the text was kept for the order that the payment is bound to. */
   readonly termsKnown: boolean;

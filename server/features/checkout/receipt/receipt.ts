@@ -1,68 +1,16 @@
 import type { CostEstimate } from "../../../chain/builder.ts";
-import { type FieldsOf, flag, nullable, omit, slot, word } from "../../../lib/columns.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
 import type { ReceiptDecision } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import {
   isPaidOut,
   isSettleable,
-  type LateReason,
   type NextAction,
   nextActions,
-  type Payment,
   RETENTION_MS,
   resolveByOf,
 } from "../../payments/payment.ts";
-import { HOLD_COLUMNS, type PayoutHold } from "../../payments/payoutHold.ts";
-import { UNMATCHED, type UnmatchedPayment } from "../../payments/unmatched.ts";
-
-/** The facts of a payment that a receipt reads, wherever it is recorded. A payment that was closed before it was read has no terms. */
-const RECEIPT_COLUMNS = omit(UNMATCHED.columns, "reason", "paymentId", "tokenProgram", "decimals");
-export type ReceiptPayment = FieldsOf<typeof RECEIPT_COLUMNS>;
-
-/** Columns of a payment that is bound to an intent. */
-export const BOUND_COLUMNS = {
-  ...RECEIPT_COLUMNS,
-  ...HOLD_COLUMNS,
-  businessId: word(),
-  intentId: word(),
-  merchantReference: word(),
-  role: word<Payment["role"]>(),
-  lateReason: nullable(word<LateReason>()),
-  overLimit: flag(),
-  termsKnown: flag(),
-  receiptKey: word(),
-  finalized: flag(),
-  changedSlot: nullable(slot()),
-};
-
-/** The relation of a payment to the orders of this service. `vanished`: a fork removed it. */
-type Match = Payment["role"] | UnmatchedPayment["reason"] | "vanished";
-
-/** The order that a payment is bound to. Only the receipt's key shows any of it. */
-export interface Order {
-  readonly businessId: string;
-  readonly intentId: string;
-  readonly merchantReference: string;
-  /** True if it has no seat under the limit of the payment link that made the intent (§13.21.6). */
-  readonly overLimit: boolean;
-}
-
-/** The facts that decide the state of a receipt. */
-export interface ReceiptFacts {
-  readonly payment: ReceiptPayment;
-  readonly match: Match;
-  readonly lateReason: LateReason | null;
-  /** True once no fork can change what is recorded of it. */
-  readonly isFinalized: boolean;
-  readonly order: Order | null;
-  /** What keeps a due part in the escrow; null if nothing is known to. */
-  readonly hold: PayoutHold | null;
-  /** The environment's time. */
-  readonly now: Date;
-  /** Real time, even if the clock of a local chain runs ahead. */
-  readonly at: Date;
-}
+import type { PaymentView, ShownPayment } from "../../payments/paymentView.ts";
 
 export type ReceiptState =
   | "protected"
@@ -76,7 +24,7 @@ export type ReceiptState =
   | "vanished";
 
 /** The facts that the state follows from. */
-type Decisive = Pick<ReceiptFacts, "payment" | "match" | "isFinalized" | "now">;
+type Decisive = Pick<PaymentView, "payment" | "match" | "isFinalized" | "now">;
 
 export function stateOf({ payment, match, now }: Decisive): ReceiptState {
   if (match === "vanished") return "vanished";
@@ -92,10 +40,10 @@ export function stateOf({ payment, match, now }: Decisive): ReceiptState {
 }
 
 /** The wallet that paid the deposits of a payment's record and vault; null if nobody knows. */
-export const rentPayerOf = ({ rentPayer, sender }: ReceiptPayment): string | null => rentPayer ?? sender;
+export const rentPayerOf = ({ rentPayer, sender }: ShownPayment): string | null => rentPayer ?? sender;
 
 /** The time from which the record can be closed; null before the last part has left. */
-export function closableAt(payment: ReceiptPayment): Date | null {
+export function closableAt(payment: ShownPayment): Date | null {
   const left = Math.max(payment.settledAt?.getTime() ?? 0, payment.refundedAt?.getTime() ?? 0);
   return isPaidOut(payment) && left > 0 ? new Date(left + RETENTION_MS) : null;
 }
@@ -121,7 +69,7 @@ export function nextActionsOf({
   match,
   now,
   hold,
-}: Decisive & Pick<ReceiptFacts, "hold">): readonly NextAction[] {
+}: Decisive & Pick<PaymentView, "hold">): readonly NextAction[] {
   const { protectionDeadline } = payment;
   return match === "vanished" || protectionDeadline === null
     ? []
@@ -134,7 +82,7 @@ export const isFinal = (facts: Decisive): boolean =>
   ENDED.has(stateOf(facts)) && facts.isFinalized && !isDepositDue(facts);
 
 /** The amounts of a payment that left, the refund that is due, and what keeps a part: they change within a state. */
-export const partsOf = ({ payment, hold }: Pick<ReceiptFacts, "payment" | "hold">): string => {
+export const partsOf = ({ payment, hold }: Pick<PaymentView, "payment" | "hold">): string => {
   const { amountReleased, amountRefunded, refundTotal } = payment;
   return [amountReleased, amountRefunded, refundTotal, ...(hold === null ? [] : [hold.side, hold.reason])].join("/");
 };
@@ -143,7 +91,7 @@ export const partsOf = ({ payment, hold }: Pick<ReceiptFacts, "payment" | "hold"
 export const versionOf = ({ payment }: Decisive): number => payment.checkedAt.getTime();
 
 /** The state as JSON for the page's script. It holds nothing that needs the key. */
-export const showState = (facts: ReceiptFacts) => ({
+export const showState = (facts: PaymentView) => ({
   object: "receipt_state",
   payment: facts.payment.id,
   state: stateOf(facts),
@@ -154,7 +102,7 @@ export const showState = (facts: ReceiptFacts) => ({
 });
 
 /** The state as its stream has it. */
-export function showLive(facts: ReceiptFacts) {
+export function showLive(facts: PaymentView) {
   const { payment, match } = facts;
   const mark = [stateOf(facts), match, isFinal(facts), partsOf(facts), payment.outcome, actionsOf(facts)].join();
   return { text: JSON.stringify(showState(facts)), isFinal: isFinal(facts), mark };
@@ -201,7 +149,8 @@ export interface ShownDecision extends Omit<ReceiptDecision, "record" | "ruledAt
 }
 
 /** Everything that a receipt's page shows. Without the key it holds nothing that the chain and the terms text do not show. */
-export interface ReceiptView extends Omit<ReceiptFacts, "order"> {
+export interface ReceiptView
+  extends Pick<PaymentView, "payment" | "match" | "lateReason" | "isFinalized" | "hold" | "now" | "at"> {
   readonly terms: NamedTerms;
   /** The receipt's key, if the reader has it. */
   readonly key: string | null;

@@ -1,10 +1,10 @@
-import { timingSafeEqual } from "node:crypto";
 import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
 import { type ReceiptDecision, reasonsOf } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
+import { isReceiptKey } from "../../payments/paymentView.ts";
 import type { ChainNotice } from "../page/buyer.ts";
 import { compareTerms } from "./namedTerms.ts";
-import type { ReceiptContext, ReceiptRow } from "./queries.ts";
+import type { ReceiptPageRow } from "./queries.ts";
 import type { PrivatePart, ReceiptView, ShownDecision } from "./receipt.ts";
 
 /**
@@ -12,26 +12,24 @@ import type { PrivatePart, ReceiptView, ShownDecision } from "./receipt.ts";
  * no part of a page can show it.
  */
 export function draftView(
-  row: ReceiptRow,
-  context: ReceiptContext & { readonly fulfillments: readonly Fulfillment[] },
+  row: ReceiptPageRow,
+  fulfillments: readonly Fulfillment[],
   { arbiterLabel, arbiter, costOf, sponsors }: ChainNotice,
   givenKey: string | null,
 ): ReceiptView {
-  const { payment, match, lateReason, isFinalized, hold, now, at } = row;
-  const { programId, operator, genesisHash } = context;
-  const hasKey = givenKey !== null && isKeyOf(row, givenKey);
-  const tokenProgram = context.tokenProgram ?? row.tokenProgram;
+  const { payment, match, lateReason, isFinalized, hold, now, at, chain, token, usualOutcomes, decision } = row;
+  const hasKey = isReceiptKey(row.receiptKey, givenKey);
+  const tokenProgram = token.tokenProgram ?? row.tokenProgram;
   return {
-    ...{ payment, match, lateReason, isFinalized, hold, now, at, programId, operator, genesisHash, sponsors },
-    terms: compareTerms(context.terms, { ...row, operator }),
+    ...{ payment, match, lateReason, isFinalized, hold, now, at, ...chain, sponsors, usualOutcomes },
+    terms: compareTerms(row.terms, { ...row, operator: chain.operator }),
     key: hasKey ? givenKey : null,
-    mine: hasKey ? privatePart(row, context) : null,
-    decimals: context.decimals ?? row.decimals,
+    mine: hasKey ? privatePart(row, fulfillments) : null,
+    decimals: token.decimals ?? row.decimals,
     tokenProgram,
     arbiterLabel: payment.arbiter !== null && payment.arbiter === arbiter ? arbiterLabel : { name: null, domain: null },
     cost: costOf(tokenProgram),
-    usualOutcomes: context.usualOutcomes ?? {},
-    decision: context.decision === null ? null : draftDecision(context.decision, hasKey),
+    decision: decision === null ? null : draftDecision(decision, hasKey),
   };
 }
 
@@ -46,15 +44,9 @@ const draftDecision = (
   record: hasKey && record !== null ? { reasons: reasonsOf(record) } : null,
 });
 
-/** Compares in constant time. Only a payment that is bound to an order has a key. */
-function isKeyOf({ receiptKey }: Pick<ReceiptRow, "receiptKey">, given: string): boolean {
-  const [own, other] = [receiptKey ?? "", given].map((text) => Buffer.from(text, "utf8"));
-  return receiptKey !== null && own!.length === other!.length && timingSafeEqual(own!, other!);
-}
-
 function privatePart(
-  { order }: ReceiptRow,
-  { business, intent, fulfillments }: Parameters<typeof draftView>[1],
+  { order, business, intent, ownArbiter }: ReceiptPageRow,
+  fulfillments: readonly Fulfillment[],
 ): PrivatePart | null {
   if (order === null || business === null) return null;
   const { intentId, merchantReference, overLimit } = order;
@@ -62,9 +54,8 @@ function privatePart(
   const template = intent?.returnUrl ?? business.returnUrl;
   const returnUrl = template === null ? null : fillReturnUrl(template, { id: intentId, merchantReference });
   return {
-    ...{ intentId, merchantReference, overLimit, supportContact, returnUrl, fulfillments },
+    ...{ intentId, merchantReference, overLimit, supportContact, returnUrl, fulfillments, ownArbiter },
     description: intent?.description ?? null,
-    ownArbiter: intent?.ownArbiter ?? false,
     business: { name, domain },
     isReturnOwn: returnUrl === null || isOwnHost(business, new URL(returnUrl).hostname),
   };

@@ -13,7 +13,7 @@ import type { MemoReader } from "../proof/landedMemo.ts";
 import { findDispute, findIntentOf } from "../queries.ts";
 import { isAwaited } from "../question.ts";
 import { DECISIONS_MAX, draftDecision, type FrozenDecision, hashOf, type Verdict } from "./decision.ts";
-import { findDecidedDispute, findDecision, findSignedOffer, insertDecision, listHashes } from "./queries.ts";
+import { findDecidedPayment, findDecision, findSignedOffer, insertDecision, listHashes } from "./queries.ts";
 import { isSignedByBoth } from "./signatures.ts";
 
 export interface DecisionDeps {
@@ -54,7 +54,7 @@ export async function freezeDecision(
     await check(db);
     const locked = await lockIntent(db, tenant, intentId);
     const dispute = await findDispute(db, tenant, id);
-    const found = await findDecidedDispute(db, tenant, id);
+    const found = dispute === null ? null : await findDecidedPayment(db, dispute);
     if (locked === null || dispute === null || found === null) throw new Error(`The dispute ${id} is gone.`);
     const verdict = requireVerdict(dispute, wanted, checked);
     if (isAwaited(dispute, locked.now) && !early) throw refuse("question_open");
@@ -80,7 +80,7 @@ interface FreezeOptions {
 async function findCheckedAgreement({ database, builderOf, readerOf }: DecisionDeps, tenant: Tenant, id: string) {
   const dispute = await findDispute(database, tenant, id);
   const agreement = dispute === null ? null : agreementOf(dispute);
-  const found = await findDecidedDispute(database, tenant, id);
+  const found = dispute === null ? null : await findDecidedPayment(database, dispute);
   if (dispute === null || agreement === null || found === null) return null;
   const { offerId, total } = agreement;
   const offer = await findSignedOffer(database, tenant, id, offerId);
@@ -137,7 +137,7 @@ export async function buildDecision(
   tenant: Tenant,
   { dispute, decision }: OpenDecision,
 ): Promise<BuiltRuling | RulingRefusal> {
-  const found = await findDecidedDispute(database, tenant, dispute.id);
+  const found = await findDecidedPayment(database, dispute);
   const order = {
     ...{ payment: dispute.payment, total: BigInt(decision.total), memo: hashOf(decision) },
     minSlot: found?.observedSlot ?? 0,

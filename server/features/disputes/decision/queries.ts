@@ -1,31 +1,35 @@
 import type { Tenant } from "../../../domain/callers.ts";
 import { pick } from "../../../lib/columns.ts";
 import type { Db } from "../../../store/database.ts";
+import { part } from "../../../store/parts.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertion, selected } from "../../../store/table.ts";
-import { OFFERS, type Offer } from "../dispute.ts";
+import { CHAIN } from "../../chains/fragments.ts";
+import { paymentReader } from "../../payments/fragments.ts";
+import { type Dispute, OFFERS, type Offer } from "../dispute.ts";
 import { DECISIONS, type DecisionBasis, type FrozenDecision } from "./decision.ts";
 
 const SELECTED = selected(DECISIONS.columns, "f");
 const insert = insertion(DECISIONS);
 
-/** A payment's dispute as its decision needs it: the tenant comes with it, and the caller has checked the right of the desk. */
-export interface DecidedDispute extends Omit<DecisionBasis, "statements" | "files"> {
-  readonly sender: string;
-  readonly observedSlot: number;
+const readPayments = paymentReader({
+  chain: CHAIN,
   /** Frozen records so far. */
-  readonly count: number;
-}
+  count: part<number>(
+    ({ businessId, payment }) => sql`(
+      select coalesce(max(f.number), 0)::integer from disputes d
+        join dispute_decisions f on f.business_id = d.business_id and f.dispute_id = d.id
+      where d.business_id = ${businessId} and d.payment_address = ${payment})`,
+  ),
+});
 
-export const findDecidedDispute = (db: Db, { businessId, environment }: Tenant, disputeId: string) =>
-  db.row<DecidedDispute>(sql`
-    select c.genesis_hash as "genesisHash", c.operator, p.arbiter, p.sender, p.observed_slot::float8 as "observedSlot",
-      (select coalesce(max(f.number), 0) from dispute_decisions f
-        where f.business_id = d.business_id and f.dispute_id = d.id)::integer as count
-    from disputes d
-    join payments p on p.business_id = d.business_id and p.address = d.payment_address
-    join chains c on c.environment = d.environment
-    where d.business_id = ${businessId} and d.id = ${disputeId} and d.environment = ${environment}`);
+/** The payment of a dispute as its decision needs it; null while a fork has removed it. */
+export async function findDecidedPayment(db: Db, dispute: Pick<Dispute, "payment">) {
+  const [found] = await readPayments(db, [dispute.payment]);
+  if (found === undefined || found.order === null) return null;
+  const { arbiter, sender, observedSlot } = found.payment;
+  return { ...found.chain, arbiter, sender, observedSlot, count: found.count };
+}
 
 /** The salted hashes of what both sides sent, oldest first, in hex digits. */
 export async function listHashes(

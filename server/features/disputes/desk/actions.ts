@@ -30,7 +30,7 @@ type Arbiter = Pick<Staff, "userId">;
 /** An arbiter, and the site whose receipts and terms a dispute links to. */
 export interface DeskReader extends Arbiter {
   readonly checkoutUrl: string;
-  /** The hash of the refund policy that the payment `p` of the intent `i` names. */
+  /** The hash of the refund policy that the payment `p` names. */
   readonly policyHashOfP: Sql;
 }
 
@@ -39,7 +39,7 @@ export async function readDispute(db: Db, reader: DeskReader, id: string): Promi
   const found = await findDeskDispute(db, reader, id);
   if (found === null) throw missing();
   const { dispute, now } = found;
-  const shown = await readWithTexts(db, dispute, dispute, now, DESK_FILES);
+  const shown = await readWithTexts(db, dispute, now, DESK_FILES);
   const fulfillments = await listFulfillments(db, dispute, dispute.intentId);
   return withMembers(shown, {
     ...showParts(found, reader.checkoutUrl),

@@ -3,13 +3,18 @@ import { ENVIRONMENTS, type Environment } from "../../../domain/terms.ts";
 import { type FieldsOf, type Row, rowReader } from "../../../lib/columns.ts";
 import { environmentNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
+import { choose, NOW } from "../../../store/parts.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { jsonReader, jsonRow } from "../../../store/table.ts";
 import { sameHash } from "../../../store/textHash.ts";
-import { policyOf } from "../../businesses/fragments.ts";
-import { type Cluster, clusterOf } from "../../chains/chain.ts";
+import { BUSINESS_NAME, policyOf } from "../../businesses/fragments.ts";
+import { clusterOf } from "../../chains/chain.ts";
+import { CHAIN, TOKEN } from "../../chains/fragments.ts";
+import { INTENT_TEXTS } from "../../intents/fragments.ts";
+import { KEYS_OF_P } from "../../payments/fragments.ts";
 import { DISPUTES, type Dispute, type DisputeReason } from "../dispute.ts";
-import { DISPUTE_WITH_PARTS, OWN_ARBITER_OF_D, readDisputeRow } from "../fragments.ts";
+import { DISPUTE_WITH_PARTS, readDisputeRow } from "../fragments.ts";
+import { OWN_ARBITER } from "../parts/fragments.ts";
 import { OPEN_STATUSES } from "./desk.ts";
 import { type DeskQuery, FACTS, type LOOSE } from "./schema.ts";
 
@@ -19,45 +24,43 @@ const businessesOf = (userId: Sql): Sql => sql`
   union
   select f.business_id from former_members f where f.user_id = ${userId} and f.left_at > now() - interval '1 year'`;
 
+const IS_OWN = OWN_ARBITER.of(KEYS_OF_P);
+
 /**
  * Why a user may not decide the dispute `d` of the payment `p`; null if they may. Where the shop itself decides, its
  * members and its recipients are no conflict.
  */
 export const conflictOf = (userId: Sql): Sql => sql`(
     case
-      when not ${OWN_ARBITER_OF_D} and exists (
+      when not ${IS_OWN} and exists (
         select from members m where m.business_id = d.business_id and m.user_id = ${userId}) then 'member'
-      when not ${OWN_ARBITER_OF_D} and exists (
+      when not ${IS_OWN} and exists (
         select from former_members f where f.business_id = d.business_id and f.user_id = ${userId}
           and f.left_at > now() - interval '1 year') then 'former_member'
       when exists (
         select from (select business_id, address from saved_recipients
             union all select business_id, address from former_recipients) s
         where s.business_id in (${businessesOf(userId)})
-          and (s.address = p.sender or s.address = p.recipient and not ${OWN_ARBITER_OF_D})) then 'wallet'
+          and (s.address = p.sender or s.address = p.recipient and not ${IS_OWN})) then 'wallet'
     end)`;
 
-const DESK_COLUMNS = (userId: string): Sql => sql`
-  json_build_object('id', b.id, 'name', b.name) as business, p.asset, k.decimals,
+const SHOWN = { business: BUSINESS_NAME, token: TOKEN };
+const ROW = choose(SHOWN, KEYS_OF_P);
+const WHOLE = choose({ ...SHOWN, chain: CHAIN, intent: INTENT_TEXTS, now: NOW }, KEYS_OF_P);
+
+/** What else the desk shows of a dispute `d`: its holder, and the conflict of a user with it. */
+const deskColumns = (userId: string): Sql => sql`
   case when h.user_id is not null then json_build_object('id', h.user_id, 'name', u.name) end as "heldBy",
   ${conflictOf(sql`${userId}`)} as conflict`;
-
-const OF_D: Sql = sql`
-  join businesses b on b.id = d.business_id
-  join payments p on p.business_id = d.business_id and p.address = d.payment_address
-  left join known_assets k on k.environment = d.environment and k.address = p.asset
-  left join dispute_holders h on h.business_id = d.business_id and h.dispute_id = d.id and h.ended_at is null
-  left join users u on u.id = h.user_id`;
-
-/** What the desk adds to the row of a dispute. */
-export interface DeskParts {
-  readonly business: { readonly id: string; readonly name: string };
-  readonly asset: string;
-  readonly decimals: number | null;
+interface DeskColumns {
   readonly heldBy: { readonly id: string; readonly name: string } | null;
   readonly conflict: ConflictOfInterest | null;
-  readonly now: Date;
 }
+
+const OF_D: Sql = sql`
+  join payments p on p.business_id = d.business_id and p.address = d.payment_address
+  left join dispute_holders h on h.business_id = d.business_id and h.dispute_id = d.id and h.ended_at is null
+  left join users u on u.id = h.user_id`;
 
 const readRow = rowReader(DISPUTES.columns);
 const QUEUE_DATE: Sql = sql`coalesce(d.decide_by, d.resolve_by)`;
@@ -70,7 +73,7 @@ export async function listQueue(
   db: Db,
   userId: string,
   { environment, status, held, dueBefore, limit, startingAfter }: DeskQuery,
-): Promise<(FieldsOf<typeof DISPUTES.columns> & DeskParts)[] | null> {
+) {
   const after = startingAfter === null ? null : await findPlace(db, startingAfter);
   if (startingAfter !== null && after === null) return null;
   const isHeld = sql`(
@@ -82,7 +85,7 @@ export async function listQueue(
         and x.ended_at is null)
       else exists (select from dispute_holders x where x.business_id = d.business_id and x.dispute_id = d.id
         and x.ended_at is null and x.user_id <> ${userId}) end)`;
-  const rows = await db.rows<Row & DeskParts>(sql`
+  const rows = await db.rows<Row & DeskColumns & { readonly asset: string; readonly now: Date }>(sql`
     with page as (
       select d.*, g.rank, g.now
       from (
@@ -99,10 +102,12 @@ export async function listQueue(
             and (${dueBefore}::timestamptz is null or ${QUEUE_DATE} < ${dueBefore}) and ${isHeld}
           order by ${QUEUE_DATE}, d.id limit ${limit + 1}::integer) d
       order by g.rank, ${QUEUE_DATE}, d.id limit ${limit + 1}::integer)
-    select d.*, ${DESK_COLUMNS(userId)} from page d ${OF_D} order by d.rank, ${QUEUE_DATE}, d.id`);
+    select d.*, p.asset, ${deskColumns(userId)}${ROW.columns}
+    from page d ${OF_D} ${ROW.keys} order by d.rank, ${QUEUE_DATE}, d.id`);
   return rows.map((row) => {
-    const { business, asset, decimals, heldBy, conflict, now } = row;
-    return { ...readRow(row), business, asset, decimals, heldBy, conflict, now };
+    const { asset, heldBy, conflict, now } = row;
+    const { business, token } = ROW.read(row)!;
+    return { ...readRow(row), business, asset, decimals: token.decimals, heldBy, conflict, now };
   });
 }
 
@@ -115,70 +120,42 @@ interface Counts {
   readonly merchant: { payments: number; disputes: number; decidedAgainst: number; refunds: number };
   readonly buyer: { payments: number; disputes: number; decidedAgainst: number };
 }
-export interface DeskDispute extends DeskParts {
-  readonly dispute: Dispute;
-  readonly intentDescription: string | null;
-  readonly refundPolicy: string | null;
-  readonly facts: FieldsOf<typeof FACTS>;
-  readonly chain: { readonly programId: string; readonly operator: string; readonly cluster: Cluster | null };
-  readonly genesisHash: string;
-  /** Null where this arbiter has a conflict of interest. */
-  readonly history: Counts | null;
-}
-
 /** Rows of a side that are counted at most. */
 const COUNTED_MAX = 1_000;
 const readFacts = jsonReader(FACTS);
 
-interface DisputeColumns {
+interface DisputeColumns extends DeskColumns {
   readonly facts: Record<string, unknown>;
-  readonly intentDescription: string | null;
   readonly refundPolicy: string | null;
-  readonly programId: string;
-  readonly operator: string;
-  readonly genesisHash: string;
 }
 
-/** A dispute by its id alone, for an arbiter. `policyHashOfP`: of the refund policy that the payment `p` of the intent `i` names. */
+/** A dispute by its id alone, for an arbiter. `policyHashOfP`: of the refund policy that the payment `p` names. */
 export async function findDeskDispute(
   db: Db,
   { userId, policyHashOfP }: { readonly userId: string; readonly policyHashOfP: Sql },
   id: string,
-): Promise<DeskDispute | null> {
-  const row = await db.row<Row & DeskParts & DisputeColumns>(sql`
-    select ${DISPUTE_WITH_PARTS}, ${DESK_COLUMNS(userId)}, i.description as "intentDescription",
-      ${policyOf(sql`i.business_id`, policyHashOfP)} as "refundPolicy",
-      g.program_id as "programId", g.operator, g.genesis_hash as "genesisHash",
-      ${jsonRow("p", FACTS)} as facts, date_trunc('milliseconds', clock_timestamp()) + c.ahead as now
-    from disputes d ${OF_D}
-      join intents i on i.business_id = d.business_id and i.id = d.intent_id
-      join clocks c on c.environment = d.environment
-      join chains g on g.environment = d.environment
-    where d.id = ${id}`);
-  if (row === null) return null;
-  const { business, asset, decimals, heldBy, conflict, now, intentDescription, refundPolicy, programId, operator } =
-    row;
-  const { genesisHash } = row;
-  const chain = { programId, operator, cluster: clusterOf(genesisHash) };
+) {
+  const row = await db.row<Row & DisputeColumns>(sql`
+    select ${DISPUTE_WITH_PARTS}, ${deskColumns(userId)}, ${jsonRow("p", FACTS)} as facts,
+      ${policyOf(sql`p.business_id`, policyHashOfP)} as "refundPolicy"${WHOLE.columns}
+    from disputes d ${OF_D} ${WHOLE.keys} where d.id = ${id}`);
+  const parts = row && WHOLE.read(row);
+  if (row === null || parts === null) return null;
+  const { heldBy, conflict, refundPolicy } = row;
+  const { chain, token, intent, ...others } = parts;
+  const { programId, operator, genesisHash } = chain;
   const dispute = readDisputeRow(row);
   const facts = readFacts(row.facts);
-  const history = conflict === null ? await countHistory(db, dispute, facts.sender) : null;
   return {
-    dispute,
-    business,
-    asset,
-    decimals,
-    heldBy,
-    conflict,
-    now,
-    intentDescription,
-    refundPolicy,
-    facts,
-    chain,
-    genesisHash,
-    history,
+    ...others,
+    ...{ dispute, heldBy, conflict, refundPolicy, facts, genesisHash, asset: facts.asset, decimals: token.decimals },
+    intentDescription: intent!.description,
+    chain: { programId, operator, cluster: clusterOf(genesisHash) },
+    /** Null where this arbiter has a conflict of interest. */
+    history: conflict === null ? await countHistory(db, dispute, facts.sender) : null,
   };
 }
+export type DeskDispute = NonNullable<Awaited<ReturnType<typeof findDeskDispute>>>;
 
 async function countHistory(db: Db, { businessId, environment }: Dispute, sender: string): Promise<Counts> {
   const counted = sql`count(*) as payments, count(d.id) as disputes`;

@@ -64,7 +64,7 @@ export const eraseOnRequest = (
     const entry = { businessId, environment, action: "dispute.erased", target: id } as const;
     await db.rows(recordAudit(actor, { ...entry, details: { part, target, note } }));
     const dispute = await findDispute(db, found, id);
-    const body = await readWithTexts(db, found, dispute!, new Date(), apiUrl);
+    const body = await readWithTexts(db, dispute!, new Date(), apiUrl);
     await replaceAnswers(db, found, `{"object":"dispute","id":"${id}"`, body);
     return answer;
   });

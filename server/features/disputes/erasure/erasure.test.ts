@@ -36,7 +36,7 @@ after(async () => {
 const find = (one: TestDispute) => disputeOf(world, one);
 const shown = async (one: TestDispute) => {
   const dispute = await find(one);
-  return JSON.parse(await readWithTexts(world.database, dispute, dispute, new Date(), "/api/v1"));
+  return JSON.parse(await readWithTexts(world.database, dispute, new Date(), "/api/v1"));
 };
 
 const payOut = async (one: TestDispute) => payOutDispute(world, one);

@@ -1,10 +1,11 @@
-import { type FieldsOf, omit } from "../../../lib/columns.ts";
+import { type Columns, type FieldsOf, omit, type Row } from "../../../lib/columns.ts";
 import type { Db } from "../../../store/database.ts";
-import { sql } from "../../../store/sql.ts";
-import { selected } from "../../../store/table.ts";
+import { choose, type PartsOf, rowPart, rowsPart } from "../../../store/parts.ts";
+import { piece, sql } from "../../../store/sql.ts";
 import { DECISIONS } from "../decision/decision.ts";
 import { type Dispute, OFFERS } from "../dispute.ts";
 import { FILES } from "../files/file.ts";
+import { KEYS_OF_D, ofDispute } from "../parts/fragments.ts";
 import { QUESTIONS } from "../question.ts";
 import { STATEMENTS } from "../statement.ts";
 
@@ -18,27 +19,28 @@ export type ExportedStatement = FieldsOf<typeof STATEMENT>;
 export type ExportedFile = FieldsOf<typeof FILE>;
 export type ExportedDecision = FieldsOf<typeof DECISION>;
 
-/** All that a dispute holds, with salts and signatures, each kind in the order in which it was sent. */
-export interface DisputeParts {
-  readonly statements: readonly ExportedStatement[];
-  readonly files: readonly ExportedFile[];
-  readonly questions: readonly FieldsOf<typeof QUESTION>[];
-  readonly offers: readonly FieldsOf<typeof OFFER>[];
-  /** The frozen record of its ruling; null without one. */
-  readonly decision: ExportedDecision | null;
-}
+const rowsOf = <const List extends Columns>(table: string, columns: List) =>
+  rowsPart(columns, "x", { from: () => sql`${piece(table)} x where ${ofDispute("x")}`, order: sql`x.number` });
 
-export async function readParts(db: Db, { businessId, id, ruling }: Dispute): Promise<DisputeParts> {
-  const ofDispute = sql`business_id = ${businessId} and dispute_id = ${id}`;
-  return {
-    statements: await db.rows(sql`
-      select ${selected(STATEMENT, "s")} from dispute_statements s where ${ofDispute} order by number`),
-    files: await db.rows(sql`select ${selected(FILE, "f")} from dispute_files f where ${ofDispute} order by number`),
-    questions: await db.rows(sql`
-      select ${selected(QUESTION, "q")} from dispute_questions q where ${ofDispute} order by number`),
-    offers: await db.rows(sql`select ${selected(OFFER, "o")} from dispute_offers o where ${ofDispute} order by number`),
-    decision: await db.row(sql`
-      select ${selected(DECISION, "f")} from dispute_decisions f
-      where ${ofDispute} and id = ${ruling?.decisionId ?? null}::text`),
-  };
+/** All that a dispute `d` holds, with salts and signatures, each kind in the order in which it was sent. */
+const PARTS = {
+  statements: rowsOf("dispute_statements", STATEMENT),
+  files: rowsOf("dispute_files", FILE),
+  questions: rowsOf("dispute_questions", QUESTION),
+  offers: rowsOf("dispute_offers", OFFER),
+  /** The frozen record of its ruling; null without one. */
+  decision: rowPart(
+    DECISION,
+    "f",
+    () => sql`dispute_rulings r join dispute_decisions f
+    on f.business_id = r.business_id and f.dispute_id = r.dispute_id and f.id = r.decision_id where ${ofDispute("r")}`,
+  ),
+};
+const OF_D = choose(PARTS, KEYS_OF_D);
+export type DisputeParts = PartsOf<typeof PARTS>;
+
+export async function readParts(db: Db, { businessId, id }: Dispute): Promise<DisputeParts> {
+  const row = await db.row<Row>(sql`
+    select d.id${OF_D.columns} from disputes d ${OF_D.keys} where d.business_id = ${businessId} and d.id = ${id}`);
+  return OF_D.read(row!)!;
 }

@@ -7,12 +7,6 @@ import { hasSession } from "../../staff/fragments.ts";
 import { FILES_MAX } from "../dispute.ts";
 import { PART_BYTES, SHOWN_FILE, type ShownFile, UPLOADS, type Upload } from "./file.ts";
 
-/** All files of a dispute, oldest first: few, by their limits. */
-export const listFiles = (db: Db, { businessId }: Tenant, disputeId: string): Promise<ShownFile[]> =>
-  db.rows<ShownFile>(sql`
-    select ${selected(SHOWN_FILE, "f")} from dispute_files f
-    where f.business_id = ${businessId} and f.dispute_id = ${disputeId} order by f.number`);
-
 /** Whether the session or the key that announced a file has not ended. */
 const isAuthorActive = sql`
       case u.author_kind

@@ -1,4 +1,3 @@
-import type { Tenant } from "../../../domain/callers.ts";
 import { type JsonText, showTime } from "../../../domain/show.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
@@ -83,9 +82,6 @@ export const sessionWrite = (
     count(given);
     return call.once(() => act(given));
   });
-
-/** The tenant of a payment. */
-export const tenantOf = ({ businessId, environment }: ProvablePayment): Tenant => ({ businessId, environment });
 
 export function requireDispute({ disputeId }: ProvablePayment): string {
   if (disputeId === null) throw new BuyerError("not_found", "No dispute is open for this payment yet.");

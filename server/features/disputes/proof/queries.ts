@@ -1,51 +1,38 @@
 import { isAddress } from "../../../domain/addresses.ts";
-import type { Environment } from "../../../domain/terms.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { NONCE_SECRET } from "../../../store/nonces.ts";
+import { part } from "../../../store/parts.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { insertion, selected } from "../../../store/table.ts";
+import { CHAIN, TOKEN } from "../../chains/fragments.ts";
+import { paymentReader } from "../../payments/fragments.ts";
 import { type Challenge, DISPUTE_SESSIONS, type DisputeSession, SESSIONS_MAX } from "./challenge.ts";
 
-/** A payment that a buyer can prove to have made: one that is bound to an order, with what its signed texts name. */
-export interface ProvablePayment {
-  readonly businessId: string;
-  readonly environment: Environment;
-  /** Its address. */
-  readonly payment: string;
-  readonly sender: string;
-  readonly recipient: string;
-  readonly amount: string;
-  readonly refundTotal: string;
-  readonly decimals: number;
-  readonly observedSlot: number;
-  readonly genesisHash: string;
-  readonly operator: string;
-  /** The id of its dispute; null before one. */
-  readonly disputeId: string | null;
-  readonly nonceSecret: Buffer;
-  /** The environment's time. */
-  readonly now: Date;
-}
+const readPayments = paymentReader({
+  chain: CHAIN,
+  token: TOKEN,
+  /** Null before a dispute. */
+  disputeId: part<string | null>(
+    ({ businessId, payment }) =>
+      sql`(select d.id from disputes d where d.business_id = ${businessId} and d.payment_address = ${payment})`,
+  ),
+  nonceSecret: part<Buffer>(() => NONCE_SECRET),
+});
 
 /** The payment at an address, which establishes the business. Null if it is bound to no order. */
-export async function findProvableByAddress(db: Db, address: string): Promise<ProvablePayment | null> {
-  if (!isAddress(address)) return null;
-  const row = await db.row<ProvablePayment & { readonly decimals: number | null }>(sql`
-        select p.business_id as "businessId", p.environment, p.address as payment, p.sender, p.recipient, p.amount,
-          p.refund_total as "refundTotal", a.decimals, p.observed_slot::float8 as "observedSlot",
-          c.genesis_hash as "genesisHash", c.operator, d.id as "disputeId",
-          ${NONCE_SECRET} as "nonceSecret",
-          date_trunc('milliseconds', clock_timestamp()) + k.ahead as now
-        from payments p
-        join chains c on c.environment = p.environment
-        join clocks k on k.environment = p.environment
-        left join known_assets a on a.environment = p.environment and a.address = p.asset
-        left join disputes d on d.business_id = p.business_id and d.payment_address = p.address
-        where p.address = ${address}`);
+export async function findProvableByAddress(db: Db, address: string) {
+  const [found] = isAddress(address) ? await readPayments(db, [address]) : [];
+  if (found === undefined || found.order === null) return null;
+  const { payment, order, chain, token, disputeId, nonceSecret, now } = found;
+  const { businessId } = order;
+  const { decimals } = token;
   // A bound payment's token was read; signed texts would name another amount.
-  if (row?.decimals === null) throw new Error(`The decimals of the token of ${address} are not known.`);
-  return row;
+  if (decimals === null) throw new Error(`The decimals of the token of ${address} are not known.`);
+  return { ...payment, ...chain, businessId, payment: address, decimals, disputeId, nonceSecret, now };
 }
+
+/** A payment that a buyer can prove to have made, with what its signed texts name. */
+export type ProvablePayment = NonNullable<Awaited<ReturnType<typeof findProvableByAddress>>>;
 
 /** Uses up a challenge. Of parallel uses, one gets a row. */
 export const useChallenge = ({ businessId, nonce, payment, expiresAt }: Challenge, now: Date): Sql => sql`

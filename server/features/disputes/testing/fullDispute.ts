@@ -66,7 +66,7 @@ export async function aFullDispute(
     write.commit({
       transaction: async (db) => {
         const acted = await actIn(db, tenant, one.disputeId, send);
-        return created(await readWithTexts(db, tenant, acted!.dispute, acted!.now, "/api/v1"));
+        return created(await readWithTexts(db, acted!.dispute, acted!.now, "/api/v1"));
       },
     }),
   );

@@ -10,7 +10,6 @@ import {
   requireSession,
   type SessionCall,
   sessionWrite,
-  tenantOf,
 } from "../proof/buyer.ts";
 import { inBuyersWords } from "../refusals.ts";
 import { announceFile, showAnnounced } from "./actions.ts";
@@ -33,7 +32,7 @@ export function buyerFileRoutes(deps: ProofDeps): BuyerRoute[] {
       const file = parseFile(given);
       const by = { side: "buyer", author: session.wallet, authorKind: "wallet", sessionId: session.id } as const;
       const announced = await deps.database
-        .transaction((db) => announceFile(db, tenantOf(payment), id, by, file))
+        .transaction((db) => announceFile(db, payment, id, by, file))
         .catch((error: unknown) => {
           throw inBuyersWords(error);
         });
@@ -42,7 +41,7 @@ export function buyerFileRoutes(deps: ProofDeps): BuyerRoute[] {
     }),
     buyerRoute("GET", `${PATH}/:file`, { from: "case" }, async (call) => {
       const { payment } = await requireSession(deps, call);
-      const reply = await attachFile(deps.database, tenantOf(payment), requireDispute(payment), call.params.file!);
+      const reply = await attachFile(deps.database, payment, requireDispute(payment), call.params.file!);
       if (reply === null) throw new BuyerError("not_found", "There is no such file in this dispute.");
       return reply;
     }),
