@@ -98,9 +98,13 @@ export function choose<const Chosen extends Parts>(parts: Chosen, row: Keys) {
     keys: sql`cross join lateral (
       select ${row.environment} as environment, ${row.businessId} as business_id, ${row.intentId} as intent_id, ${row.payment} as payment,
         ${row.asset} as asset, ${row.termsHash} as terms_hash) keys`,
-    read: (row: Row): PartsOf<Chosen> | null =>
-      all.some(({ column, isNeeded }) => isNeeded && row[column] === null)
-        ? null
-        : (Object.fromEntries(all.map(({ name, column, read }) => [name, read(row[column])])) as PartsOf<Chosen>),
+    read: (row: Row): PartsOf<Chosen> | null => {
+      const found: Record<string, unknown> = {};
+      for (const { name, column, read, isNeeded } of all) {
+        if (isNeeded && row[column] === null) return null;
+        found[name] = read(row[column]);
+      }
+      return found as PartsOf<Chosen>;
+    },
   };
 }

@@ -1,10 +1,12 @@
 import type { Row } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
+import { paymentReader } from "../payments/fragments.ts";
 import type { Dispute } from "./dispute.ts";
 import { DISPUTE_WITH_PARTS, readDisputeRow } from "./fragments.ts";
-import { TALK_OF_D } from "./parts/fragments.ts";
-import { findProvableByAddress, type ProvablePayment } from "./proof/queries.ts";
+import { ID_OF_DISPUTE, TALK_OF_D } from "./parts/fragments.ts";
+import type { ProvablePayment } from "./proof/queries.ts";
+import { findDispute } from "./queries.ts";
 
 /** The content of a dispute's page; null before the dispute. */
 export async function findContent(db: Db, { businessId, payment }: ProvablePayment) {
@@ -14,8 +16,12 @@ export async function findContent(db: Db, { businessId, payment }: ProvablePayme
   return row === null ? null : { dispute: readDisputeRow(row), ...TALK_OF_D.read(row)! };
 }
 
+const readPayments = paymentReader({ disputeId: ID_OF_DISPUTE });
+
 /** The dispute of the payment at an address, which establishes the business. */
 export async function findDisputeOf(db: Db, address: string): Promise<Dispute | null> {
-  const payment = await findProvableByAddress(db, address);
-  return payment === null ? null : ((await findContent(db, payment))?.dispute ?? null);
+  const [found] = await readPayments(db, [address]);
+  if (found === undefined || found.order === null || found.disputeId === null) return null;
+  const tenant = { businessId: found.order.businessId, environment: found.payment.environment };
+  return findDispute(db, tenant, found.disputeId);
 }

@@ -16,7 +16,7 @@ export const INTENT_TEXTS = rowPart(
 );
 
 /** The keys of a row `i` of intents. */
-const KEYS_OF_I: Keys = {
+export const KEYS_OF_I: Keys = {
   environment: sql`i.environment`,
   businessId: sql`i.business_id`,
   intentId: sql`i.id`,

@@ -8,8 +8,9 @@ import { type Sql, sql } from "../../store/sql.ts";
 import { type PackedRow, packedRows } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
 import type { EventDraft } from "../events/event.ts";
-import { PAYMENT_JSON, PRIMARY_OF_EACH_I, PRIMARY_OF_I, readPaymentJson } from "../payments/fragments.ts";
+import { PRIMARY } from "../payments/fragments.ts";
 import { recordEvents } from "../webhooks/fragments.ts";
+import { KEYS_OF_I } from "./fragments.ts";
 import { INTENTS, type Intent, type IntentWithPayment } from "./intent.ts";
 import { type IntentQuery, LIST_INTENTS } from "./schema.ts";
 
@@ -42,16 +43,12 @@ export async function findReferenceHolder(db: Db, tenant: Tenant, merchantRefere
 }
 
 const packed = packedRows(INTENTS.columns, ["businessId", "environment"]);
-/** The intent `i` with its primary payment `p`. Most intents have no payment. */
-const FOUND = sql`${packed.select("i")}, ${PAYMENT_JSON} as payment`;
+/** The intent `i` with its primary payment. Most intents have no payment. */
+const FOUND = sql`${packed.select("i")}, ${PRIMARY.of(KEYS_OF_I)} as payment`;
 
-interface FoundRow extends PackedRow {
-  readonly payment: Record<string, unknown> | null;
-}
-
-const readFound = (tenant: Tenant, row: FoundRow): IntentWithPayment => ({
+const readFound = (tenant: Tenant, row: PackedRow): IntentWithPayment => ({
   intent: packed.read(row, tenant),
-  payment: readPaymentJson(row.payment),
+  payment: PRIMARY.read(row.payment),
 });
 
 export interface IntentRef {
@@ -61,14 +58,13 @@ export interface IntentRef {
 
 /** Each intent asked for, or null, in the order of `asked`. */
 export async function findIntents(db: Db, asked: readonly IntentRef[]): Promise<(IntentWithPayment | null)[]> {
-  const rows = await db.rows<FoundRow & { ordinal: number }>(sql`
+  const rows = await db.rows<PackedRow & { ordinal: number }>(sql`
     select a.ordinal::integer, ${FOUND}
     from unnest(string_to_array(${asked.map(({ tenant }) => tenant.businessId).join(",")}, ','),
         string_to_array(${asked.map(({ tenant }) => tenant.environment).join(",")}, ','),
         string_to_array(${asked.map(({ id }) => id).join(",")}, ',')) with ordinality as a (business_id, environment, id, ordinal)
     -- Looked up by primary key, one intent at a time ("offset 0" is a fence): on a small table, a join would read all rows.
     cross join lateral (select * from intents i where i.business_id = a.business_id and i.id = a.id offset 0) i
-    ${PRIMARY_OF_EACH_I}
     where i.environment = a.environment`);
   const found: (IntentWithPayment | null)[] = asked.map(() => null);
   for (const row of rows) found[row.ordinal - 1] = readFound(asked[row.ordinal - 1]!.tenant, row);
@@ -113,10 +109,9 @@ export async function listIntents(
   cursor: string | null,
   now: Date,
 ): Promise<IntentWithPayment[]> {
-  const rows = await db.rows<FoundRow>(sql`
+  const rows = await db.rows<PackedRow>(sql`
     select ${FOUND}
     from (${chosenIntents(tenant, query, cursor, now, query.limit + 1)}) i
-    ${PRIMARY_OF_I}
     order by i.list_position desc`);
   return rows.map((row) => readFound(tenant, row));
 }

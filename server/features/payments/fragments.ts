@@ -6,24 +6,9 @@ import { choose, type Keys, type Parts, type PartsOf, rowPart, rowsPart } from "
 import { type Sql, sql } from "../../store/sql.ts";
 import { jsonFields, jsonReader, jsonRow } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
-import { PAYMENTS, type Payment } from "./payment.ts";
+import { PAYMENTS } from "./payment.ts";
 import { type PaymentView, type RecordedRow, SHOWN_COLUMNS, viewPayment } from "./paymentView.ts";
 import { HOLD_COLUMNS } from "./payoutHold.ts";
-
-/** The payment `p` of an outer join as one JSON value, or null. Parse it with {@link readPaymentJson}. */
-export const PAYMENT_JSON: Sql = sql`case when p.address is not null then ${jsonRow("p", PAYMENTS.columns)} end`;
-
-const readJson = jsonReader(PAYMENTS.columns);
-export const readPaymentJson = (json: Record<string, unknown> | null): Payment | null =>
-  json === null ? null : readJson(json);
-
-/** Joins the primary payment `p` of each intent `i` to a FROM. */
-export const PRIMARY_OF_I: Sql = sql`left join payments p on p.business_id = i.business_id and p.address = i.payment_address`;
-
-/** {@link PRIMARY_OF_I} with one look-up per intent ("offset 0" is a fence). */
-export const PRIMARY_OF_EACH_I: Sql = sql`left join lateral (
-      select * from payments p
-      where i.payment_address is not null and p.business_id = i.business_id and p.address = i.payment_address offset 0) p on true`;
 
 /** The keys of a row `p` of payments. */
 export const KEYS_OF_P: Keys = {

@@ -5,7 +5,6 @@ import type { Db } from "../../../store/database.ts";
 import { part } from "../../../store/parts.ts";
 import { sql } from "../../../store/sql.ts";
 import { fieldRows, selected } from "../../../store/table.ts";
-import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE } from "../../businesses/fragments.ts";
 import { TOKEN } from "../../chains/fragments.ts";
 import { intentReader } from "../../intents/fragments.ts";
@@ -24,23 +23,12 @@ export const findInFlight = (db: Db, intent: AttemptedIntent): Promise<CheckoutA
       and ended_at is null and until > ${statementNow(intent.environment)}
     order by kind desc, created_at desc`);
 
-/** An intent that the holder of its link asks to pay. */
-export interface PayableView {
-  readonly intent: Intent;
-  readonly profile: BusinessProfile;
-  /** The decimals of the asset; null until the chain has shown them. */
-  readonly decimals: number | null;
-  /** The nonce of its first terms text, so that its texts differ only if its terms do; null before the first. */
-  readonly termsNonce: string | null;
-  /** The payment link that made it; null if none did. */
-  readonly linkId: string | null;
-  readonly now: Date;
-}
-
 const readPayable = intentReader({
   profile: PROFILE,
   token: TOKEN,
+  /** The payment link that made it; null if none did. */
   linkId: part<string | null>(({ businessId, intentId }) => linkOf(businessId, intentId)),
+  /** The nonce of its first terms text, so that its texts differ only if its terms do; null before the first. */
   termsNonce: part<string | null>(
     ({ businessId, intentId }) => sql`
       (select t.body::json ->> 'nonce' from checkout_terms t
@@ -49,11 +37,14 @@ const readPayable = intentReader({
   ),
 });
 
-/** The link establishes the business: it names none. */
-export async function findPayable(db: Db, intentId: string): Promise<PayableView | null> {
+/** An intent that the holder of its link asks to pay. The link establishes the business: it names none. */
+export async function findPayable(db: Db, intentId: string) {
   const [found] = await readPayable(db, [intentId]);
-  return found === undefined ? null : { ...found, decimals: found.token.decimals };
+  if (found === undefined) return null;
+  const { intent, profile, token, linkId, termsNonce, now } = found;
+  return { intent, profile, decimals: token.decimals, linkId, termsNonce, now };
 }
+export type PayableView = NonNullable<Awaited<ReturnType<typeof findPayable>>>;
 
 /** Stored hints of other accounts per intent: a holder of the link can ask for builds for any account. */
 const BUILT_MAX = 10;

@@ -52,6 +52,12 @@ export const KEYS_OF_D: Keys = {
 export const ofDispute = (alias: string): Sql =>
   piece(`${alias}.business_id = d.business_id and ${alias}.dispute_id = d.id`);
 
+/** The id of the payment's dispute; null before one. */
+export const ID_OF_DISPUTE = part<string | null>(
+  ({ businessId, payment }) =>
+    sql`(select d.id from disputes d where d.business_id = ${businessId} and d.payment_address = ${payment})`,
+);
+
 /** The version of the payment's dispute, which a page follows; "0" before one. */
 export const DISPUTE_VERSION = part<string>(
   ({ businessId, payment }) => sql`coalesce((

@@ -6,16 +6,13 @@ import { type Sql, sql } from "../../../store/sql.ts";
 import { insertion, selected } from "../../../store/table.ts";
 import { CHAIN, TOKEN } from "../../chains/fragments.ts";
 import { paymentReader } from "../../payments/fragments.ts";
+import { ID_OF_DISPUTE } from "../parts/fragments.ts";
 import { type Challenge, DISPUTE_SESSIONS, type DisputeSession, SESSIONS_MAX } from "./challenge.ts";
 
 const readPayments = paymentReader({
   chain: CHAIN,
   token: TOKEN,
-  /** Null before a dispute. */
-  disputeId: part<string | null>(
-    ({ businessId, payment }) =>
-      sql`(select d.id from disputes d where d.business_id = ${businessId} and d.payment_address = ${payment})`,
-  ),
+  disputeId: ID_OF_DISPUTE,
   nonceSecret: part<Buffer>(() => NONCE_SECRET),
 });
 
