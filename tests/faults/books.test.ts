@@ -11,17 +11,16 @@ import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { runBooks } from "./books.ts";
-import { openServiceDatabase } from "./serviceDatabase.ts";
 
 let service: RunningService;
 let database: Database;
 let shop: Merchant;
 before(async () => {
   service = await standingService();
-  database = await openServiceDatabase(service);
+  ({ database } = service);
   shop = await newMerchant(service);
 });
-after(() => database?.close());
+after(() => service?.remove());
 
 async function buy(amount: string): Promise<string> {
   const intent = await shop.create({ amount });
