@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { type ClientRequest, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../server/store/sql.ts";
+import { startOpenService } from "../faults/serviceDatabase.ts";
 import { exchange } from "../harness/http.ts";
-import { localChain, type RunningService, startService } from "../harness/service.ts";
+import { localChain, type RunningService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { cpuBetween, cpuMeter } from "./cpu.ts";
 import { seedBusinesses } from "./seed.ts";
@@ -24,7 +25,7 @@ const WARM_GAIN_MAX = 0.05;
 const WARM_ROUNDS_MIN = 3;
 const WARM_ROUNDS_MAX = 10;
 
-type Bench = Awaited<ReturnType<typeof startService>>;
+type Bench = Awaited<ReturnType<typeof startOpenService>>;
 
 /** An intent whose page a buyer has open, and the states its stream brought, each with what is under way. */
 interface OpenPage {
@@ -43,7 +44,7 @@ const STATES = ["waiting", "waiting built", "canceled built"] as const;
  */
 export async function benchCheckout(args: readonly string[]): Promise<void> {
   const [rounds = 7, seconds = 4, connections = 64, pages = 500, streams = 2_000] = args.map(Number);
-  const service = await startService({
+  const service = await startOpenService({
     embedded: true,
     env: { ...localChain({ slotMs: 400 }), CLIENT_ADDRESS_HEADER: HEADER },
   });

@@ -1,6 +1,8 @@
 import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
-import { databaseUrlOf, localChain, startService } from "../harness/service.ts";
+import { startOpenService } from "../faults/serviceDatabase.ts";
+import { databaseUrlOf } from "../harness/apiProcess.ts";
+import { localChain } from "../harness/service.ts";
 import { runBaseline } from "./baseline.ts";
 import { cpuBetween, cpuMeter } from "./cpu.ts";
 import type { LoadPlan, LoadResult } from "./load.ts";
@@ -43,7 +45,7 @@ interface Round {
  */
 export async function benchCreates(args: readonly string[]): Promise<void> {
   const [rounds = 5, seconds = 5, connections = 64, businesses = 1_000] = args.map(Number);
-  const service = await startService({ embedded: true, env: { ...localChain({ slotMs: 400 }) } });
+  const service = await startOpenService({ embedded: true, env: { ...localChain({ slotMs: 400 }) } });
   try {
     const { database, recipient, asset, port } = service;
     const url = await databaseUrlOf(service);

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newKeyRing, showKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import { sql } from "../../server/store/sql.ts";
+import { type OpenService, startOpenService } from "../faults/serviceDatabase.ts";
+import { databaseUrlOf } from "../harness/apiProcess.ts";
 import { createAuthority } from "../harness/certificates.ts";
-import { databaseUrlOf, localChain, type Service, startService } from "../harness/service.ts";
+import { localChain } from "../harness/service.ts";
 import { runBaseline } from "./baseline.ts";
 import { type CpuMs, cpuBetween, cpuMeter } from "./cpu.ts";
 import type { LoadPlan } from "./load.ts";
@@ -33,7 +35,7 @@ export async function benchDeliveries(args: readonly string[]): Promise<void> {
   const names = Array.from({ length: businesses }, (_, index) => `h${index + 1}.${DOMAIN}`);
   const ring = newKeyRing();
   await writeFile(join(folder, "ca.pem"), authority.ca);
-  const service = await startService({
+  const service = await startOpenService({
     embedded: true,
     env: {
       ...localChain({ slotMs: 400 }),
@@ -136,7 +138,11 @@ const cellsOf = (one: Measured): string[] => [
 ];
 
 /** A way to put a load on the service and wait until every event of it has arrived and been written down. */
-async function meter(service: Service, receiving: Receiving, plan: Plan): Promise<(turn: Turn) => Promise<Measured>> {
+async function meter(
+  service: OpenService,
+  receiving: Receiving,
+  plan: Plan,
+): Promise<(turn: Turn) => Promise<Measured>> {
   const cpu = await cpuMeter(service.process.pid!, service.database);
   return async (turn) => {
     const before = await receiving.take();
@@ -185,13 +191,13 @@ async function meter(service: Service, receiving: Receiving, plan: Plan): Promis
 const HELD_OF_BASELINE = sql`
   select e.business_id from webhook_endpoints e where e.status = 'disabled'`;
 
-async function countLeft(service: Service): Promise<number> {
+async function countLeft(service: OpenService): Promise<number> {
   const row = await service.database.row<{ count: string }>(sql`
     select count(*) from webhook_queue where business_id not in (${HELD_OF_BASELINE})`);
   return Number(row!.count);
 }
 
-async function dropHeld(service: Service): Promise<void> {
+async function dropHeld(service: OpenService): Promise<void> {
   await service.database.rows(sql`delete from webhook_queue where business_id in (${HELD_OF_BASELINE})`);
   await service.database.rows(sql`vacuum webhook_queue`);
 }

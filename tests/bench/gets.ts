@@ -1,5 +1,6 @@
+import { startOpenService } from "../faults/serviceDatabase.ts";
 import { newMerchant } from "../harness/merchant.ts";
-import { localChain, startService } from "../harness/service.ts";
+import { localChain } from "../harness/service.ts";
 import { cpuBetween, cpuMeter } from "./cpu.ts";
 import type { LoadPlan } from "./load.ts";
 import { load, median, ROUND_COLUMNS, roundCells, startBare } from "./startLoad.ts";
@@ -9,7 +10,7 @@ const MERCHANTS = 100;
 /** Reads of an intent a second, against Node's bare HTTP server answering the same bytes, in interleaved rounds. */
 export async function benchGets(args: readonly string[]): Promise<void> {
   const [rounds = 5, seconds = 5, connections = 64] = args.map(Number);
-  const service = await startService({ embedded: true, env: { ...localChain({ slotMs: 400 }) } });
+  const service = await startOpenService({ embedded: true, env: { ...localChain({ slotMs: 400 }) } });
   const merchants = await Promise.all(Array.from({ length: MERCHANTS }, () => newMerchant(service)));
   const intents = await Promise.all(merchants.map((merchant) => merchant.create()));
   const bare = await startBare(JSON.stringify(intents[0]));

@@ -1,8 +1,9 @@
 import { loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../server/store/sql.ts";
+import { startOpenService } from "../faults/serviceDatabase.ts";
 import { type ApiProcess, startApiProcess } from "../harness/apiProcess.ts";
-import { localChain, startService } from "../harness/service.ts";
+import { localChain } from "../harness/service.ts";
 import type { LoadPlan } from "./load.ts";
 import { seedBusinesses } from "./seed.ts";
 import { load, median, ROUND_COLUMNS } from "./startLoad.ts";
@@ -17,7 +18,7 @@ const SETTLE_MS = 1_500;
  */
 export async function benchRequests(args: readonly string[]): Promise<void> {
   const [rounds = 9, seconds = 5, connections = 64, perSecondMax = 500, businesses = 1_000] = args.map(Number);
-  const service = await startService({
+  const service = await startOpenService({
     embedded: true,
     env: { ...localChain({ slotMs: 400 }), REQUEST_LOG: "off" },
   });
@@ -81,7 +82,7 @@ export async function benchRequests(args: readonly string[]): Promise<void> {
   }
 }
 
-async function countLogged(database: Awaited<ReturnType<typeof startService>>["database"]): Promise<number> {
+async function countLogged(database: Awaited<ReturnType<typeof startOpenService>>["database"]): Promise<number> {
   const row = await database.row<{ count: string }>(sql`select count(*) from request_log`);
   return Number(row!.count);
 }

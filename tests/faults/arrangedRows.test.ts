@@ -7,6 +7,7 @@ import { insertKey } from "../../server/features/keys/queries.ts";
 import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 import { admin, adminRefusal } from "../harness/admin.ts";
+import { databaseUrlOf } from "../harness/apiProcess.ts";
 import { pay } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Answer, exchange } from "../harness/http.ts";
@@ -20,7 +21,8 @@ import {
   type Wire,
 } from "../harness/merchant.ts";
 import { withinOneMinute } from "../harness/minute.ts";
-import { databaseUrlOf, type RunningService, sharedService } from "../harness/service.ts";
+import { type RunningService, sharedService } from "../harness/service.ts";
+import { openServiceDatabase } from "./serviceDatabase.ts";
 
 // These tests arrange rows in the database for situations that no caller can bring about within a test's time: a day later,
 // the next minute, a key of an environment without a chain, transactions that others leave open.
@@ -28,9 +30,10 @@ let service: RunningService;
 let database: Database;
 before(async () => {
   service = await sharedService();
-  ({ database } = service);
+  database = await openServiceDatabase(service);
 });
 after(async () => {
+  await database?.close();
   await service?.remove();
 });
 

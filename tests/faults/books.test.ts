@@ -11,16 +11,17 @@ import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { runBooks } from "./books.ts";
+import { openServiceDatabase } from "./serviceDatabase.ts";
 
 let service: RunningService;
 let database: Database;
 let shop: Merchant;
 before(async () => {
   service = await standingService();
-  ({ database } = service);
+  database = await openServiceDatabase(service);
   shop = await newMerchant(service);
 });
-after(() => service?.remove());
+after(() => database?.close());
 
 async function buy(amount: string): Promise<string> {
   const intent = await shop.create({ amount });

@@ -13,6 +13,7 @@ import { exchange } from "../harness/http.ts";
 import { newMerchant } from "../harness/merchant.ts";
 import { LASTING, type RunningService, standingService } from "../harness/service.ts";
 import { HUNG_MS } from "../harness/wait.ts";
+import { openServiceDatabase } from "./serviceDatabase.ts";
 
 /**
  * Strangers without money at every route that takes no key: 64 networks of one /48 ask as much as they can, and nobody else
@@ -40,11 +41,11 @@ before(async () => {
   service = await standingService(LASTING);
   const keys = { WEBHOOK_KEYS_FILE: join(service.dataDir, WEBHOOK_KEYS_NAME) };
   second = await startApiProcess(service, { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", ...keys });
-  ({ database } = service);
+  database = await openServiceDatabase(service);
   objects = await arrange();
 });
 after(async () => {
-  await service?.remove();
+  await database?.close();
   await second?.kill("SIGTERM");
 });
 

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../server/store/sql.ts";
 import { startApiProcess } from "../harness/apiProcess.ts";
 import { merchantOf, newMerchant, untilTaken } from "../harness/merchant.ts";
-import { startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
+import { startOpenService } from "./serviceDatabase.ts";
 
 const RATE = 120;
 const ASKERS = 20;
@@ -15,7 +15,7 @@ const LEAD_MS = 250;
 
 /** Requests of one key sent across the end of a minute, over two processes: at most 120 pass in each of the two minutes. */
 export async function runMinuteBoundary(): Promise<Readonly<Record<string, number>>> {
-  const service = await startService();
+  const service = await startOpenService();
   const second = await startApiProcess(service);
   try {
     const merchant = await newMerchant(service, { rate: RATE });

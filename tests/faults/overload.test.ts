@@ -5,8 +5,8 @@ import { BATCHES_MAX, CONNECTIONS_MAX, WAITING_MAX, WAITING_MS_MAX } from "../..
 import { type Sql, sql } from "../../server/store/sql.ts";
 import { type Answer, exchange } from "../harness/http.ts";
 import { assertError, type Merchant, newMerchant, someTerms, untilTaken } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
+import { type OpenService, startOpenService } from "./serviceDatabase.ts";
 
 const ITEMS_MAX = 20;
 /** The calls of one kind that are in a batch or wait for one. */
@@ -17,10 +17,10 @@ const STATEMENT_MS_MAX = 5_000;
 /** Far more than the service should hold for a waiting request, socket and all. */
 const BYTES_A_REQUEST_MAX = 200_000;
 
-let service: Service;
+let service: OpenService;
 let shop: Merchant;
 before(async () => {
-  service = await startService({ env: { BATCH_ITEMS_MAX: String(ITEMS_MAX) } });
+  service = await startOpenService({ env: { BATCH_ITEMS_MAX: String(ITEMS_MAX) } });
   shop = await newMerchant(service);
 });
 after(() => service?.remove());

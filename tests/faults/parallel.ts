@@ -3,10 +3,10 @@ import { pauseSweep, pay } from "../harness/chain.ts";
 import { expectEvents } from "../harness/expectEvents.ts";
 import type { Answer } from "../harness/http.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
-import { startService } from "../harness/service.ts";
 import { assertSound } from "./checker.ts";
 import { awaitQuiet } from "./quiet.ts";
 import type { Figures } from "./scenarios.ts";
+import { startOpenService } from "./serviceDatabase.ts";
 
 const CONFIRMS = 50;
 const TRIES_MAX = 10;
@@ -22,7 +22,7 @@ async function confirmUntilAnswered(shop: Merchant, intentId: string, signature:
 
 /** Fifty confirms of one payment at once, by turns with the sweep running and resting. */
 export async function runParallelConfirms({ rounds }: { readonly rounds: number }): Promise<Figures> {
-  const service = await startService();
+  const service = await startOpenService();
   try {
     const shop = await newMerchant(service);
     let [boundByConfirm, boundBySweep] = [0, 0];

@@ -9,15 +9,15 @@ import { sql } from "../../server/store/sql.ts";
 import { act, advance, newBuyer, pauseSweep, pay } from "../harness/chain.ts";
 import { awaitPaid, expectEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
+import { type OpenService, startOpenService } from "./serviceDatabase.ts";
 
 // The recheck runs alone, step by step: the sweep rests, so the recheck made every change.
-let service: Service;
+let service: OpenService;
 let shop: Merchant;
 let chain: Chain;
 before(async () => {
-  service = await startService();
+  service = await startOpenService();
   shop = await newMerchant(service);
   const { rpcUrl, programId, operator } = service;
   const settings = draftChainSettings({ rpcUrls: [rpcUrl], programId, operator, checkoutUnitPriceMax: 0 });

@@ -3,10 +3,10 @@ import { after, before, test } from "node:test";
 import { sql } from "../../server/store/sql.ts";
 import { inForm } from "../harness/form.ts";
 import { newMerchant, someTerms } from "../harness/merchant.ts";
-import type { Service } from "../harness/service.ts";
+import type { OpenService } from "./serviceDatabase.ts";
 import { runBatching, startSides } from "./sharedStatements.ts";
 
-let services: Service[] = [];
+let services: OpenService[] = [];
 before(async () => {
   services = await startSides();
 });
@@ -18,7 +18,7 @@ test("a service that batches statements answers and writes the same as one that 
 });
 
 test("creates whose batch fails succeed one by one, with a log line and a count in /metrics", async () => {
-  const [, service] = services as [Service, Service];
+  const [, service] = services as [OpenService, OpenService];
   await service.database.rows(sql`
       create function refuse_several() returns trigger language plpgsql as $$ begin
         if (select count(*) from inserted) > 1 then raise 'broken on purpose'; end if;

@@ -5,8 +5,8 @@ import { sql } from "../../server/store/sql.ts";
 import { checkSequences } from "../harness/expectEvents.ts";
 import type { Answer } from "../harness/http.ts";
 import { type Merchant, merchantOf, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
 import { Random } from "./random.ts";
+import { type OpenService, startOpenService } from "./serviceDatabase.ts";
 
 const SHOPS = 3;
 const LIMIT = 6;
@@ -38,7 +38,7 @@ type Send = () => Promise<() => string>;
  * what must hold for any winner.
  */
 class Side {
-  readonly service: Service;
+  readonly service: OpenService;
   readonly #recipient: string;
   readonly #random: Random;
   readonly #shops: Merchant[] = [];
@@ -50,7 +50,7 @@ class Side {
   readonly #kept: Kept[] = [];
   #orders = 0;
 
-  constructor(service: Service, recipient: string, seed: number) {
+  constructor(service: OpenService, recipient: string, seed: number) {
     this.service = service;
     this.#recipient = recipient;
     this.#random = new Random(seed);
@@ -338,11 +338,11 @@ export interface SharedStatementsOptions {
 }
 
 /** Two services that differ in one setting: the first shares no statement between requests. */
-export const startSides = (): Promise<Service[]> =>
+export const startSides = (): Promise<OpenService[]> =>
   Promise.all([
-    startService({ env: { BATCH_ITEMS_MAX: "1" } }),
+    startOpenService({ env: { BATCH_ITEMS_MAX: "1" } }),
     // The setting is explicit, since the whole run may have batching off.
-    startService({ env: { BATCH_ITEMS_MAX: "100" } }),
+    startOpenService({ env: { BATCH_ITEMS_MAX: "100" } }),
   ]);
 
 /**
@@ -350,7 +350,7 @@ export const startSides = (): Promise<Service[]> =>
  * tables must be the same.
  */
 export async function runBatching(
-  services: readonly Service[],
+  services: readonly OpenService[],
   { seed, scenarios, rounds, groups }: SharedStatementsOptions,
 ): Promise<Record<string, number>> {
   let compared = 0;

@@ -9,16 +9,16 @@ import { awaitPaid } from "../harness/expectEvents.ts";
 import { inForm } from "../harness/form.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type Service, startService } from "../harness/service.ts";
 import { request, sign } from "../harness/solanaPay.ts";
 import { eventually } from "../harness/wait.ts";
+import { type OpenService, startOpenService } from "./serviceDatabase.ts";
 import { askSurely, assertBalanced, attackSponsor, SPONSOR_ENV } from "./sponsor.ts";
 import { ASSERTIONS, drainByGuard } from "./sponsorAttacks.ts";
 
-let service: Service;
+let service: OpenService;
 let shop: Merchant;
 before(async () => {
-  service = await startService({ env: SPONSOR_ENV });
+  service = await startOpenService({ env: SPONSOR_ENV });
   shop = await newMerchant(service);
   await control(service, "/faucet", { address: service.recipient, asset: service.asset, amount: "1" });
 });

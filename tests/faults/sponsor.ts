@@ -9,10 +9,11 @@ import { sql } from "../../server/store/sql.ts";
 import { askCheckout } from "../harness/buyer.ts";
 import { act, advance, control, pay, rpc } from "../harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { localChain, type RunningService, startService } from "../harness/service.ts";
+import { localChain, type RunningService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { Random } from "./random.ts";
 import type { Figures } from "./scenarios.ts";
+import { startOpenService } from "./serviceDatabase.ts";
 import { attacksOf, LIGHTHOUSE } from "./sponsorAttacks.ts";
 
 const AMOUNT = "2500000";
@@ -52,7 +53,7 @@ export async function askSurely(...request: Parameters<typeof askCheckout>): Ret
 
 /** The long run, on a service of its own. */
 export async function runSponsor(options: SponsorOptions): Promise<Figures> {
-  const service = await startService({ env: SPONSOR_ENV });
+  const service = await startOpenService({ env: SPONSOR_ENV });
   try {
     const before = await balanceOf(service);
     const figures = await attackSponsor(service, options);

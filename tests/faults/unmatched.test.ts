@@ -7,6 +7,7 @@ import { awaitPaid, checkSequences, expectEvents } from "../harness/expectEvents
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
 import { type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
+import { openServiceDatabase } from "./serviceDatabase.ts";
 
 // These facts are shown to no caller: payments that match no intent, and whether a recorded payment is final.
 let service: RunningService;
@@ -14,10 +15,10 @@ let database: Database;
 let shop: Merchant;
 before(async () => {
   service = await standingService();
-  ({ database } = service);
+  database = await openServiceDatabase(service);
   shop = await newMerchant(service);
 });
-after(() => service?.remove());
+after(() => database?.close());
 
 const BOUND = ["payment_intent.created", "payment.protected", "payment_intent.paid"] as const;
 /** The keeper waits this long after a payment's deadline: the chain's clock may be behind ours. */

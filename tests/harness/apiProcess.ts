@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePorts } from "./ports.ts";
-import { databaseUrlOf, type RunningService, spawnService, testChain } from "./service.ts";
+import { type RunningService, spawnService, testChain } from "./service.ts";
 import { eventually } from "./wait.ts";
 
 /** Another API process on a running service's database and chain. */
@@ -11,6 +11,10 @@ export interface ApiProcess {
   readonly service: RunningService;
   kill(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
+
+/** The address of the service's database, for another process of the service. */
+export const databaseUrlOf = async (service: Pick<RunningService, "dataDir">): Promise<string> =>
+  (JSON.parse(await readFile(join(service.dataDir, "database.json"), "utf8")) as { url: string }).url;
 
 export async function startApiProcess(
   service: RunningService,

@@ -8,8 +8,6 @@ import { fileURLToPath } from "node:url";
 import { readWallets, type Wallets } from "@holdfast/devnet/chain.ts";
 import { createReadyDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { type Address, address } from "@solana/kit";
-import { type Database, openDatabase } from "../../server/store/database.ts";
-import { PATIENT } from "../../server/store/testing.ts";
 import { findFreePorts } from "./ports.ts";
 import { eventually } from "./wait.ts";
 
@@ -26,10 +24,8 @@ export interface ServiceOptions {
 
 /** A running service with its local chain, as its callers know it. */
 export interface RunningService {
-  /** Ends a service that the caller started, and removes its data; of one that others use, closes `database` alone. */
+  /** Ends a service that the caller started, and removes its data; does nothing to the service of the test run. */
   remove(): Promise<void>;
-  /** Its own database, to arrange rows in it or to read them. */
-  readonly database: Database;
   readonly dataDir: string;
   readonly port: number;
   readonly apiUrl: string;
@@ -83,8 +79,6 @@ interface Setting {
   readonly databaseUrl: string | null;
   readonly drop: () => Promise<void>;
   readonly env: Readonly<Record<string, string>>;
-  /** Those that its lives opened. */
-  readonly opened: Database[];
 }
 
 /** Starts a service of its own, on free ports, with a quick chain: a payment is confirmed after 0.1 s. */
@@ -97,7 +91,6 @@ export async function startService({ env = {}, embedded = false }: ServiceOption
     dataDir,
     databaseUrl: shared?.url ?? null,
     env,
-    opened: [],
     drop: async () => {
       await shared?.drop();
       for (const folder of await foldersOf(dataDir)) await rm(folder, { recursive: true, force: true });
@@ -121,8 +114,7 @@ export async function sharedService(): Promise<RunningService> {
   const text = await eventually("the service that the files share is ready", read);
   const { dataDir, port, ready, failure } = JSON.parse(text);
   if (failure !== undefined) throw new Error(`The service that the files share did not start: ${failure}`);
-  const database = await openServiceDatabase({ dataDir });
-  return { ...readService(dataDir, port, ready), database, remove: () => database.close() };
+  return { ...readService(dataDir, port, ready), remove: async () => undefined };
 }
 
 const STANDING = { CLIENT_ADDRESS_HEADER: "X-Forwarded-For", OPERATOR_NAME: "Tom & Payments" };
@@ -137,9 +129,7 @@ export async function standingService(chain: Readonly<Record<string, unknown>> =
   const key = JSON.stringify(chain);
   const started = standing.get(key) ?? startStanding(chain);
   standing.set(key, started);
-  const service = await started;
-  const database = await openServiceDatabase(service);
-  return { ...service, database, remove: () => database.close() };
+  return { ...(await started), remove: async () => undefined };
 }
 
 async function startStanding(chain: Readonly<Record<string, unknown>>): Promise<Service> {
@@ -175,19 +165,6 @@ export function shareService(folder: string): () => Promise<void> {
   );
   return async () => (await started)?.remove();
 }
-
-/** The address of the service's database, for another process of the service. */
-export const databaseUrlOf = async ({ dataDir }: Pick<RunningService, "dataDir">): Promise<string> =>
-  (JSON.parse(await readFile(join(dataDir, "database.json"), "utf8")) as { url: string }).url;
-
-const openServiceDatabase = async (service: Pick<RunningService, "dataDir">): Promise<Database> =>
-  openDatabase({
-    connection: { connectionString: await databaseUrlOf(service) },
-    connectionsMax: 4,
-    statementTimeoutMs: 120_000,
-    times: PATIENT,
-    log: () => undefined,
-  });
 
 /** The data's folder, and that of its cluster, which lies elsewhere when the user who runs PostgreSQL cannot enter the first. */
 export async function foldersOf(dataDir: string): Promise<string[]> {
@@ -225,7 +202,7 @@ export interface Spawned {
  * shell's own database is never its. `root`: another build's working tree, to compare it with this one.
  */
 export function spawnService(
-  { dataDir, databaseUrl, env }: Omit<Setting, "drop" | "opened">,
+  { dataDir, databaseUrl, env }: Omit<Setting, "drop">,
   port: number,
   root: string = PROJECT_ROOT,
 ): Spawned {
@@ -271,17 +248,13 @@ async function serviceOf(setting: Setting, { process: child, port, ended, errors
     child.kill(signal);
     return { ...(await ended), ms: performance.now() - startedAt };
   };
-  const database = await openServiceDatabase(setting);
-  setting.opened.push(database);
   return {
     ...readService(setting.dataDir, port, ready),
-    database,
     process: child,
     errors,
     end,
     restart: (env = {}) => launch({ ...setting, env: { ...setting.env, ...env } }),
     remove: async () => {
-      for (const opened of setting.opened.splice(0)) await opened.close();
       if (over === null) await end("SIGTERM");
       await setting.drop();
     },
@@ -292,7 +265,7 @@ function readService(
   dataDir: string,
   port: number,
   ready: Readonly<Record<string, string>>,
-): Omit<RunningService, "remove" | "database"> {
+): Omit<RunningService, "remove"> {
   const need = (name: string): string => {
     const value = ready[name];
     if (value === undefined) throw new Error(`ready.json has no ${name}.`);

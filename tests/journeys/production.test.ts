@@ -5,16 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { type ApiProcess, startApiProcess } from "../harness/apiProcess.ts";
+import { type ApiProcess, databaseUrlOf, startApiProcess } from "../harness/apiProcess.ts";
 import { findFreePorts } from "../harness/ports.ts";
-import {
-  databaseUrlOf,
-  PROJECT_ROOT,
-  type RunningService,
-  sharedService,
-  spawnService,
-  testChain,
-} from "../harness/service.ts";
+import { PROJECT_ROOT, type RunningService, sharedService, spawnService, testChain } from "../harness/service.ts";
 
 // An installation by `npm ci --omit=dev`: built pages, a database and a chain of the operator's own.
 const NODE_OPTIONS = `--import ${join(PROJECT_ROOT, "tests/harness/withoutDevelopment.ts")}`;
