@@ -169,10 +169,6 @@ function draftOfferChanges({ before, after, marks }: DisputeChange) {
 
 const stateOf = ({ id, status, acceptedAt }: Dispute["offers"][number]) => ({ id, status, acceptedAt });
 
-/** The condition that a payment `p` has no dispute. */
-export const HAS_NO_DISPUTE: Sql = sql`
-  not exists (select from disputes d where d.business_id = p.business_id and d.payment_address = p.address)`;
-
 /** {@link listDisputesOf}, and the waits of those that begin now. */
 export const listDisputesAndWaits = async (
   db: Db,
