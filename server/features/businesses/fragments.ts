@@ -1,6 +1,6 @@
 import { pick } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
-import { type Keys, needed, part, rowPart } from "../../store/parts.ts";
+import { needed, part, rowPart } from "../../store/parts.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { jsonFields } from "../../store/table.ts";
 import { BUSINESSES, type BusinessProfile, OWN_PROFILE } from "./business.ts";
@@ -9,18 +9,16 @@ import { BUSINESSES, type BusinessProfile, OWN_PROFILE } from "./business.ts";
 export const PROFILE_OF_B: Sql = sql`json_build_object(${jsonFields("b", OWN_PROFILE)},
     'refundPolicy', (select r.body from refund_policies r where r.business_id = b.id and r.hash = b.refund_policy_hash))`;
 
-const OF_KEYS = ({ businessId }: Keys): Sql => sql`businesses b where b.id = ${businessId}`;
-/** The business of the order, as a receipt shows it; null without one. */
-export const BUSINESS = rowPart(
-  pick(BUSINESSES.columns, "name", "domain", "supportContact", "returnUrl"),
-  "b",
-  OF_KEYS,
+/** The business of an order as buyers see it; null without one. */
+export const BUSINESS = part<BusinessProfile | null>(
+  ({ businessId }) => sql`(select ${PROFILE_OF_B} from businesses b where b.id = ${businessId})`,
 );
-export const BUSINESS_NAME = needed(rowPart(pick(BUSINESSES.columns, "id", "name"), "b", OF_KEYS));
-
-/** The business as buyers see it before they pay. */
-export const PROFILE = needed(
-  part<BusinessProfile>(({ businessId }) => sql`(select ${PROFILE_OF_B} from businesses b where b.id = ${businessId})`),
+export const BUSINESS_NAME = needed(
+  rowPart(
+    pick(BUSINESSES.columns, "id", "name"),
+    "b",
+    ({ businessId }) => sql`businesses b where b.id = ${businessId}`,
+  ),
 );
 
 /** The text of a business's refund policy by its hash, also of one that it has no more; null if none is kept. */

@@ -1,8 +1,8 @@
 import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
-import { part } from "../../../store/parts.ts";
+import { needed, part } from "../../../store/parts.ts";
 import { sql } from "../../../store/sql.ts";
-import { PROFILE } from "../../businesses/fragments.ts";
+import { BUSINESS } from "../../businesses/fragments.ts";
 import { CHAIN, TOKEN } from "../../chains/fragments.ts";
 import { OWN_ARBITER } from "../../disputes/parts/fragments.ts";
 import { HAS_MISMATCH } from "../../events/fragments.ts";
@@ -35,7 +35,7 @@ const IN_FLIGHT = part<InFlight | null>(
 );
 
 const readCheckouts = intentReader({
-  business: PROFILE,
+  business: needed(BUSINESS),
   token: TOKEN,
   chain: CHAIN,
   payments: PAYMENTS_OF_INTENT,

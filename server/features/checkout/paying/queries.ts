@@ -2,10 +2,10 @@ import type { Environment } from "../../../domain/terms.ts";
 import { type FieldsOf, flag, named, nullable, text, word } from "../../../lib/columns.ts";
 import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
-import { part } from "../../../store/parts.ts";
+import { needed, part } from "../../../store/parts.ts";
 import { sql } from "../../../store/sql.ts";
 import { fieldRows, selected } from "../../../store/table.ts";
-import { PROFILE } from "../../businesses/fragments.ts";
+import { BUSINESS } from "../../businesses/fragments.ts";
 import { TOKEN } from "../../chains/fragments.ts";
 import { intentReader } from "../../intents/fragments.ts";
 import type { Intent } from "../../intents/intent.ts";
@@ -24,7 +24,7 @@ export const findInFlight = (db: Db, intent: AttemptedIntent): Promise<CheckoutA
     order by kind desc, created_at desc`);
 
 const readPayable = intentReader({
-  profile: PROFILE,
+  profile: needed(BUSINESS),
   token: TOKEN,
   /** The payment link that made it; null if none did. */
   linkId: part<string | null>(({ businessId, intentId }) => linkOf(businessId, intentId)),
