@@ -1,18 +1,24 @@
-import { type ActionCommand, type BuiltAction, PAYMENT_ACTIONS, type PaymentAction } from "../../../chain/actions.ts";
+import {
+  type ActionCommand,
+  type BuiltAction,
+  PAYMENT_ACTIONS,
+  type PaymentAction,
+  SPONSORED_ACTIONS,
+} from "../../../chain/acts.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
+import { type ReadOptions, readDeadline } from "../../../chain/port.ts";
 import { isAddress } from "../../../domain/addresses.ts";
-import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import type { Environment } from "../../../domain/terms.ts";
+import { noPayment, refusalTo } from "../../../edge/acts/refusals.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Database } from "../../../store/database.ts";
 import { type ActedPayment, parseTotal } from "../../paymentActions/paymentAction.ts";
-import { countUse, mayPresign, ratesOfBuild } from "../paying/rates.ts";
-import { buildByOne, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
+import { countUse, ratesOfBuild } from "../rates.ts";
+import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
 import type { SponsoredIntent } from "../sponsoring/queries.ts";
-import { maySponsor, SPONSORED_ACTIONS, type SponsoredAction } from "../sponsoring/sponsorship.ts";
+import { maySponsor } from "../sponsoring/sponsorship.ts";
 import { findPaymentByAddress } from "./queries.ts";
-import { explainRefusal, noPayment } from "./refusals.ts";
 
 export interface ActionBuildDeps extends SponsoringDeps {
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
@@ -82,17 +88,18 @@ export async function buildAction(
   const payment = await requirePayment(database, address);
   const waitSeconds = await countUse(database, network, ratesOfBuild(address));
   if (waitSeconds !== null) throw tooMany(waitSeconds);
+  const { action } = wanted;
   const command = { ...wanted, payment: address, now: payment.now, minSlot: payment.observedSlot };
-  const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  const options = readDeadline();
   const builder = builderOf(payment.environment);
-  const own = await builder.buildAction(command, { signal });
-  if (own.kind === "built") return { action: command.action, built: own, sponsored: false };
+  const own = await builder.buildAction(command, options);
+  if (own.kind === "built") return { action, built: own, sponsored: false };
   const sponsored =
     own.kind === "sol_missing" && turn !== null
-      ? await buildSponsored(deps, builder, { payment, command, network, turn }, signal)
+      ? await buildForSponsor(deps, builder, { payment, command, network, turn }, options)
       : null;
-  if (sponsored === null) throw explainRefusal(own);
-  return { action: command.action, built: sponsored, sponsored: true };
+  if (sponsored === null) throw refusalTo("buyer", own);
+  return { action, built: sponsored, sponsored: true };
 }
 
 interface Wanted {
@@ -103,30 +110,21 @@ interface Wanted {
 }
 
 /** Builds a buyer's decision whose fee a sponsor pays; null if none does. */
-async function buildSponsored(
+async function buildForSponsor(
   deps: ActionBuildDeps,
   builder: ChainBuilder,
-  { payment, command, network, turn }: Wanted,
-  signal: AbortSignal,
+  { payment: { environment, ...acted }, command, network, turn }: Wanted,
+  options: Pick<ReadOptions, "signal">,
 ): Promise<BuiltAction | null> {
-  const { database, sponsorOf } = deps;
-  const sponsor = sponsorOf(payment.environment);
-  const intent = sponsoredIntentOf(payment, command.payment);
-  const action: SponsoredAction | undefined = SPONSORED_ACTIONS.find((one) => one === command.action);
-  if (sponsor === null || intent === null || action === undefined) return null;
-  const found = await buildByOne(sponsor, (picked) => builder.buildAction({ ...command, sponsor: picked }, { signal }));
-  if (found === null || !maySponsor(found.built.payment, command.account, sponsor)) return null;
-  if (turn === "first" && !(await mayPresign(database, network))) return null;
-  const { built } = found;
-  const offered = {
-    transaction: built.transaction,
-    sponsor: found.sponsor,
-    sender: command.account,
-    payment: command.payment,
-    action,
-    outlay: { fee: built.fee.network, record: 0n, vault: 0n, tombstone: 0n },
-    turn,
-  };
-  const transaction = await offer(deps, sponsor, intent, offered, signal);
+  const { account: sender, payment } = command;
+  const intent = sponsoredIntentOf({ environment, ...acted }, payment);
+  const action = SPONSORED_ACTIONS.find((one) => one === command.action);
+  if (intent === null || action === undefined) return null;
+  const build = (sponsor: string) => builder.buildAction({ ...command, sponsor }, options);
+  const sponsored = await buildSponsored(deps, { environment, turn, sender, terms: null, build });
+  if (sponsored === null || !maySponsor(sponsored.built.payment, sender, sponsored.by)) return null;
+  const { built } = sponsored;
+  const outlay = { fee: built.fee.network, record: 0n, vault: 0n, tombstone: 0n };
+  const transaction = await offer(deps, sponsored, intent, { sender, payment, action, outlay, network }, options);
   return transaction === null ? null : { ...built, transaction };
 }

@@ -1,5 +1,6 @@
 import type { Tenant } from "../../../domain/callers.ts";
 import { pick } from "../../../lib/columns.ts";
+import { environmentNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertion, selected } from "../../../store/table.ts";
@@ -13,6 +14,8 @@ const insert = insertion(DECISIONS);
 export interface DecidedDispute extends Omit<DecisionBasis, "statements" | "files"> {
   readonly sender: string;
   readonly observedSlot: number;
+  /** The environment's time. */
+  readonly now: Date;
   /** Frozen records so far. */
   readonly count: number;
 }
@@ -20,6 +23,7 @@ export interface DecidedDispute extends Omit<DecisionBasis, "statements" | "file
 export const findDecidedDispute = (db: Db, { businessId, environment }: Tenant, disputeId: string) =>
   db.row<DecidedDispute>(sql`
     select c.genesis_hash as "genesisHash", c.operator, p.arbiter, p.sender, p.observed_slot::float8 as "observedSlot",
+      ${environmentNow(environment)} as now,
       (select coalesce(max(f.number), 0) from dispute_decisions f
         where f.business_id = d.business_id and f.dispute_id = d.id)::integer as count
     from disputes d
