@@ -91,7 +91,7 @@ export interface BuiltAction {
  * Reasons why the state of a payment does not allow an action, by the names of the program's own refusals
  * (program/SPECIFICATION.md §7).
  */
-const OBSTACLES = [
+export const OBSTACLES = [
   "payment_closed",
   "already_paid_out",
   "already_decided",

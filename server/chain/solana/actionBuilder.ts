@@ -4,7 +4,8 @@ import { isPlainKey } from "../../domain/addresses.ts";
 import { type ActionCommand, type ActionRefusal, type BuiltAction, obstacleIn } from "../acts.ts";
 import { type ChainPayment, isClosed } from "../port.ts";
 import { fetchAtHead, parsePayment, type RawAccount } from "./account.ts";
-import { type ActionFacts, findObstacle, findSideAccounts, namesTotal, planAction, signerOf } from "./acts.ts";
+import { type ActionFacts, findSideAccounts, planAction } from "./actionPlan.ts";
+import { ACTS, findObstacle, signerOf } from "./acts.ts";
 import type { BuildDeps } from "./draft.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
 import { NodeError } from "./nodeError.ts";
@@ -62,7 +63,7 @@ export async function buildAction(
     payment,
     lastValidBlockHeight,
     returns: plan.returns,
-    total: namesTotal(action) ? total.toString() : null,
+    total: ACTS[action].namesTotal ? total.toString() : null,
     fee: { network, tokenAccount: plan.spent },
     instructions: plan.instructions.map(showPlain),
   };

@@ -1,32 +1,31 @@
-import type { BuiltAction } from "../../chain/acts.ts";
+import type { ActionCommand } from "../../chain/acts.ts";
 import type { ChainBuilder } from "../../chain/builder.ts";
+import type { JsonText } from "../../domain/show.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { buildAct } from "../../edge/acts/steps.ts";
-import type { ActedPayment } from "./paymentAction.ts";
+import { showAction } from "./paymentAction.ts";
+import type { BoundPayment } from "./queries.ts";
 
 export interface RefundDeps {
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
   readonly builderOf: (environment: Environment) => ChainBuilder;
 }
 
-interface WantedRefund {
-  readonly payment: string;
+interface WantedRefund extends Pick<ActionCommand, "payment" | "account" | "mayLackSol"> {
   readonly total: string;
-  /** The wallet that signs. */
-  readonly account: string;
-  /** True if another wallet may pay the fee. */
-  readonly mayLackSol: boolean;
 }
 
 /**
- * Builds a refund by the recipient, from the state on chain at this moment. Throws `ApiError`: `dispute_changed`,
- * `invalid_request`; `ActionError`: `wallet_not_recipient`, `wallet_short`; `ChainUnavailableError`.
+ * Builds a refund by the recipient, from the state on chain at this moment, as it is shown. Throws `ApiError`:
+ * `dispute_changed`, `invalid_request`; `ActionError`: `wallet_not_recipient`, `wallet_short`; `ChainUnavailableError`.
  */
 export async function buildRefund(
   { builderOf }: RefundDeps,
-  { environment, observedSlot: minSlot, now }: ActedPayment,
+  { environment, recipient: signer, observedSlot: minSlot, now }: BoundPayment,
   { total, ...wanted }: WantedRefund,
-): Promise<BuiltAction> {
-  const command = { ...wanted, action: "refund", total: BigInt(total), now, minSlot } as const;
-  return buildAct(builderOf(environment), command, "shop");
+): Promise<JsonText> {
+  const action = "refund";
+  const command = { ...wanted, action, total: BigInt(total), now, minSlot } as const;
+  const built = await buildAct(builderOf(environment), command, "shop");
+  return showAction({ action, built, sponsored: false, signer });
 }

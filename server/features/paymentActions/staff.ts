@@ -11,7 +11,6 @@ import { memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts
 import type { Database } from "../../store/database.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
-import { showAction } from "./paymentAction.ts";
 import { findActedPayment } from "./queries.ts";
 import { buildRefund, type RefundDeps } from "./refund.ts";
 import { FETCH_REFUND_LIFE, REFUND_STAFF_PAYMENT, SUBMIT_REFUND } from "./schema.ts";
@@ -45,9 +44,9 @@ export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
       countLook(caller.userId);
       const found = await findActedPayment(database, tenant, payment);
       if (found === null || (found.businessId === null && found.recipient !== account)) throw missing();
-      const built = await buildRefund(deps, found, { payment, total, account, mayLackSol: false });
+      const shown = await buildRefund(deps, found, { payment, total, account });
       await audit(caller, tenant, "payment.refund_built", payment, { total, account });
-      return ok(showAction({ action: "refund", built, sponsored: false, signer: found.recipient }));
+      return ok(shown);
     }),
     memberWrite(
       "refund_payments",
