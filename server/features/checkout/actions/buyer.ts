@@ -9,10 +9,9 @@ import { showAction } from "../../paymentActions/paymentAction.ts";
 import { LIVES_MAX } from "../paying/buyer.ts";
 import { REQUEST, showLabel, showRequested } from "../paying/transactionRequest.ts";
 import { describeAction } from "../receipt/actionTexts.ts";
-import { buildAction, parseAction, requirePayment } from "./build.ts";
-import { type ActionSubmitDeps, submitAction } from "./submit.ts";
+import { type ActionDeps, buildAction, parseAction, requirePayment, submitAction } from "./actions.ts";
 
-export interface ActionBuyerDeps extends ActionSubmitDeps {
+export interface ActionBuyerDeps extends ActionDeps {
   readonly checkoutUrl: string;
 }
 
@@ -49,14 +48,9 @@ export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
     buyerRoute("POST", "/pay/p/:payment/request/:action", REQUEST, async (call) => {
       const { payment, action } = call.params;
       const asked = { action: requestedAction(action!), account: memberOf(call, "account"), total: null };
-      const given = await buildAction(deps, payment!, asked, call.network, "first");
-      return ok(
-        showRequested(
-          given.built,
-          describeAction(given.action, given.built.payment),
-          `${checkoutUrl}/pay/p/${payment}`,
-        ),
-      );
+      const { built } = await buildAction(deps, payment!, asked, call.network, "first");
+      const message = describeAction(asked.action, built.payment);
+      return ok(showRequested(built, message, `${checkoutUrl}/pay/p/${payment}`));
     }),
   ];
 }

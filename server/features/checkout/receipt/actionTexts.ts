@@ -85,37 +85,7 @@ export const ACTION_TEXTS = {
   demo: "Demo wallet",
 } as const;
 
-/** The money of a payment in words. */
-interface Parts {
-  /** What the shop has in the end, and the buyer, as bound now. */
-  readonly shop: string;
-  readonly buyer: string | null;
-  /** The part of the buyer's that has not left yet, and all that has not gone back. */
-  readonly buyerRest: string;
-  readonly allRest: string;
-  readonly isDisputed: boolean;
-}
-
-const payOutToShop = ({ shop }: Parts) => `Pay out ${shop} to the shop`;
-const payOutToBuyer = ({ buyerRest }: Parts) => `Pay out ${buyerRest} to the buyer`;
-
-/** The sentence of each action for a wallet that asks for its transaction. */
-const REQUEST_TEXTS: Readonly<Record<PaymentAction, (parts: Parts) => string>> = {
-  dispute: ({ shop }) => `Open a dispute about ${shop}`,
-  // Somebody else may have sent the link: whoever signs reads here what they give up.
-  release: ({ shop, buyer, isDisputed }) =>
-    isDisputed
-      ? `This ends your dispute. The shop gets ${shop}, you ${buyer === null ? "get nothing back" : `keep ${buyer}`}.`
-      : `Release ${shop} to the shop`,
-  refund: payOutToBuyer,
-  settle: payOutToShop,
-  refund_unresolved: ({ allRest }) => `Take ${allRest} back to the buyer`,
-  pay_out_sender: payOutToBuyer,
-  pay_out_recipient: payOutToShop,
-  close: () => "Return the deposit of a payment",
-};
-
-/** "Release 24.5 USDC to the shop". */
+/** The sentence for a wallet that asks for an action's transaction: "Release 24.5 USDC to the shop". */
 export function describeAction(action: PaymentAction, payment: ChainPayment): string {
   const [amount, refundTotal, refunded] = [payment.amount, payment.refundTotal, payment.amountRefunded].map(BigInt) as [
     bigint,
@@ -123,11 +93,24 @@ export function describeAction(action: PaymentAction, payment: ChainPayment): st
     bigint,
   ];
   const inWords = (units: bigint) => tokensInWords(payment.asset, units.toString(), payment.decimals);
-  return REQUEST_TEXTS[action]({
-    shop: inWords(amount - refundTotal),
-    buyer: refundTotal > 0n ? inWords(refundTotal) : null,
-    buyerRest: inWords(refundTotal - refunded),
-    allRest: inWords(amount - refunded),
-    isDisputed: payment.status === "disputed",
-  });
+  switch (action) {
+    case "dispute":
+      return `Open a dispute about ${inWords(amount - refundTotal)}`;
+    case "release": {
+      const shop = inWords(amount - refundTotal);
+      // Somebody else may have sent the link: whoever signs reads here what they give up.
+      if (payment.status !== "disputed") return `Release ${shop} to the shop`;
+      return `This ends your dispute. The shop gets ${shop}, you ${refundTotal > 0n ? `keep ${inWords(refundTotal)}` : "get nothing back"}.`;
+    }
+    case "settle":
+    case "pay_out_recipient":
+      return `Pay out ${inWords(amount - refundTotal)} to the shop`;
+    case "refund_unresolved":
+      return `Take ${inWords(amount - refunded)} back to the buyer`;
+    case "pay_out_sender":
+    case "refund":
+      return `Pay out ${inWords(refundTotal - refunded)} to the buyer`;
+    case "close":
+      return "Return the deposit of a payment";
+  }
 }

@@ -1,3 +1,4 @@
+import type { ActionSender } from "../../../chain/actionSender.ts";
 import {
   type ActionCommand,
   type BuiltAction,
@@ -10,19 +11,22 @@ import { type ReadOptions, readDeadline } from "../../../chain/port.ts";
 import { isAddress } from "../../../domain/addresses.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { noPayment, refusalTo } from "../../../edge/acts/refusals.ts";
+import { submitAct } from "../../../edge/acts/steps.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Database } from "../../../store/database.ts";
 import { type ActedPayment, parseTotal } from "../../paymentActions/paymentAction.ts";
 import { countUse, ratesOfBuild } from "../rates.ts";
+import { complete } from "../sponsoring/cosign.ts";
 import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
 import type { SponsoredIntent } from "../sponsoring/queries.ts";
 import { maySponsor } from "../sponsoring/sponsorship.ts";
 import { findPaymentByAddress } from "./queries.ts";
 
-export interface ActionBuildDeps extends SponsoringDeps {
-  /** Throws `ChainUnavailableError` if no chain is configured any more. */
+export interface ActionDeps extends SponsoringDeps {
+  /** Both throw `ChainUnavailableError` if no chain is configured any more. */
   readonly builderOf: (environment: Environment) => ChainBuilder;
+  readonly actionSenderOf: (environment: Environment) => ActionSender;
 }
 
 /** An action as a page or a wallet asks for it, not checked yet. */
@@ -48,7 +52,7 @@ export async function requirePayment(database: Database, address: string): Promi
 }
 
 /** The intent whose limits a sponsored action on a payment counts against; null if it is bound to none. */
-export const sponsoredIntentOf = (
+const sponsoredIntentOf = (
   { businessId, intentId, environment }: ActedPayment,
   address: string,
 ): SponsoredIntent | null =>
@@ -77,7 +81,7 @@ function parseAsked({ action: named, account, total: given }: AskedAction) {
  * SOL; null for no sponsor.
  */
 export async function buildAction(
-  deps: ActionBuildDeps,
+  deps: ActionDeps,
   address: string,
   asked: AskedAction,
   network: string,
@@ -111,7 +115,7 @@ interface Wanted {
 
 /** Builds a buyer's decision whose fee a sponsor pays; null if none does. */
 async function buildForSponsor(
-  deps: ActionBuildDeps,
+  deps: ActionDeps,
   builder: ChainBuilder,
   { payment: { environment, ...acted }, command, network, turn }: Wanted,
   options: Pick<ReadOptions, "signal">,
@@ -127,4 +131,17 @@ async function buildForSponsor(
   const outlay = { fee: built.fee.network, record: 0n, vault: 0n, tombstone: 0n };
   const transaction = await offer(deps, sponsored, intent, { sender, payment, action, outlay, network }, options);
   return transaction === null ? null : { ...built, transaction };
+}
+
+/**
+ * Accepts an action that a wallet signed, and sends it until it lands or no longer can. Only the effect counts: the
+ * wallet may have added instructions.
+ */
+export async function submitAction(deps: ActionDeps, address: string, given: unknown): Promise<string> {
+  const payment = await requirePayment(deps.database, address);
+  const { environment } = payment;
+  const sender = deps.actionSenderOf(environment);
+  const intent = sponsoredIntentOf(payment, address);
+  const transaction = typeof given === "string" ? await complete(deps, deps.builderOf(environment), intent, given) : "";
+  return (await submitAct(sender, transaction, { payment: address }, "buyer")).signature;
 }
