@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError } from "commander";
 import { addCompletion } from "./commands/completion.ts";
 import { addConform } from "./commands/conform.ts";
 import { addDoctor } from "./commands/doctor.ts";
@@ -13,16 +13,6 @@ import { addReceipt } from "./commands/receipt.ts";
 import { addTrigger } from "./commands/trigger.ts";
 import { addWhoami } from "./commands/whoami.ts";
 import { describeError, EXIT, type ExitCode } from "./exit.ts";
-
-/** Makes a command with the options and the form that all have. */
-export function command(parent: Command, usage: string, description: string, example: string): Command {
-  return parent
-    .command(usage)
-    .description(description)
-    .addOption(new Option("--profile <name>", "the profile to use"))
-    .addOption(new Option("--json", "print JSON, a line for each object"))
-    .addHelpText("after", `\nExample:\n  $ ${example}`);
-}
 
 /** The version of the package: its manifest is beside the sources, and above what is built of them. */
 function readVersion(): string {

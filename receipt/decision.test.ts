@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { canonicalJson, resolveInstruction } from "@holdfast/escrow-client";
-import type { ReceiptDecision } from "./decision.ts";
 import { aDeployment, aNode, aReceipt, CHAIN } from "./fixtures.ts";
 import type { NodeInstruction } from "./nodes.ts";
-import { hashText, hexOf, type Receipt } from "./receipt.ts";
+import { hashText, hexOf, type Receipt, type ReceiptDecision } from "./receipt.ts";
 import { signReceipt } from "./signature.ts";
 import { describeVerdict } from "./text.ts";
 import { type Verdict, verifyReceipt } from "./verify.ts";

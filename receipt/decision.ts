@@ -1,18 +1,16 @@
 import { canonicalJson, instructionKind, OPERATOR_ACCOUNT_INDEX, PAYMENT_ACCOUNT_INDEX } from "@holdfast/escrow-client";
 import type { NodeInstruction } from "./nodes.ts";
-import { compare, type Difference, FORM, hashText, hexOf, isObject, type Receipt, show } from "./receipt.ts";
-
-/** The arbiter's ruling, by the memo that the arbiter signed; `record`: its hash is that of a frozen record. */
-export interface ReceiptDecision {
-  readonly memo: "record" | "unknown" | "none" | "other_signer" | "several";
-  /** The total that the ruling names, in digits. What was bound before may be more. */
-  readonly total: string;
-  /** SHA-256 of the record in hex digits, as the memo has it; null if the memo is no hash. */
-  readonly sha256: string | null;
-  readonly transaction: string;
-  /** The record with the reasons in canonical JSON, for holders of the key; else null. */
-  readonly record: string | null;
-}
+import {
+  compare,
+  type Difference,
+  FORM,
+  hashText,
+  hexOf,
+  isObject,
+  type Receipt,
+  type ReceiptDecision,
+  show,
+} from "./receipt.ts";
 
 /** The decision of a receipt in which nothing differs. */
 export interface CheckedDecision {

@@ -1,5 +1,4 @@
 import { base64Of, type PaymentFigures } from "./account.ts";
-import type { ReceiptDecision } from "./decision.ts";
 
 /** Figures of a payment whose terms went with its record, before this service read them, are null. */
 type KnownFigures = Pick<
@@ -16,6 +15,18 @@ type KnownFigures = Pick<
   | "refundedAt"
 >;
 type OtherFigures = Omit<PaymentFigures, keyof KnownFigures>;
+
+/** The arbiter's ruling, by the memo that the arbiter signed; `record`: its hash is that of a frozen record. */
+export interface ReceiptDecision {
+  readonly memo: "record" | "unknown" | "none" | "other_signer" | "several";
+  /** The total that the ruling names, in digits. What was bound before may be more. */
+  readonly total: string;
+  /** SHA-256 of the record in hex digits, as the memo has it; null if the memo is no hash. */
+  readonly sha256: string | null;
+  readonly transaction: string;
+  /** The record with the reasons in canonical JSON, for holders of the key; else null. */
+  readonly record: string | null;
+}
 
 /** A receipt, version 1, without its signature. Times are ISO 8601 in UTC. */
 export interface Receipt {

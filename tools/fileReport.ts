@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { EventData } from "node:test";
-import type { Report, Unit } from "./runFiles.ts";
+import type { Report } from "./report.ts";
 
 type EndEvent = { type: "test:pass"; data: EventData.TestPass } | { type: "test:fail"; data: EventData.TestFail };
 export type TestEvent = EndEvent | { type: "test:start"; data: { name: string; nesting: number } };
@@ -13,6 +13,14 @@ export interface Counts {
   cancelled: number;
   skipped: number;
   todo: number;
+}
+
+/** Test files that one process runs: one file, or several that start nothing and leave nothing behind. */
+export interface Unit {
+  readonly name: string;
+  readonly paths: readonly string[];
+  /** The time that it takes, as far as that is known. */
+  readonly seconds: number;
 }
 
 /** A test that a file has at its top, with the tests inside it. */

@@ -1,4 +1,4 @@
-import type { Report } from "./runFiles.ts";
+import type { Report } from "./report.ts";
 
 /** Measured: all files on two cores that did nothing else. */
 const WHOLE_RUN_MINUTES = 10;

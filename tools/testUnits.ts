@@ -1,6 +1,6 @@
 import { isTest, listFiles, readText } from "./checks/files.ts";
+import type { Unit } from "./fileReport.ts";
 import { type ImportGraph, reach, readGraph } from "./importGraph.ts";
-import type { Unit } from "./runFiles.ts";
 import type { FileSeconds } from "./testTimes.ts";
 
 /** With fewer files, a process for each is no waste, and a failure is simpler to look into. */

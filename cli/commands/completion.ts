@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { command } from "../program.ts";
+import { command } from "../command.ts";
 
 interface Words {
   /** The words of a command, such as `intents list`, or of an option in it that takes one of a few. */

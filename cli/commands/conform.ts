@@ -12,10 +12,10 @@ import {
   junitOf,
 } from "@holdfast/testing";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { command } from "../command.ts";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, outputOf } from "../output.ts";
 import { findInstance } from "../profiles.ts";
-import { command } from "../program.ts";
 import { SECRET_NAME } from "../secretFile.ts";
 import { findThisMachine } from "../thisMachine.ts";
 import { readState } from "./listen.ts";

@@ -1,9 +1,9 @@
 import { isLoopback } from "@holdfast/receipt/loopback";
 import type { Chain } from "@holdfast/sdk";
 import type { Command } from "commander";
+import { command } from "../command.ts";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, type Context, openContext, tone } from "../output.ts";
-import { command } from "../program.ts";
 
 interface Check {
   readonly check: string;

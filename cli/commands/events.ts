@@ -1,9 +1,9 @@
 import type { ListEventsQuery } from "@holdfast/sdk";
 import type { Command } from "commander";
+import { command } from "../command.ts";
 import { deliver, findHandler } from "../delivery.ts";
 import { CommandError, EXIT, endWellOnInterrupt } from "../exit.ts";
 import { type Common, eventLine, openContext } from "../output.ts";
-import { command } from "../program.ts";
 import { deliveryLine, parseHandlerUrl, readState } from "./listen.ts";
 import { addListOptions, type ListOptions, listed, parseCount, parseSequence } from "./lists.ts";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { ListPaymentIntentsQuery, NewPaymentIntent, PaymentIntent } from "@holdfast/sdk";
 import { type Command, Option } from "commander";
+import { command } from "../command.ts";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, intentFacts, intentLine, openContext } from "../output.ts";
-import { command } from "../program.ts";
 import { addListOptions, type ListOptions, listed, parseCount } from "./lists.ts";
 
 const STATUSES = ["requires_payment", "paid", "expired", "canceled"] as const;

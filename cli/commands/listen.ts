@@ -1,11 +1,11 @@
 import type { AnyEvent, EventList, ListEventsQuery } from "@holdfast/sdk";
 import { newSecret } from "@holdfast/testing";
 import { type Command, InvalidArgumentError } from "commander";
+import { command } from "../command.ts";
 import { type Delivery, deliver, findHandler, isDelivered } from "../delivery.ts";
 import { endWellOnInterrupt } from "../exit.ts";
 import { type Common, type Context, openContext, outputOf, tone } from "../output.ts";
 import { findInstance, listStatePaths, readPrivate, statePath, writePrivate } from "../profiles.ts";
-import { command } from "../program.ts";
 import { SECRET_NAME, writeSecret } from "../secretFile.ts";
 import { parseCount, parseSequence } from "./lists.ts";
 

@@ -4,10 +4,10 @@ import { text as readAll } from "node:stream/consumers";
 import { isLoopback } from "@holdfast/receipt/loopback";
 import { Holdfast } from "@holdfast/sdk";
 import type { Command } from "commander";
+import { command } from "../command.ts";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, outputOf } from "../output.ts";
 import { DEFAULT_PROFILE, saveProfile } from "../profiles.ts";
-import { command } from "../program.ts";
 
 interface Options extends Common {
   readonly url: string;

@@ -1,8 +1,8 @@
 import type { ListPaymentsQuery } from "@holdfast/sdk";
 import { type Command, Option } from "commander";
+import { command } from "../command.ts";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, facts, openContext, paymentFacts, paymentLine, tone } from "../output.ts";
-import { command } from "../program.ts";
 import { addListOptions, type ListOptions, listed } from "./lists.ts";
 
 interface Filters extends ListOptions {

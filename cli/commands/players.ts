@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { command } from "../command.ts";
 import { type Act, callControl, localRunOf, playOn } from "../controls.ts";
 import { type Common, facts, openContext } from "../output.ts";
-import { command } from "../program.ts";
 import { parseCount } from "./lists.ts";
 
 /** Parses an amount in smallest units; zero is one where a side may get nothing. */

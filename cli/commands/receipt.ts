@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { command } from "../command.ts";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, outputOf } from "../output.ts";
-import { command } from "../program.ts";
 
 interface Options extends Common {
   readonly rpc: string[];

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AnyEvent, Holdfast, NewPaymentIntent, PaymentIntent } from "@holdfast/sdk";
 import { type Command, Option } from "commander";
+import { command } from "../command.ts";
 import { type Act, advanceClock, callControl, localRunOf, playOn } from "../controls.ts";
 import { CommandError, EXIT } from "../exit.ts";
 import { type Common, eventLine, openContext } from "../output.ts";
 import type { LocalRun } from "../profiles.ts";
-import { command } from "../program.ts";
 import { parseCount } from "./lists.ts";
 
 const AMOUNT = "5000000";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
+import { command } from "../command.ts";
 import { type Common, facts, openContext } from "../output.ts";
-import { command } from "../program.ts";
 
 export function addWhoami(program: Command): void {
   command(

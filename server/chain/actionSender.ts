@@ -1,9 +1,9 @@
 import type { Log } from "../lib/log.ts";
-import type { SignedAction } from "./actions.ts";
+import { findWanted, type SignedAction, type WantedAction } from "./acts.ts";
 import type { ChainBuilder } from "./builder.ts";
 import { type ChainReader, unlessAway } from "./port.ts";
 
-type SubmitAnswer =
+export type SubmitAnswer =
   /** Sent, and sent again until it lands or cannot land any more. */
   | { readonly kind: "sent"; readonly signature: string; readonly action: SignedAction }
   /** Not a fully signed transaction with an action on the payment. */
@@ -13,12 +13,6 @@ type SubmitAnswer =
   | { readonly kind: "ended" }
   /** As many transactions as this process follows, or follows for one kind of action on a payment, are on their way. */
   | { readonly kind: "busy" };
-
-/** The effect that a transaction must have to be sent: an action on the payment, of the kind if one is named. */
-interface WantedAction {
-  readonly payment: string;
-  readonly kind?: SignedAction["kind"];
-}
 
 /** Sends the actions that people signed. A restart forgets them: whoever signed one may hand it in again. */
 export interface ActionSender {
@@ -71,14 +65,6 @@ function findLeaving(
   return largest.length > own + 1 ? [largest[0]![0]] : "nobody";
 }
 
-/** A decision comes before its payout. Of several refunds the last holds, since totals only rise. */
-function chooseAction(all: readonly SignedAction[], { payment, kind }: WantedAction): SignedAction | undefined {
-  const actions = all.filter((one) => one.payment === payment);
-  // A ruling is sent for the desk alone, which checks its memo.
-  if (kind === undefined) return actions.find((one) => one.kind !== "resolve");
-  return actions.findLast((one) => one.kind === kind);
-}
-
 export function createActionSender({ builder, reader, log }: ActionSenderDeps): ActionSender {
   const followed = new Map<string, Followed>();
 
@@ -108,8 +94,8 @@ export function createActionSender({ builder, reader, log }: ActionSenderDeps): 
       if (signed.kind === "invalid") return signed;
       const { signature } = signed;
       const { payment } = wanted;
-      const action = chooseAction(signed.actions, wanted);
-      if (action === undefined) return { kind: "invalid", reason: "it does something else" };
+      const action = findWanted(signed, wanted);
+      if (action === null) return { kind: "invalid", reason: "it does something else" };
       const trial = await builder.tryTransaction(transaction, { signal });
       if (trial.kind === "would_fail" || trial.kind === "ended") return trial;
       // Nodes say of one that landed, and failed, that they have it already.

@@ -1,9 +1,16 @@
 import type { Terms } from "../domain/terms.ts";
-import type { ActionCommand, ActionRefusal, BuiltAction, SignedAction } from "./actions.ts";
+import type {
+  ActionCommand,
+  ActionRefusal,
+  BuiltAction,
+  BuiltMemo,
+  MemoCommand,
+  PaymentRefusal,
+  SignedAction,
+  SoleActs,
+} from "./acts.ts";
 import type { TransactionLife } from "./lifetime.ts";
 import type { ReadOptions } from "./port.ts";
-import type { BuiltMemo, MemoCommand, SignedMemo } from "./proof.ts";
-import type { BuiltRuling, RulingCommand, RulingRefusal, WantedRuling } from "./ruling.ts";
 
 /** A payment that a buyer is about to make: the intent's terms, and the other values that the buyer is shown. */
 export interface PaymentCommand extends Terms {
@@ -64,17 +71,6 @@ export interface BuiltPayment {
   readonly tombstone: bigint;
 }
 
-/** The reason why nothing was built. Amounts are the missing ones. */
-export type BuildRefusal =
-  | { readonly kind: "already_paid" | "is_recipient" | "not_a_wallet" }
-  | { readonly kind: "token_missing"; readonly missing: bigint }
-  | { readonly kind: "sol_missing"; readonly missing: bigint }
-  /** Only if a sponsor was asked for: it does not pay for this payment, or has too little SOL. */
-  | { readonly kind: "not_sponsored"; readonly reason: string }
-  | { readonly kind: "sponsor_short"; readonly missing: bigint }
-  /** The trial run failed: the program's or token program's error, in words. */
-  | { readonly kind: "would_fail"; readonly reason: string };
-
 /** A transaction as a wallet signed it, reduced to the payments that it makes under the operator, and acts on. */
 export interface SignedTransaction {
   readonly kind: "signed";
@@ -82,8 +78,10 @@ export interface SignedTransaction {
   readonly signature: string;
   /** Payments made by the message's own instructions. Those made through other programs are not included. */
   readonly payments: readonly SignedPayment[];
-  /** Actions on payments by the message's own instructions. */
+  /** Acts on payments by the message's own instructions. */
   readonly actions: readonly SignedAction[];
+  /** All that it does; null if it has further signers, or could do anything else. */
+  readonly sole: SoleActs | null;
 }
 
 /** A text that is no transaction with all its signatures. */
@@ -126,17 +124,11 @@ export interface ChainBuilder {
    */
   estimateCost(tokenProgram: string | null): CostEstimate | null;
   /** Builds a payment, after a trial run on a node. Signs and sends nothing. */
-  buildPayment(command: PaymentCommand, options: Pick<ReadOptions, "signal">): Promise<BuiltPayment | BuildRefusal>;
+  buildPayment(command: PaymentCommand, options: Pick<ReadOptions, "signal">): Promise<BuiltPayment | PaymentRefusal>;
   /** Builds an action on a payment as the chain shows it now, after a trial run on a node. Signs and sends nothing. */
   buildAction(command: ActionCommand, options: Pick<ReadOptions, "signal">): Promise<BuiltAction | ActionRefusal>;
-  /** Builds the ruling of a dispute, for the payment's arbiter to sign, after a trial run on a node. */
-  buildRuling(command: RulingCommand, options: Pick<ReadOptions, "signal">): Promise<BuiltRuling | RulingRefusal>;
-  /** Returns true for this ruling, signed by its arbiter, that could have no other effect. Asks no node. */
-  isRuling(transaction: string, wanted: WantedRuling): Promise<boolean>;
   /** Builds a transaction with one memo. */
   buildMemo(command: MemoCommand, options: Pick<ReadOptions, "signal">): Promise<BuiltMemo>;
-  /** Reads a signed transaction that proves its signer; null if it is none, or could do anything. Asks no node. */
-  readSignedMemo(transaction: string): Promise<SignedMemo | null>;
   /** Decodes a signed transaction from base64, of any version. Asks no node. */
   readSigned(transaction: string): Promise<SignedTransaction | UnsignedTransaction>;
   /** Simulates a signed transaction on a node near the head of the chain. Sends nothing. */

@@ -1,6 +1,13 @@
 import type { Log } from "../lib/log.ts";
 import { RestList } from "../lib/restList.ts";
-import { type ChainAccount, type ChainReader, ChainUnavailableError, type PaymentReadOptions } from "./port.ts";
+import {
+  type ChainAccount,
+  type ChainReader,
+  ChainUnavailableError,
+  type PaymentReadOptions,
+  type SignatureStatus,
+  unlessAway,
+} from "./port.ts";
 
 /** Deadline of each single read after the common read failed, and of the check that any node answers at all. */
 const APART_MS = 1_500;
@@ -104,6 +111,28 @@ export async function fetchAccountsOrLeave(
     items.map((address, at) => ({ address, account: value[at] ?? null, slot, node })),
   );
   return { read: accounts, unread };
+}
+
+/**
+ * Checks what became of signatures, each by the status that a node returns; null where no node returned one, or answered
+ * the check.
+ */
+export async function checkStatuses<Item extends { readonly signature: string }, Result>(
+  reader: ChainReader,
+  items: readonly Item[],
+  check: (item: Item, status: SignatureStatus) => Promise<Result>,
+  signal: AbortSignal,
+): Promise<{ readonly item: Item; readonly result: Result | null }[]> {
+  const fetchPart = (part: readonly Item[], within: AbortSignal) =>
+    reader.fetchSignatureStatuses(
+      part.map(({ signature }) => signature),
+      { signal: within },
+    );
+  const { read, unread } = await fetchOrLeave(reader, items, fetchPart, signal);
+  const checks = read.flatMap(({ items, answer }) =>
+    items.map(async (item, at) => ({ item, result: await unlessAway(check(item, answer.value[at] ?? null)) })),
+  );
+  return [...(await Promise.all(checks)), ...[...unread.keys()].map((item) => ({ item, result: null }))];
 }
 
 const REST_FIRST_MS = 30_000;

@@ -1,3 +1,4 @@
+import { CHAIN_READ_MS } from "../domain/limits.ts";
 import type { PaymentOutcome, PaymentStatus, Terms } from "../domain/terms.ts";
 import type { Deployment } from "./deployment.ts";
 
@@ -317,6 +318,9 @@ export class ChainUnavailableError extends Error {
     this.reason = reason;
   }
 }
+
+/** The deadline of the chain reads of one request. */
+export const readDeadline = (): Pick<ReadOptions, "signal"> => ({ signal: AbortSignal.timeout(CHAIN_READ_MS) });
 
 /** Returns the answer; null while no node gives one. */
 export const unlessAway = <Answer>(asked: Promise<Answer>): Promise<Answer | null> =>

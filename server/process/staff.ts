@@ -1,8 +1,7 @@
 import { describeStaffRoutes, staffAdmission, staffRoutes } from "../app/staffRoutes.ts";
 import { testPayments } from "../app/testPayments.ts";
 import type { ActionSender } from "../chain/actionSender.ts";
-import { ChainUnavailableError } from "../chain/port.ts";
-import { CHAIN_READ_MS } from "../domain/limits.ts";
+import { ChainUnavailableError, readDeadline } from "../chain/port.ts";
 import type { Sealing } from "../domain/sealing.ts";
 import type { Environment } from "../domain/terms.ts";
 import type { App } from "../edge/http/app.ts";
@@ -52,7 +51,7 @@ const recipientLooker =
   (chainOf: StaffServerDeps["chainOf"]): RecipientStaffDeps["lookAtRecipient"] =>
   async (environment, address) => {
     try {
-      const signal = AbortSignal.timeout(CHAIN_READ_MS);
+      const { signal } = readDeadline();
       return (await chainOf(environment).reader.fetchRecipient(address, { signal })).value;
     } catch (error) {
       if (error instanceof ChainUnavailableError) return null;

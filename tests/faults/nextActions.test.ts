@@ -4,9 +4,9 @@ import { decodePaymentAccount, type PaymentAccount, type ProgramInstruction } fr
 import { AccountRole, type Address, type MaybeEncodedAccount } from "@solana/kit";
 import { aWorld, type Paid, pay, START } from "../../program/tests/chain.ts";
 import { ARBITRATION, dispute, payOut, refund, release, resolve } from "../../program/tests/scenario.ts";
-import { PAYMENT_ACTIONS } from "../../server/chain/actions.ts";
+import { PAYMENT_ACTIONS } from "../../server/chain/acts.ts";
 import type { ChainPayment } from "../../server/chain/port.ts";
-import { findObstacle } from "../../server/chain/solana/actionPlan.ts";
+import { findObstacle } from "../../server/chain/solana/acts.ts";
 import { aPayment } from "../../server/features/payments/fixtures.ts";
 import {
   isPaidOut,

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { isTest } from "./files.ts";
-import type { Import } from "./imports.ts";
+import { isModule, isTest, packageOf, readText } from "./files.ts";
+import { type Import, readImports } from "./imports.ts";
 
-export interface ImportRule {
+interface ImportRule {
   readonly why: string;
   forbids(one: Import): boolean;
 }
@@ -83,7 +83,7 @@ const WEBHOOK_FLOORS = ["endpoints", "delivery", "sending"];
 const PACKAGES_OF_IO =
   /^(node:(fs|net|http|https|http2|tls|dns|dgram|child_process|worker_threads|cluster|timers|process|os|readline)(\/.*)?|pg|ws|find-my-way|litesvm|undici)$/;
 
-export const rules: readonly ImportRule[] = [
+const rules: readonly ImportRule[] = [
   {
     why: "imports go lib ← domain ← store, chain/port ← edge/http ← edge ← features ← app ← main, so that nothing calls upward.",
     forbids(one) {
@@ -166,3 +166,15 @@ export const rules: readonly ImportRule[] = [
     forbids: (one) => one.to.startsWith("(computed"),
   },
 ];
+
+/** Every import that a rule forbids, with the rule's reason. A tree without modules of server/ is a problem too. */
+export function checkImports(root: string, files: readonly string[]): string[] {
+  const modules = files.filter((path) => isModule(path) && !isTest(path) && packageOf(path) !== "tools");
+  if (!modules.some((path) => path.startsWith("server/"))) return ["The import check saw no modules of server/."];
+  const imports = modules.flatMap((path) => readImports(path, readText(root, path)));
+  return imports.flatMap((one) =>
+    rules
+      .filter((rule) => rule.forbids(one))
+      .map((rule) => `${one.from} imports ${one.to}${one.isTypeOnly ? " (types)" : ""}: ${rule.why}`),
+  );
+}

@@ -1,6 +1,4 @@
 import { dirname, join, normalize } from "node:path";
-import { isModule, isTest, packageOf, readText } from "./files.ts";
-import { rules } from "./importRules.ts";
 
 export interface Import {
   /** The importing module, from the root of the project. */
@@ -42,15 +40,3 @@ export function readImports(from: string, text: string): Import[] {
 }
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-
-/** Every import that a rule forbids, with the rule's reason. A tree without modules of server/ is a problem too. */
-export function checkImports(root: string, files: readonly string[]): string[] {
-  const modules = files.filter((path) => isModule(path) && !isTest(path) && packageOf(path) !== "tools");
-  if (!modules.some((path) => path.startsWith("server/"))) return ["The import check saw no modules of server/."];
-  const imports = modules.flatMap((path) => readImports(path, readText(root, path)));
-  return imports.flatMap((one) =>
-    rules
-      .filter((rule) => rule.forbids(one))
-      .map((rule) => `${one.from} imports ${one.to}${one.isTypeOnly ? " (types)" : ""}: ${rule.why}`),
-  );
-}

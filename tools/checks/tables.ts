@@ -167,7 +167,7 @@ const HOLDERS = /(?:^|\/)(?:\w*[qQ]ueries|fragments|figures|admission|claims)\.t
 const OTHER_HOLDERS: Names = {
   "server/app": ["restore/admin.ts", "restore/restore.ts"],
   "server/edge/http": ["formKeys.ts", "idempotency.ts", "listFilters.ts"],
-  "server/features/checkout": ["paying/rates.ts"],
+  "server/features/checkout": ["rates.ts"],
   "server/features/domains": ["actions.ts"],
   "server/features/intents": ["createIntent.ts", "expiry.ts"],
   "server/features/recording": ["sweep/behindWatch.ts"],

@@ -1,8 +1,7 @@
-import { ChainUnavailableError, isClosed, isPayment } from "../../chain/port.ts";
+import { ChainUnavailableError, isClosed, isPayment, readDeadline } from "../../chain/port.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
-import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import { listPaymentsOfSignature } from "../../features/payments/queries.ts";
 import { findIntentTerms, findTenantsByPaymentId } from "../../features/recording/decide/queries.ts";
 import {
@@ -92,7 +91,7 @@ export async function findIntentOfAddress(
   address: string,
 ): Promise<string | null> {
   try {
-    const signal = AbortSignal.timeout(CHAIN_READ_MS);
+    const { signal } = readDeadline();
     const { value } = await readerOf(tenant.environment).fetchPayments([address], { signal });
     const [account = null] = value;
     if (!isPayment(account) && !isClosed(account)) return null;

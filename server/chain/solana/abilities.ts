@@ -73,7 +73,8 @@ export async function fetchNodeAbilities(
       listsPayments: await can(reader.fetchPaymentsInSpan(EMPTY_SPAN, only)),
       firstSlot,
       historySlots: firstSlot === null ? null : slot - firstSlot,
-      showsBalances: feePayer === null ? null : await can(one.queue({ signal }).ask(simulateFor(feePayer))),
+      showsBalances:
+        feePayer === null ? null : await can(one.queue({ signal }).ask(simulateFor(feePayer, settings.programId))),
     };
   } catch (error) {
     if (error instanceof ChainUnavailableError) return { failure: error.message };
@@ -86,8 +87,8 @@ const readIdentity = (result: unknown): string | null => {
   return typeof identity === "string" ? identity : null;
 };
 
-const simulateFor = (feePayer: string) => async (session: NodeSession) => {
+const simulateFor = (feePayer: string, programId: string) => async (session: NodeSession) => {
   const lifetime = await fetchBlockhash(session);
   const wire = compile({ feePayer: address(feePayer), instructions: [], lifetime, units: 1_000, unitPrice: 0n });
-  (await simulate(session, wire, false)).feePayer();
+  (await simulate(session, wire, programId)).feePayer();
 };

@@ -4,29 +4,53 @@ import {
   type PaymentAccount,
   type TombstoneAccount,
 } from "@holdfast/escrow-client";
-import type { ChainAccount, ChainPayment, ClosedPayment } from "../port.ts";
-import { dateOf, parseArray, parseObject, parseText, wrong } from "./shapes.ts";
+import type { ChainAccount, ChainPayment, ClosedPayment, Commitment } from "../port.ts";
+import type { NodeSession } from "./pool.ts";
+import { dateOf, parseArray, parseInContext, parseObject, parseText, wrong } from "./shapes.ts";
 
 /** An account as nodes send it in base64. */
 export interface RawAccount {
   readonly data: Uint8Array;
   readonly owner: string;
   readonly executable: boolean;
+  readonly lamports: bigint;
 }
 
 export function parseAccount(value: unknown): RawAccount | null {
   if (value === null) return null;
-  const { data, owner, executable } = parseObject(value, "account");
+  const { data, owner, executable, lamports } = parseObject(value, "account");
   const [text, encoding] = parseArray(data, "account.data");
   if (encoding !== "base64" || typeof executable !== "boolean") throw wrong("account");
-  return { data: parseBase64(parseText(text, "account.data")), owner: parseText(owner, "account.owner"), executable };
+  if (typeof lamports !== "number" || !(lamports >= 0)) throw wrong("account.lamports");
+  return {
+    data: parseBase64(parseText(text, "account.data")),
+    owner: parseText(owner, "account.owner"),
+    executable,
+    // A balance beyond the exact numbers of JSON is more than enough, whatever its last digits.
+    lamports: BigInt(Math.floor(lamports)),
+  };
 }
 
-/** Parses the `value` of getMultipleAccounts: one entry for each requested account, in the same order. */
-export function parseAccounts(value: unknown, count: number): readonly (RawAccount | null)[] {
-  const accounts = parseArray(value, "accounts");
-  if (accounts.length !== count) throw wrong("accounts");
-  return accounts.map(parseAccount);
+/** Fetches accounts in the order of their addresses. `form`: how new the answer must be, and the slice of the data. */
+export async function fetchRawAccounts(
+  session: NodeSession,
+  addresses: readonly string[],
+  form: { readonly commitment: Commitment; readonly minContextSlot?: number; readonly dataSlice?: object },
+): Promise<{ readonly slot: number; readonly value: readonly (RawAccount | null)[] }> {
+  const result = await session.call("getMultipleAccounts", [addresses, { encoding: "base64", ...form }]);
+  return parseInContext(result, (value) => {
+    const accounts = parseArray(value, "accounts");
+    if (accounts.length !== addresses.length) throw wrong("accounts");
+    return accounts.map(parseAccount);
+  });
+}
+
+/** Fetches accounts from a node near the chain's head: a payment that an old one does not show yet would be made twice. */
+export async function fetchAtHead(session: NodeSession, addresses: readonly string[]) {
+  const { slot, value } = await fetchRawAccounts(session, addresses, { commitment: "confirmed" });
+  session.acceptSlot(slot, "confirmed");
+  session.acceptAbsence(slot, "confirmed");
+  return value;
 }
 
 /**

@@ -8,7 +8,7 @@ import { messageOf, signWith } from "@holdfast/devnet/testing/wireTransaction.ts
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { findTokenAccountAddress, instructionKind, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import { AccountRole, type Address } from "@solana/kit";
-import type { ActionCommand, BuiltAction } from "../actions.ts";
+import type { ActionCommand, BuiltAction } from "../acts.ts";
 import type { ChainBuilder } from "../builder.ts";
 import { createSolanaBuilder } from "./builder.ts";
 import { anAddress, anyTime } from "./testing/chain.ts";

@@ -260,6 +260,7 @@ test("the transaction that a wallet signed is read, also with the wallet's own i
         },
       ],
       actions: [],
+      sole: null,
     });
   }
 });

@@ -1,28 +1,28 @@
 import { hashTerms, type Terms, termsText } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import { KeptAnswers } from "../../lib/keptAnswers.ts";
-import type { BuiltAction } from "../actions.ts";
-import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentCommand, Trial } from "../builder.ts";
+import type { BuiltAction, BuiltMemo, MemoCommand, PaymentRefusal } from "../acts.ts";
+import type { BuiltPayment, ChainBuilder, PaymentCommand, Trial } from "../builder.ts";
 import { type Lifetimes, NO_LIFETIMES } from "../lifetime.ts";
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
-import type { BuiltRuling } from "../ruling.ts";
 import { buildAction } from "./actionBuilder.ts";
 import { realClock } from "./clock.ts";
-import { type BuildDeps, compile, feeOf, TRIAL_UNITS, unitsToAskFor } from "./draft.ts";
+import { type BuildDeps, compile } from "./draft.ts";
 import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { createLifeReads } from "./lifetimes.ts";
-import { buildMemo, readSignedMemo } from "./memo.ts";
+import { memoInstruction } from "./memo.ts";
 import { NodeError } from "./nodeError.ts";
-import { fetchPaymentFacts, findPaymentAddresses, type PaymentAddresses, type TokenAccounts } from "./paymentFacts.ts";
-import { lamportsMissing, planPayment, whyNotSponsored } from "./paymentPlan.ts";
+import { fetchPaymentFacts, findPaymentAddresses, type PaymentAddresses } from "./paymentFacts.ts";
+import { planPayment, whyNotSponsored } from "./paymentPlan.ts";
+import { showPlain } from "./plain.ts";
 import { createPool, type NodeSession, type Pool } from "./pool.ts";
-import { parseStop, type Stop } from "./refusal.ts";
+import type { Stop } from "./refusal.ts";
 import { createRents } from "./rents.ts";
-import { buildRuling, isRuling } from "./ruling.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { parseText } from "./shapes.ts";
 import { blockhashOf, nameOf, readSignedTransaction } from "./signedTransaction.ts";
 import { simulate } from "./simulation.ts";
+import { tryPlans } from "./trial.ts";
 import { chooseUnitPrice } from "./unitPrice.ts";
 
 export interface BuilderSettings extends SolanaSettings {
@@ -51,7 +51,7 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
   }
 
   /** Saves what a build lives for before anybody has it. */
-  async function keep<Answer extends BuiltPayment | BuiltAction | BuiltRuling | { readonly kind: string }>(
+  async function keep<Answer extends BuiltPayment | BuiltAction | { readonly kind: string }>(
     answer: Answer,
   ): Promise<Answer> {
     if ("lastValidBlockHeight" in answer)
@@ -74,16 +74,8 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
           .queue({ ...options, minSlot: command.minSlot })
           .ask((session) => buildAction(session, command, deps)),
       ),
-    buildRuling: async (command, options) =>
-      keep(
-        await pool
-          .queue({ ...options, minSlot: command.minSlot })
-          .ask((session) => buildRuling(session, command, deps)),
-      ),
-    isRuling: (transaction, wanted) => isRuling(transaction, wanted, settings),
     buildMemo: async (command, options) =>
       buildMemo(await latest.read("", () => pool.queue(options).ask(fetchBlockhash)), command),
-    readSignedMemo,
     readSigned: (transaction) => readSignedTransaction(transaction, settings),
 
     tryTransaction: (transaction, options) =>
@@ -105,16 +97,16 @@ async function tryOn(
   transaction: string,
   { lives, programId }: { readonly lives: ReturnType<typeof createLifeReads>; readonly programId: string },
 ): Promise<Trial> {
-  const { err, logs, slot } = await simulate(session, transaction, true);
-  if (err === null) return { kind: "would_land" };
-  if (err === "BlockhashNotFound" || err === "AlreadyProcessed") {
+  const { stop, slot } = await simulate(session, transaction, programId, true);
+  if (stop === null) return { kind: "would_land" };
+  if (stop.kind === "blockhash" || stop.kind === "processed") {
     const life = await lives.judge(session, (await nameOf(transaction))!, "confirmed");
     if (life.kind === "failed") return { kind: "would_fail", reason: "it failed on chain" };
     return { kind: TRIALS[life.kind] };
   }
   // A node that is behind does not know yet what the wallet received.
   session.acceptAbsence(slot, "confirmed");
-  return { kind: "would_fail", reason: parseStop(err, logs, programId).reason };
+  return { kind: "would_fail", reason: stop.reason };
 }
 const TRIALS = { live: "unknown_blockhash", landed: "would_land", ended: "ended" } as const;
 
@@ -123,48 +115,57 @@ async function buildAt(
   command: PaymentCommand,
   addresses: PaymentAddresses,
   { settings, fetchRent, fetchUnitPrice }: BuildDeps,
-): Promise<BuiltPayment | BuildRefusal> {
+): Promise<BuiltPayment | PaymentRefusal> {
   const fetchPrices = () => Promise.all([fetchBlockhash(session), fetchUnitPrice(session, addresses.payment)]);
   const [found, prices] = await Promise.all([
-    fetchPaymentFacts(session, addresses, settings.programId, fetchRent),
+    fetchPaymentFacts(session, addresses, fetchRent),
     command.tokensFirst === true ? null : fetchPrices(),
   ]);
   if (found.refusal !== null) return { kind: found.refusal };
   const { facts, arbiter, accounts } = found;
   const terms = await draftTerms(command, settings.operator, arbiter);
-  const plan = await planPayment(draftPayment(command, settings, accounts, arbiter, terms.hash), facts);
+  const drafted = {
+    ...addresses,
+    ...accounts,
+    arbiter,
+    termsHash: terms.hash,
+    paymentId: BigInt(command.paymentId),
+    amount: BigInt(command.amount),
+    period: command.protectionPeriod,
+    notAfter: BigInt(Math.floor(command.notAfter.getTime() / 1_000)),
+  };
+  const plan = await planPayment(drafted, facts);
   if (plan.tokensMissing > 0n) return { kind: "token_missing", missing: plan.tokensMissing };
-  const [lifetime, unitPrice] = prices ?? (await fetchPrices());
-  const isSponsored = command.sponsor !== undefined;
-  const reason = isSponsored
-    ? whyNotSponsored({ ...addresses, recipient: command.recipient as Address }, plan, facts)
-    : null;
+  const isSponsor = command.sponsor !== undefined;
+  const reason = isSponsor ? whyNotSponsored(addresses, plan, facts) : null;
   if (reason !== null) return { kind: "not_sponsored", reason };
-  const networkFee = (units: number, price: bigint) => feeOf(isSponsored ? 2n : 1n, units, price);
-  const solMissing = (missing: bigint) => ({ kind: isSponsored ? "sponsor_short" : "sol_missing", missing }) as const;
-  // A trial run needs less than this. The missing amount includes the priority fee, so that it is named only once.
-  if (lamportsMissing(plan, networkFee(TRIAL_UNITS, 0n), facts) > 0n)
-    return solMissing(lamportsMissing(plan, networkFee(TRIAL_UNITS, unitPrice), facts));
-
-  const draft = { feePayer: addresses.payer, instructions: plan.instructions, lifetime };
-  const trial = await simulate(session, compile({ ...draft, units: TRIAL_UNITS, unitPrice: 0n }), false);
-  const stop = trial.err === null ? null : parseStop(trial.err, trial.logs, settings.programId);
-  if (stop !== null) return explainStop(stop);
-  const units = unitsToAskFor(trial.units ?? 0);
-  const network = networkFee(units, unitPrice);
-  const missing = lamportsMissing(plan, network, facts);
-  if (missing > 0n) return solMissing(missing);
+  const { payer: address, payment } = addresses;
+  const payer = { address, isSponsor, lamports: facts.lamports, rent: facts.rents.wallet, mayLackSol: false };
+  const trial = { payer, programId: settings.programId, prices: prices ?? (await fetchPrices()), explain: explainStop };
+  const tried = await tryPlans(session, [plan], trial);
+  if (tried.kind !== "tried") return tried;
+  const { transaction, network, lastValidBlockHeight } = tried;
   const { record, tombstone, tokenAccount } = facts.rents;
   return {
     kind: "built",
-    transaction: compile({ ...draft, units, unitPrice }),
-    payment: addresses.payment,
+    transaction,
+    payment,
     arbiter,
     terms,
-    fee: { network, record, vault: tokenAccount, tokenAccount: facts.hasDestination ? 0n : tokenAccount },
-    lastValidBlockHeight: lifetime.lastValidBlockHeight,
+    lastValidBlockHeight,
     tombstone,
+    fee: { network, record, vault: tokenAccount, tokenAccount: facts.hasDestination ? 0n : tokenAccount },
   };
+}
+
+/** Units for a memo: its program takes some hundred for each byte of a longer text. */
+const MEMO_UNITS = 400_000;
+
+/** Builds a transaction with one memo, for the account to sign; it is landed or never sent, as its way says. */
+function buildMemo(lifetime: LatestBlockhash, { account, text }: MemoCommand): BuiltMemo {
+  const instructions = [memoInstruction(account as Address, text)];
+  const draft = { feePayer: account as Address, instructions, lifetime, units: MEMO_UNITS, unitPrice: 0n };
+  return { transaction: compile(draft), instructions: instructions.map(showPlain) };
 }
 
 /**
@@ -223,33 +224,10 @@ async function draftTerms(command: PaymentCommand, operator: string, arbiter: st
   return { text: termsText(terms), hash: await hashTerms(terms) };
 }
 
-const draftPayment = (
-  command: PaymentCommand,
-  { programId, operator }: BuildDeps["settings"],
-  { tokenProgram, source, destination }: TokenAccounts,
-  arbiter: Address,
-  termsHash: string,
-) => ({
-  programId: programId as Address,
-  operator: operator as Address,
-  sender: command.sender as Address,
-  payer: (command.sponsor ?? command.sender) as Address,
-  recipient: command.recipient as Address,
-  mint: command.asset as Address,
-  tokenProgram,
-  source,
-  destination,
-  paymentId: BigInt(command.paymentId),
-  amount: BigInt(command.amount),
-  period: command.protectionPeriod,
-  notAfter: BigInt(Math.floor(command.notAfter.getTime() / 1_000)),
-  arbiter,
-  termsHash,
-});
-
 /** Explains trial errors that concern the payment. If the transaction itself is at fault, another node is asked. */
-function explainStop(stop: Stop): BuildRefusal {
-  if (stop.kind === "transaction") throw new NodeError(`simulation stopped: ${stop.reason}`, { rests: false });
+function explainStop(stop: Stop): PaymentRefusal {
+  if (stop.kind === "transaction" || stop.kind === "processed")
+    throw new NodeError(`simulation stopped: ${stop.reason}`, { rests: false });
   return stop.reason.startsWith("payment_exists:")
     ? { kind: "already_paid" }
     : { kind: "would_fail", reason: stop.reason };

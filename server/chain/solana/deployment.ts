@@ -11,10 +11,9 @@ import {
 import { type Address, getAddressDecoder } from "@solana/kit";
 import type { Deployment, OperatorAtAddress, ProgramAtAddress } from "../deployment.ts";
 import type { Commitment } from "../port.ts";
-import { parseAccounts, type RawAccount } from "./account.ts";
+import { fetchRawAccounts, type RawAccount } from "./account.ts";
 import { malformed } from "./nodeError.ts";
 import type { NodeSession } from "./pool.ts";
-import { parseInContext } from "./shapes.ts";
 
 /** Loaders under which a program never changes: the program is the account itself. */
 const FINAL_LOADERS = ["BPFLoader2111111111111111111111111111111111", "BPFLoader1111111111111111111111111111111111"];
@@ -36,8 +35,7 @@ export async function fetchDeploymentFrom(
   const ofIt = await findOperatorAddress({ programId: programId as Address, authority: operator as Address });
   const asked = [programId, await findProgramDataAddress(programId as Address), operator, ofIt];
   const dataSlice = { offset: 0, length: READ_BYTES };
-  const result = await session.call("getMultipleAccounts", [asked, { encoding: "base64", dataSlice, ...form }]);
-  const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, asked.length));
+  const { slot, value } = await fetchRawAccounts(session, asked, { dataSlice, ...form });
   session.acceptSlot(slot, form.commitment);
   // A node that is behind would show outdated keys.
   session.acceptAbsence(slot, form.commitment);
@@ -59,11 +57,8 @@ export async function fetchProgramHashFrom(
   programId: string,
   form: { readonly commitment: Commitment },
 ): Promise<{ slot: number; value: string }> {
-  const result = await session.call("getMultipleAccounts", [
-    [programId, await findProgramDataAddress(programId as Address)],
-    { encoding: "base64", ...form },
-  ]);
-  const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, 2));
+  const asked = [programId, await findProgramDataAddress(programId as Address)];
+  const { slot, value } = await fetchRawAccounts(session, asked, form);
   session.acceptSlot(slot, form.commitment);
   // A node that is behind would show outdated keys.
   session.acceptAbsence(slot, form.commitment);

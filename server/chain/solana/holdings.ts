@@ -1,11 +1,10 @@
 import { findVaultAddress, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import { type ChainReader, HOLDINGS_MAX, type Holding } from "../port.ts";
-import { parseAccounts, parsePayment, type RawAccount } from "./account.ts";
+import { fetchRawAccounts, parsePayment, type RawAccount } from "./account.ts";
 import type { Pool } from "./pool.ts";
 import { commitmentOf, formOf } from "./readForm.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { parseInContext } from "./shapes.ts";
 import { balanceOf } from "./tokenAccounts.ts";
 
 /** A payment's record, and its possible vaults: only the record, in the same answer, says which token program its mint has. */
@@ -19,11 +18,7 @@ export function createHoldingReads(pool: Pool, settings: SolanaSettings): Pick<C
       if (payments.length === 0) return { value: [], slot: options.minSlot ?? 0, node: 0 };
       const addresses = (await Promise.all(payments.map(findAccounts))).flat();
       return pool.queue(options).ask(async (session) => {
-        const result = await session.call("getMultipleAccounts", [
-          addresses,
-          { encoding: "base64", ...formOf(options) },
-        ]);
-        const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, addresses.length));
+        const { slot, value } = await fetchRawAccounts(session, addresses, formOf(options));
         await session.acceptReached(slot);
         session.acceptSlot(slot, commitmentOf(options));
         const holdings = payments.map(({ address }, at): Holding => {

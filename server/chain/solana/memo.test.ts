@@ -10,7 +10,8 @@ import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { openDisputeInstruction } from "@holdfast/escrow-client";
 import { AccountRole, type Address, address, getProgramDerivedAddress, type Instruction } from "@solana/kit";
 import type { ChainReader } from "../port.ts";
-import { findLandedMemo, memoInstruction, readSignedMemo } from "./memo.ts";
+import { findLandedMemo, memoInstruction } from "./memo.ts";
+import { readSignedTransaction } from "./signedTransaction.ts";
 import { anAddress, anyTime } from "./testing/chain.ts";
 import { startLocalChain } from "./testing/localChain.ts";
 
@@ -36,6 +37,13 @@ async function sign(instructions: readonly Instruction[], ...wallets: [LocalWall
   return signTransaction({ instructions, wallets, blockhash: await latestBlockhash(net.rpcUrl) });
 }
 const inBase64 = ({ wire }: { wire: Uint8Array }) => Buffer.from(wire).toString("base64");
+/** The memo that proves the only signer of a transaction, if it does nothing else. */
+async function readSignedMemo(text: string) {
+  const { programId, operator } = net;
+  const signed = await readSignedTransaction(text, { programId, operator });
+  const { signer, acts } = (signed.kind === "signed" ? signed.sole : null) ?? { signer: null, acts: [] };
+  return acts.length === 1 && acts[0]!.kind === "memo" ? { text: acts[0]!.text, signer } : null;
+}
 const proofOf = async (...given: Parameters<typeof sign>) => readSignedMemo(inBase64(await sign(...given)));
 
 /** The transaction as version 0 and as version 1. */

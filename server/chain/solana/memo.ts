@@ -1,24 +1,24 @@
 import { instructionKind, type ProgramInstruction } from "@holdfast/escrow-client";
 import { AccountRole, type Address, address, getBase58Encoder, type ReadonlyUint8Array } from "@solana/kit";
 import type { LandedMemo } from "../port.ts";
-import type { BuiltMemo, MemoCommand, SignedMemo } from "../proof.ts";
-import { compile } from "./draft.ts";
-import type { LatestBlockhash } from "./latestBlockhash.ts";
-import { showPlain } from "./plain.ts";
-import { areSigned, attempt, type ReadTransaction, readTransaction } from "./wireTransaction.ts";
+import { attempt } from "./wireTransaction.ts";
 
 /** The program that writes memos, and checks that each account that a memo names has signed. */
 export const MEMO = address("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
 /** Its first version checks no signer: its memos prove nothing, but count as further memos. */
 export const MEMO_PROGRAMS: ReadonlySet<string> = new Set([MEMO, "Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo"]);
 export const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
-/** Wallets guard a transaction by the assertions of this program, which only read (`sponsored.ts`). */
+/**
+ * Wallets guard a transaction by the assertions of this program: they stop it if it would do something other than it
+ * showed. The instructions with lower numbers make and close accounts at a payer's expense, those with higher numbers call
+ * other programs.
+ */
 const LIGHTHOUSE = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95";
 const ASSERTIONS = { first: 2, last: 15 } as const;
 /** Longer than each of ours, which fit into a transaction of version 0. */
 const MEMO_BYTES_MAX = 1_100;
-/** One memo, prices, and the guards of a wallet. */
-const INSTRUCTIONS_MAX = 16;
+/** The data of a decision: its number and the total. */
+const DECISION_SIZE = 9;
 
 const base58 = getBase58Encoder();
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -37,31 +37,9 @@ export const readText = (data: ReadonlyUint8Array): string | null =>
 export const isGuard = (program: string | undefined, kind = 0): boolean =>
   program === LIGHTHOUSE && kind >= ASSERTIONS.first && kind <= ASSERTIONS.last;
 
-/** Reads a transaction that wallets signed; null if it is none, or names accounts of a look-up table or one twice. */
-export function readWhole(text: string): ReadTransaction | null {
-  const read = readTransaction(text);
-  return read.kind === "read" && read.isWhole ? read : null;
-}
-
-/** Returns the memo of a transaction that a wallet signed as a proof; null if it is none, or could do anything else. */
-export async function readSignedMemo(text: string): Promise<SignedMemo | null> {
-  const read = readWhole(text);
-  if (read === null || read.signers.length !== 1 || read.instructions.length > INSTRUCTIONS_MAX) return null;
-  const { wire, instructions } = read;
-  const signer = read.signers[0]!;
-  const memos = instructions.filter(({ program }) => program === MEMO);
-  const isHarmless = instructions.every(
-    ({ program, accounts, data }) =>
-      program === MEMO || (program === COMPUTE_BUDGET && accounts.length === 0) || isGuard(program, data[0]),
-  );
-  const [memo] = memos;
-  if (!isHarmless || memo === undefined || memos.length > 1) return null;
-  if (memo.accounts.length !== 1 || memo.accounts[0] !== signer) return null;
-  const written = readText(memo.data);
-  return written === null || !(await areSigned(wire, Object.entries(wire.signatures)))
-    ? null
-    : { text: written, signer };
-}
+/** The total that a decision names, in digits; null for other instructions. */
+export const readTotal = (data: ReadonlyUint8Array): string | null =>
+  data.length === DECISION_SIZE ? Buffer.from(data).readBigUInt64LE(1).toString() : null;
 
 /** An instruction of a landed transaction. */
 export interface RanInstruction {
@@ -102,14 +80,4 @@ function goesBeside({ program, data }: RanInstruction, programId: string): boole
   const bytes = readData(data);
   if (bytes === null) return false;
   return isGuard(program, bytes[0]) || (program === programId && instructionKind(bytes) === "open_dispute");
-}
-
-/** Units for a memo: its program takes some hundred for each byte of a longer text. */
-const MEMO_UNITS = 400_000;
-
-/** Builds a transaction with one memo, for the account to sign; it is landed or never sent, as its way says. */
-export function buildMemo(lifetime: LatestBlockhash, { account, text }: MemoCommand): BuiltMemo {
-  const instructions = [memoInstruction(account as Address, text)];
-  const draft = { feePayer: account as Address, instructions, lifetime, units: MEMO_UNITS, unitPrice: 0n };
-  return { transaction: compile(draft), instructions: instructions.map(showPlain) };
 }

@@ -13,7 +13,12 @@ import { anAddress, programId } from "./testing/chain.ts";
 const WALLET = "FVen3X669xLzsi6N2V91DoiyzHzg1uAgqiT8jZ9nS96Z";
 const OFF_CURVE = await findOperatorAddress({ programId, authority: anAddress(1) });
 
-const account = (data: Uint8Array, owner: string = TOKEN_2022_PROGRAM_ID) => ({ data, owner, executable: false });
+const account = (data: Uint8Array, owner: string = TOKEN_2022_PROGRAM_ID) => ({
+  data,
+  owner,
+  executable: false,
+  lamports: 1n,
+});
 
 function aMint(size = 82): Uint8Array {
   const data = new Uint8Array(size);

@@ -9,26 +9,28 @@ import {
 } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import type { PaymentCommand } from "../builder.ts";
-import { parseAccount, type RawAccount } from "./account.ts";
+import { fetchAtHead, type RawAccount } from "./account.ts";
 import { mayHaveHook } from "./mint.ts";
 import { NodeError } from "./nodeError.ts";
 import type { PaymentFacts } from "./paymentPlan.ts";
 import type { NodeSession } from "./pool.ts";
 import type { FetchRent } from "./rents.ts";
-import { parseArray, parseInContext, parseObject, wrong } from "./shapes.ts";
 import { associatedAccountSize, balanceOf } from "./tokenAccounts.ts";
 
 /** The associated token accounts of a payment's sender and recipient, under one of the token programs. */
-export interface TokenAccounts {
+interface TokenAccounts {
   readonly tokenProgram: Address;
   readonly source: Address;
   readonly destination: Address;
 }
 
+/** A payment's accounts. */
 export interface PaymentAddresses {
+  readonly programId: Address;
   readonly operator: Address;
   readonly mint: Address;
   readonly sender: Address;
+  readonly recipient: Address;
   /** The payer of fee and rents: the sender, or a sponsor. */
   readonly payer: Address;
   readonly payment: Address;
@@ -40,24 +42,23 @@ export async function findPaymentAddresses(
   command: PaymentCommand,
   ours: { readonly programId: string; readonly operator: string },
 ): Promise<PaymentAddresses> {
-  const programId = ours.programId as Address;
-  const operator = ours.operator as Address;
-  const sender = command.sender as Address;
-  const mint = command.asset as Address;
-  const paymentId = BigInt(command.paymentId);
-  const accountOf = (owner: string, tokenProgram: Address) =>
-    findTokenAccountAddress({ owner: owner as Address, mint, tokenProgram });
+  const named = {
+    programId: ours.programId as Address,
+    operator: ours.operator as Address,
+    mint: command.asset as Address,
+    sender: command.sender as Address,
+    recipient: command.recipient as Address,
+    payer: (command.sponsor ?? command.sender) as Address,
+  };
+  const { mint, sender, recipient } = named;
   const tokenAccounts = TOKEN_PROGRAM_IDS.map(async (tokenProgram) => ({
     tokenProgram,
-    source: await accountOf(sender, tokenProgram),
-    destination: await accountOf(command.recipient, tokenProgram),
+    source: await findTokenAccountAddress({ owner: sender, mint, tokenProgram }),
+    destination: await findTokenAccountAddress({ owner: recipient, mint, tokenProgram }),
   }));
   return {
-    operator,
-    mint,
-    sender,
-    payer: (command.sponsor ?? command.sender) as Address,
-    payment: await findPaymentAddress({ programId, operator, sender, paymentId }),
+    ...named,
+    payment: await findPaymentAddress({ ...named, paymentId: BigInt(command.paymentId) }),
     tokenAccounts: await Promise.all(tokenAccounts),
   };
 }
@@ -74,15 +75,12 @@ type Found =
 /** Reads the facts that a payment depends on, and the rents, in one request. Returns at once if the sender cannot pay. */
 export async function fetchPaymentFacts(
   session: NodeSession,
-  { operator, mint, sender, payer, payment, tokenAccounts }: PaymentAddresses,
-  programId: string,
+  { programId, operator, mint, sender, payer, payment, tokenAccounts }: PaymentAddresses,
   fetchRent: FetchRent,
 ): Promise<Found> {
   const held = tokenAccounts.flatMap(({ source, destination }) => [source, destination]);
-  const read = await fetchFunded(session, [operator, mint, sender, payment, payer, ...held]);
-  const [operatorAccount, mintAccount, senderAccount, paymentAccount, payerAccount] = read.map(
-    (one) => one?.raw ?? null,
-  );
+  const read = await fetchAtHead(session, [operator, mint, sender, payment, payer, ...held]);
+  const [operatorAccount, mintAccount, senderAccount, paymentAccount, payerAccount] = read;
   if (paymentAccount?.owner === programId) return { refusal: "already_paid" };
   if (senderAccount && senderAccount.owner !== SYSTEM_PROGRAM_ID) return { refusal: "not_a_wallet" };
 
@@ -91,7 +89,7 @@ export async function fetchPaymentFacts(
   // The mint existed when the intent was made: this node is behind, or wrong.
   if (!mintAccount || accounts === undefined) throw new NodeError("no mint where one was", { rests: false });
   const heldAt = (index: number): RawAccount | null => {
-    const raw = read[5 + 2 * which + index]?.raw ?? null;
+    const raw = read[5 + 2 * which + index] ?? null;
     // Anyone may send lamports to an address before there is a token account.
     return raw?.owner === accounts.tokenProgram ? raw : null;
   };
@@ -103,7 +101,7 @@ export async function fetchPaymentFacts(
     fetchRent(session, associatedAccountSize(mintAccount)),
   ]);
   const facts: PaymentFacts = {
-    lamports: payerAccount && payerAccount.owner !== SYSTEM_PROGRAM_ID ? 0n : (read[4]?.lamports ?? 0n),
+    lamports: payerAccount && payerAccount.owner !== SYSTEM_PROGRAM_ID ? 0n : (payerAccount?.lamports ?? 0n),
     tokens: balanceOf(source),
     hasSource: source !== null,
     hasDestination: destination !== null,
@@ -111,33 +109,6 @@ export async function fetchPaymentFacts(
     hasHook: mayHaveHook(mintAccount),
   };
   return { refusal: null, facts, arbiter: readArbiter(operatorAccount ?? null, programId), accounts };
-}
-
-interface FundedAccount {
-  readonly raw: RawAccount;
-  readonly lamports: bigint;
-}
-
-/** Reads accounts with their lamports, from a node that is near the chain's head. */
-export async function fetchFunded(
-  session: NodeSession,
-  addresses: readonly string[],
-): Promise<(FundedAccount | null)[]> {
-  const form = { encoding: "base64", commitment: "confirmed" };
-  const result = await session.call("getMultipleAccounts", [addresses, form]);
-  const { slot, value } = parseInContext(result, (accounts) => parseArray(accounts, "accounts"));
-  if (value.length !== addresses.length) throw wrong("accounts");
-  session.acceptSlot(slot, "confirmed");
-  // A payment that an old node does not show yet would be made twice.
-  session.acceptAbsence(slot, "confirmed");
-  return value.map((one) => {
-    const raw = parseAccount(one);
-    if (raw === null) return null;
-    const { lamports } = parseObject(one, "account");
-    // A balance beyond the exact numbers of JSON is more than enough, whatever its last digits.
-    if (typeof lamports !== "number" || !(lamports >= 0)) throw wrong("account.lamports");
-    return { raw, lamports: BigInt(Math.floor(lamports)) };
-  });
 }
 
 function readArbiter(account: RawAccount | null, programId: string): Address {

@@ -8,6 +8,7 @@ import {
   syncNativeInstruction,
 } from "@holdfast/escrow-client";
 import { AccountRole, type Address } from "@solana/kit";
+import type { Plan } from "./draft.ts";
 
 /** The state on chain of all accounts that a payment names. */
 export interface PaymentFacts {
@@ -26,13 +27,7 @@ export interface PaymentFacts {
   readonly hasHook: boolean;
 }
 
-/** The instructions of a payment, and the lamports they take from the sender, without the network's fee. */
-export interface PaymentPlan {
-  readonly instructions: readonly ProgramInstruction[];
-  /** Lamports that do not come back. */
-  readonly spent: bigint;
-  /** Lamports that come back at the end of the same transaction, and must be there until then. */
-  readonly lent: bigint;
+export interface PaymentPlan extends Plan {
   readonly tokensMissing: bigint;
   readonly wraps: boolean;
 }
@@ -81,19 +76,6 @@ export function whyNotSponsored(
   if (!hasDestination) return "the recipient has no token account";
   if (plan.wraps) return "SOL has to be wrapped";
   return hasHook ? "the token may call another program" : null;
-}
-
-/** Returns the lamports that the payer of the rents lacks. A wallet must end with the minimum for an account, or with zero. */
-export function lamportsMissing(
-  plan: Pick<PaymentPlan, "spent" | "lent">,
-  networkFee: bigint,
-  { lamports, rents }: Pick<PaymentFacts, "lamports"> & { readonly rents: Pick<PaymentFacts["rents"], "wallet"> },
-): bigint {
-  const spent = plan.spent + networkFee;
-  let needed = spent + rents.wallet;
-  if (plan.lent > rents.wallet) needed = spent + plan.lent;
-  const leavesNothing = plan.lent === 0n && lamports === spent;
-  return leavesNothing || lamports >= needed ? 0n : needed - lamports;
 }
 
 const SYSTEM_TRANSFER = 2;

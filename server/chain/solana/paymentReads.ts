@@ -10,7 +10,7 @@ import {
   type NodeAnswer,
   type ReadOptions,
 } from "../port.ts";
-import { parseAccount, parseAccounts, parsePayment } from "./account.ts";
+import { fetchRawAccounts, parseAccount, parsePayment } from "./account.ts";
 import { fetchInChunks, mapInTurns } from "./chunks.ts";
 import { ACCOUNTS_PER_REQUEST, ACCOUNTS_PER_TURN, SCAN_BODY_BYTES_MAX, SCAN_DEADLINE_MS_MIN } from "./limits.ts";
 import type { NodeSession, Pool } from "./pool.ts";
@@ -26,8 +26,7 @@ type FetchAccounts = (addresses: readonly string[], options: ReadOptions) => Pro
 export function createPaymentReads(pool: Pool, settings: SolanaSettings): PaymentReads {
   const fetchAccounts: FetchAccounts = (addresses, options) =>
     fetchInChunks(pool, addresses, ACCOUNTS_PER_REQUEST, options, async (session, chunk) => {
-      const result = await session.call("getMultipleAccounts", [chunk, { encoding: "base64", ...formOf(options) }]);
-      const { slot, value } = parseInContext(result, (accounts) => parseAccounts(accounts, chunk.length));
+      const { slot, value } = await fetchRawAccounts(session, chunk, formOf(options));
       await session.acceptReached(slot);
       session.acceptSlot(slot, commitmentOf(options));
       if (value.includes(null)) session.acceptAbsence(slot, commitmentOf(options));

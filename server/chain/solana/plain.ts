@@ -1,6 +1,6 @@
 import type { ProgramInstruction } from "@holdfast/escrow-client";
 import { isSignerRole, isWritableRole } from "@solana/kit";
-import type { PlainInstruction } from "../actions.ts";
+import type { PlainInstruction } from "../acts.ts";
 
 /** An instruction in the form that a multisignature's tools take. */
 export const showPlain = ({ programAddress, accounts, data }: ProgramInstruction): PlainInstruction => ({

@@ -3,13 +3,13 @@ import { isAddress } from "@solana/kit";
 
 /**
  * The reason why a simulation failed. `instruction`: at one of the instructions. `overtaken`: at an instruction that
- * another transaction has already done. `fee_payer`: it cannot pay. `blockhash`: the node does not know it. `transaction`:
- * any other fault of the transaction as a whole, which an account of any of its payments can cause.
+ * another transaction has already done. `fee_payer`: it cannot pay. `blockhash`: the node does not know it. `processed`: the
+ * node has this very transaction already. `transaction`: any other fault of the transaction as a whole, which an account of any of its payments can cause.
  */
 export type Stop =
   | { readonly kind: "instruction"; readonly index: number; readonly reason: string }
   | { readonly kind: "overtaken"; readonly index: number; readonly name: ProgramErrorName; readonly reason: string }
-  | { readonly kind: "fee_payer" | "blockhash" | "transaction"; readonly reason: string };
+  | { readonly kind: "fee_payer" | "blockhash" | "processed" | "transaction"; readonly reason: string };
 
 /** The token program errors that an escrow's payout can meet; others are shown by their number. */
 const TOKEN_ERRORS: Readonly<Record<number, string>> = {
@@ -45,8 +45,9 @@ export function parseStop(error: unknown, logs: unknown, programId: string): Sto
 }
 
 /** Only these are the fee payer's fault. It is account 0: another account left without its rent may belong to a payment. */
-function kindOf(error: unknown): "fee_payer" | "blockhash" | "transaction" {
+function kindOf(error: unknown): "fee_payer" | "blockhash" | "processed" | "transaction" {
   if (error === "BlockhashNotFound") return "blockhash";
+  if (error === "AlreadyProcessed") return "processed";
   if (error === "InsufficientFundsForFee" || error === "AccountNotFound") return "fee_payer";
   const rent =
     typeof error === "object" && error !== null && "InsufficientFundsForRent" in error

@@ -1,7 +1,6 @@
 import { PAYMENT_ACCOUNT_SIZE, TOKEN_PROGRAM_ID, TOMBSTONE_ACCOUNT_SIZE } from "@holdfast/escrow-client";
-import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import type { CostEstimate } from "../builder.ts";
-import { ChainUnavailableError } from "../port.ts";
+import { ChainUnavailableError, readDeadline } from "../port.ts";
 import type { Clock } from "./clock.ts";
 import type { NodeSession, Pool } from "./pool.ts";
 import type { SolanaSettings } from "./settings.ts";
@@ -40,7 +39,7 @@ export function createRents(pool: Pool, clock: Clock, log: SolanaSettings["log"]
     askedAtMs = clock.now();
     try {
       await pool
-        .queue({ signal: AbortSignal.timeout(CHAIN_READ_MS) })
+        .queue(readDeadline())
         .ask((session) => Promise.all(ESTIMATED_SIZES.map((size) => fetchRent(session, size))));
     } catch (error) {
       // Pages then say that the cost is shown later.

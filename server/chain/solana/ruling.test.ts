@@ -9,9 +9,9 @@ import { asVersion1, signWith, withInstructions } from "@holdfast/devnet/testing
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { instructionKind, resolveInstruction } from "@holdfast/escrow-client";
 import type { Address, Instruction } from "@solana/kit";
+import { type BuiltAction, findWanted } from "../acts.ts";
 import type { ChainBuilder } from "../builder.ts";
 import type { ChainReader } from "../port.ts";
-import type { BuiltRuling } from "../ruling.ts";
 import { createSolanaBuilder } from "./builder.ts";
 import { memoInstruction } from "./memo.ts";
 import { anyTime } from "./testing/chain.ts";
@@ -50,15 +50,21 @@ async function disputed(): Promise<Address> {
   return payment;
 }
 
-const ask = (payment: string, total = PART) => builder.buildRuling({ payment, total, memo: HASH, minSlot: 0 }, anyTime);
-async function build(payment: string, total?: bigint): Promise<BuiltRuling> {
+const ask = (payment: string, total = PART) =>
+  builder.buildAction(
+    { action: "resolve", payment, account: arbiter.address, total, memo: HASH, now: new Date(), minSlot: 0 },
+    anyTime,
+  );
+async function build(payment: string, total?: bigint): Promise<BuiltAction> {
   const built = await ask(payment, total);
   assert.equal(built.kind, "built");
-  return built as BuiltRuling;
+  return built as BuiltAction;
 }
-const wantedOf = (payment: string) => ({
-  ...{ payment, arbiter: arbiter.address, total: PART.toString(), memo: HASH },
-});
+async function isRuling(transaction: string, payment: string): Promise<boolean> {
+  const signed = await builder.readSigned(transaction);
+  const alone = { signer: arbiter.address, total: PART.toString(), memo: HASH };
+  return signed.kind === "signed" && findWanted(signed, { payment, kind: "resolve", alone }) !== null;
+}
 
 /** Lands a transaction, and returns its rulings as the service reads them. */
 async function land(wire: Uint8Array, signature: string) {
@@ -98,9 +104,9 @@ for (const version of [0, 1] as const)
       built.instructions[1]?.accounts.map(({ address, signer }) => [address, signer]),
       [[arbiter.address, true]],
     );
-    assert.equal(await builder.isRuling(built.transaction, wantedOf(payment)), false, "nobody has signed it");
+    assert.equal(await isRuling(built.transaction, payment), false, "nobody has signed it");
     const signed = signWith(version === 1 ? asVersion1(built.transaction) : built.transaction, arbiter);
-    assert.equal(await builder.isRuling(signed.transaction, wantedOf(payment)), true);
+    assert.equal(await isRuling(signed.transaction, payment), true);
     const rulings = await land(Buffer.from(signed.transaction, "base64"), signed.signature);
     assert.deepEqual(rulings, [
       { payment, arbiter: arbiter.address, total: `${PART}`, memo: { kind: "one", text: HASH } },
@@ -112,7 +118,7 @@ test("§17.2 nothing but the ruling that was built is taken from the arbiter's w
   const payment = await disputed();
   const { transaction } = await build(payment);
   const isTaken = (changed: string, ...wallets: LocalWallet[]) =>
-    builder.isRuling(signWith(changed, ...wallets).transaction, wantedOf(payment));
+    isRuling(signWith(changed, ...wallets).transaction, payment);
   const [memo, other] = [memoInstruction(arbiter.address, HASH), memoInstruction(stranger.address, HASH)];
   const changes: readonly (readonly [what: string, change: (given: readonly Instruction[]) => Instruction[]])[] = [
     ["a second memo", (given) => [...given, memo]],
@@ -129,7 +135,7 @@ test("§17.2 nothing but the ruling that was built is taken from the arbiter's w
   assert.equal(await isTaken(transaction, stranger), false, "another's signature");
   const bytes = Buffer.from(signWith(transaction, arbiter).transaction, "base64");
   bytes[bytes.length - 1]! ^= 1;
-  assert.equal(await builder.isRuling(bytes.toString("base64"), wantedOf(payment)), false, "one byte");
+  assert.equal(await isRuling(bytes.toString("base64"), payment), false, "one byte");
 });
 
 test("§17.3 the memo of a ruling is the arbiter's alone: none, another's, several, each shown for what it is", async () => {

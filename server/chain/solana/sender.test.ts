@@ -228,7 +228,7 @@ function aVaultWith(withheld: bigint) {
   data.writeUInt16LE(2, 170);
   data.writeUInt16LE(8, 172);
   data.writeBigUInt64LE(withheld, 174);
-  return { data: [data.toString("base64"), "base64"], owner: TOKEN_2022_PROGRAM_ID, executable: false };
+  return { data: [data.toString("base64"), "base64"], owner: TOKEN_2022_PROGRAM_ID, executable: false, lamports: 1 };
 }
 
 test("§3.2.13 fees withheld in a vault are harvested in front of its part, and a stop still names the part", async () => {

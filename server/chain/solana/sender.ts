@@ -8,18 +8,18 @@ import {
   signTransaction,
 } from "@solana/kit";
 import { type ChainSender, ChainUnavailableError, type DuePart, type PayOutAnswer } from "../port.ts";
-import { parseAccounts } from "./account.ts";
+import { fetchRawAccounts } from "./account.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { malformed, NodeError } from "./nodeError.ts";
 import { createPool, type NodeSession } from "./pool.ts";
-import { parseStop, type Stop } from "./refusal.ts";
+import type { Stop } from "./refusal.ts";
 import type { SolanaSettings } from "./settings.ts";
 import {
   compileSettlement,
   type DraftedPart,
   draftParts,
-  feeOf,
+  feeOfSettlement,
   fitsInOne,
   keepAccounts,
   mayWithhold,
@@ -91,7 +91,7 @@ export async function createSolanaSender(settings: SenderSettings): Promise<Chai
     if (stop !== null) return answerTo(stop, trial.partAt);
     if (balance !== null) {
       lastBalance = balance.after;
-      const beyond = balance.before - balance.after - feeOf(draft);
+      const beyond = balance.before - balance.after - feeOfSettlement(draft);
       if (beyond > 0n)
         return { kind: "refused", part: null, reason: `it would cost the fee payer ${beyond} lamports beyond the fee` };
     }
@@ -190,18 +190,15 @@ async function tryOut(session: NodeSession, drafted: readonly DraftedPart[], dep
 
 async function tryDraft(session: NodeSession, draft: Settlement, programId: string): Promise<Trial> {
   const wire = getBase64EncodedWireTransaction(compileSettlement(draft));
-  const { err, logs, units, feePayer } = await simulate(session, wire, false);
-  if (err !== null) return { stop: parseStop(err, logs, programId), units: null, balance: null };
-  return { stop: null, units, balance: feePayer() };
+  const { stop, units, feePayer } = await simulate(session, wire, programId);
+  return stop === null ? { stop, units, balance: feePayer() } : { stop, units: null, balance: null };
 }
 
 /** Finds vaults with withheld fees. Only Token-2022 withholds, so other tokens need no read. */
 async function fetchWithheld(session: NodeSession, drafted: readonly DraftedPart[]): Promise<ReadonlySet<Address>> {
   const vaults = drafted.filter(({ part }) => mayWithhold(part)).map(({ vault }) => vault!);
   if (vaults.length === 0) return new Set();
-  const form = { encoding: "base64", commitment: "confirmed" };
-  const result = await session.call("getMultipleAccounts", [vaults, form]);
-  const { value } = parseInContext(result, (accounts) => parseAccounts(accounts, vaults.length));
+  const { value } = await fetchRawAccounts(session, vaults, { commitment: "confirmed" });
   return new Set(vaults.filter((_, index) => withheldIn(value[index]!) > 0n));
 }
 

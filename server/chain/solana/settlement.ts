@@ -7,19 +7,9 @@ import {
   payOutInstruction,
   TOKEN_2022_PROGRAM_ID,
 } from "@holdfast/escrow-client";
-import {
-  type Address,
-  appendTransactionMessageInstructions,
-  type Blockhash,
-  compileTransaction,
-  createTransactionMessage,
-  pipe,
-  setTransactionMessageComputeUnitLimit,
-  setTransactionMessageComputeUnitPrice,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-} from "@solana/kit";
+import type { Address, Blockhash } from "@solana/kit";
 import type { DuePart } from "../port.ts";
+import { compileDraft, feeOf } from "./draft.ts";
 
 /** Compute units a simulation may use; one part takes 6,000 to 30,000. */
 const UNITS_PER_PART_MAX = 200_000;
@@ -144,27 +134,20 @@ export const paymentRef = (payment: DuePart["payment"]): PaymentRef => ({
 
 const unitsMax = ({ length }: Settlement["instructions"]): number => Math.min(length * UNITS_PER_PART_MAX, UNITS_MAX);
 
-/** Compiles the unsigned transaction. The compute budget's instructions come last, so that an instruction keeps its index. */
-export function compileSettlement(draft: Settlement) {
-  const { instructions, feePayer, unitPrice, units, ...lifetime } = draft;
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayer(feePayer, empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
-    (timed) => appendTransactionMessageInstructions(instructions, timed),
-    (full) => setTransactionMessageComputeUnitLimit(units ?? unitsMax(instructions), full),
-  );
-  return compileTransaction(unitPrice === 0n ? message : setTransactionMessageComputeUnitPrice(unitPrice, message));
-}
-
-const LAMPORTS_PER_SIGNATURE = 5_000n;
-const MICRO = 1_000_000n;
+/** Compiles the unsigned transaction. */
+export const compileSettlement = ({ feePayer, instructions, unitPrice, units, ...lifetime }: Settlement) =>
+  compileDraft({
+    feePayer,
+    instructions,
+    lifetime,
+    units: units ?? unitsMax(instructions),
+    unitPrice: unitPrice === 0n ? undefined : unitPrice,
+    isBudgetLast: true,
+  });
 
 /** The cost of the transaction for the fee payer, its only signer: the base fee, and the price of the requested units. */
-export function feeOf({ instructions, unitPrice, units }: Settlement): bigint {
-  const asked = BigInt(units ?? unitsMax(instructions));
-  return LAMPORTS_PER_SIGNATURE + (unitPrice * asked + MICRO - 1n) / MICRO;
-}
+export const feeOfSettlement = ({ instructions, unitPrice, units }: Settlement): bigint =>
+  feeOf(1n, units ?? unitsMax(instructions), unitPrice);
 
 /** Asks for more than the simulation used: a bump may be found later, and an account may appear or vanish meanwhile. */
 export const unitsToAskFor = (used: number): number => Math.ceil(used * 1.25) + 10_000;

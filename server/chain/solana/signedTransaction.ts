@@ -1,5 +1,4 @@
 import {
-  type InstructionKind,
   instructionKind,
   OPERATOR_ACCOUNT_INDEX,
   PAYMENT_ACCOUNT_INDEX,
@@ -17,10 +16,12 @@ import {
   getU8Decoder,
   getU64Decoder,
 } from "@solana/kit";
-import type { SignedAction } from "../actions.ts";
+import type { SignedAction, SignedMemo, SoleActs } from "../acts.ts";
 import type { SignedPayment, SignedTransaction, UnsignedTransaction } from "../builder.ts";
+import { actionKind } from "./acts.ts";
+import { COMPUTE_BUDGET, isGuard, MEMO, readText, readTotal } from "./memo.ts";
 import { dateOf } from "./shapes.ts";
-import { areSigned, attempt, type ReadInstruction, readTransaction } from "./wireTransaction.ts";
+import { areSigned, attempt, type ReadInstruction, type ReadTransaction, readTransaction } from "./wireTransaction.ts";
 
 const base58 = getBase58Decoder();
 const NO_HASH = "00".repeat(32);
@@ -59,9 +60,33 @@ export async function readSignedTransaction(
   if (!first || signers.some(([, signature]) => signature === null))
     return { kind: "invalid", reason: "a signature is missing" };
   if (!(await areSigned(read.wire, signers))) return { kind: "invalid", reason: "a signature is wrong" };
-  const found = <Found>(find: (instruction: ReadInstruction, ours: Ours) => Found | null) =>
-    read.instructions.map((one) => find(one, ours)).filter((one) => one !== null);
-  return { kind: "signed", signature: base58.decode(first), payments: found(readCreation), actions: found(readAction) };
+  const payments = read.instructions.map((one) => readCreation(one, ours)).filter((one) => one !== null);
+  const found = read.instructions.map((one) => readAction(one, ours) ?? readMemo(one, read.signers));
+  const actions = found.filter((one) => one !== null).filter((one) => one.kind !== "memo");
+  return { kind: "signed", signature: base58.decode(first), payments, actions, sole: findSole(read, found) };
+}
+
+/** One memo or ruling, prices, and the guards of a wallet. */
+const SOLE_INSTRUCTIONS_MAX = 16;
+
+/** Returns all that a transaction of one signer does, by what each of its instructions was found to do. */
+function findSole(
+  { isWhole, signers, instructions }: ReadTransaction,
+  found: readonly (SignedAction | SignedMemo | null)[],
+): SoleActs | null {
+  const [signer] = signers;
+  if (!isWhole || signer === undefined || signers.length > 1 || instructions.length > SOLE_INSTRUCTIONS_MAX)
+    return null;
+  const isHarmless = ({ program, accounts, data }: ReadInstruction) =>
+    (program === COMPUTE_BUDGET && accounts.length === 0) || isGuard(program, data[0]);
+  const acts = found.filter((_, at) => !isHarmless(instructions[at]!));
+  return acts.includes(null) ? null : { signer, acts: acts.filter((one) => one !== null) };
+}
+
+/** Returns the memo of an instruction, which the only signer signs; null for any other instruction. */
+function readMemo({ program, accounts, data }: ReadInstruction, signers: readonly string[]): SignedMemo | null {
+  const text = program === MEMO && accounts.length === 1 && accounts[0] === signers[0] ? readText(data) : null;
+  return text === null ? null : { kind: "memo", text };
 }
 
 /**
@@ -93,25 +118,13 @@ function readCreation({ program, accounts, data }: ReadInstruction, ours: Ours):
   };
 }
 
-const ACTED: Partial<Record<InstructionKind, SignedAction["kind"]>> = {
-  open_dispute: "dispute",
-  release: "release",
-  refund: "refund",
-  resolve: "resolve",
-  pay_out: "pay_out",
-  close_payment: "close",
-};
-/** The data of a decision: its number and the total. */
-const DECISION_SIZE = 9;
-
 /** Returns the action of an instruction on a payment of the operator; null for any other instruction. */
 function readAction({ program, accounts, data }: ReadInstruction, ours: Ours): SignedAction | null {
   if (program !== ours.programId) return null;
-  const kind = ACTED[instructionKind(data) ?? "create_payment"];
+  const kind = actionKind(data);
   const payment = accounts[PAYMENT_ACCOUNT_INDEX];
   if (kind === undefined || payment === undefined || accounts[OPERATOR_ACCOUNT_INDEX] !== ours.operator) return null;
-  const total = data.length === DECISION_SIZE ? Buffer.from(data).readBigUInt64LE(1).toString() : null;
-  return { kind, payment, total };
+  return { kind, payment, total: readTotal(data) };
 }
 
 /** A transaction's life is judged by these. `name` is null for one that uses a durable nonce: it has no end. */

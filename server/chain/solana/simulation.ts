@@ -1,13 +1,13 @@
 import { NodeError } from "./nodeError.ts";
 import type { NodeSession } from "./pool.ts";
+import { parseStop, type Stop } from "./refusal.ts";
 import { parseArray, parseInContext, parseInteger, parseObject, wrong } from "./shapes.ts";
 
 /** A node's simulation of a transaction. */
 interface Simulation {
   readonly slot: number;
-  /** The error is null if the transaction would succeed. It is the input of `parseStop`, with the logs. */
-  readonly err: unknown;
-  readonly logs: unknown;
+  /** Null: the transaction would succeed. */
+  readonly stop: Stop | null;
   /** Compute units; null: the node does not say. */
   readonly units: number | null;
   /**
@@ -17,16 +17,21 @@ interface Simulation {
   readonly feePayer: () => { readonly before: bigint; readonly after: bigint };
 }
 
-export async function simulate(session: NodeSession, wire: string, sigVerify: boolean): Promise<Simulation> {
-  const form = { commitment: "confirmed", encoding: "base64", sigVerify };
+/** Simulates a transaction in base64. `isSigned`: its signatures count. */
+export async function simulate(
+  session: NodeSession,
+  wire: string,
+  programId: string,
+  isSigned = false,
+): Promise<Simulation> {
+  const form = { commitment: "confirmed", encoding: "base64", sigVerify: isSigned };
   const result = await session.call("simulateTransaction", [wire, form]);
   const { slot, value } = parseInContext(result, (simulated) => parseObject(simulated, "simulation"));
   if (value.err === undefined) throw wrong("simulation.err");
   const units = value.unitsConsumed ?? null;
   return {
     slot,
-    err: value.err,
-    logs: value.logs,
+    stop: value.err === null ? null : parseStop(value.err, value.logs, programId),
     units: units === null ? null : parseInteger(units, "unitsConsumed"),
     feePayer: () => ({
       before: firstOf(value.preBalances, "preBalances"),

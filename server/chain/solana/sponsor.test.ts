@@ -5,7 +5,8 @@ import { callRpc } from "@holdfast/devnet/client.ts";
 import { asVersion1, decodeTransaction, signWith, withInstructions } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { AccountRole, address, type Instruction } from "@solana/kit";
-import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentCommand } from "../builder.ts";
+import type { PaymentRefusal } from "../acts.ts";
+import type { BuiltPayment, ChainBuilder, PaymentCommand } from "../builder.ts";
 import type { ChainSponsor, SponsoredPayment } from "../sponsor.ts";
 import { createSolanaBuilder } from "./builder.ts";
 import { createSolanaSponsor } from "./sponsor.ts";
@@ -61,7 +62,7 @@ const aCommand = (sender: string, given: Partial<PaymentCommand> = {}): PaymentC
 });
 
 async function build(command: PaymentCommand): Promise<{ built: BuiltPayment; payment: SponsoredPayment }> {
-  const built: BuiltPayment | BuildRefusal = await builder.buildPayment(command, anyTime);
+  const built: BuiltPayment | PaymentRefusal = await builder.buildPayment(command, anyTime);
   assert.ok(built.kind === "built", built.kind);
   const { network, record, vault } = built.fee;
   const payment = { transaction: built.transaction, sponsor: payer.address, outlayMax: network + record + vault };

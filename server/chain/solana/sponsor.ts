@@ -7,10 +7,9 @@ import {
   type Transaction,
 } from "@solana/kit";
 import type { ChainSponsor, SponsorAnswer, SponsoredPayment, SponsorLimits } from "../sponsor.ts";
+import { fetchAtHead } from "./account.ts";
 import { createPool, type NodeSession } from "./pool.ts";
-import { parseStop } from "./refusal.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { parseArray, parseInContext, parseInteger, parseObject } from "./shapes.ts";
 import { simulate } from "./simulation.ts";
 import { checkSponsored, readSponsored } from "./sponsored.ts";
 import { areSigned, isSame, type Wire } from "./wireTransaction.ts";
@@ -52,9 +51,9 @@ export async function createSolanaSponsor(settings: SponsorSettings): Promise<Ch
 
   /** Returns the reason why the transaction would fail, or cost the sponsor too much; null if neither holds. */
   async function tryOut(session: NodeSession, transaction: string, payment: SponsoredPayment): Promise<string | null> {
-    const { err, logs, feePayer } = await simulate(session, transaction, false);
+    const { stop, feePayer } = await simulate(session, transaction, settings.programId);
     // The chain does not know a nonce in place of a blockhash either.
-    if (err !== null) return parseStop(err, logs, settings.programId).reason;
+    if (stop !== null) return stop.reason;
     const { before, after } = feePayer();
     lastBalances.set(payment.sponsor, after);
     return before - after > payment.outlayMax ? "it would cost the sponsor more than it may" : null;
@@ -101,9 +100,9 @@ export async function createSolanaSponsor(settings: SponsorSettings): Promise<Ch
         : sign(transaction, payment, options),
 
     async fetchBalances(options) {
-      const read = await pool.queue(options).ask((session) => fetchLamports(session, addresses));
+      const read = await pool.queue(options).ask((session) => fetchAtHead(session, addresses));
       short.clear();
-      addresses.forEach((address, index) => void lastBalances.set(address, read[index] ?? 0n));
+      addresses.forEach((address, index) => void lastBalances.set(address, read[index]?.lamports ?? 0n));
       return lastBalances;
     },
     lastBalances,
@@ -129,16 +128,3 @@ function addSignature(wire: Wire, sponsor: string, signature: Awaited<ReturnType
 /** Returns true if the sender's signature is there and valid, and the sponsor's is not there yet. */
 const isSignedBySender = async ({ wire, sender, sponsor }: NonNullable<ReturnType<typeof readSponsored>>) =>
   wire.signatures[sponsor] === null && (await areSigned(wire, [[sender, wire.signatures[sender] ?? null]]));
-
-async function fetchLamports(session: NodeSession, addresses: readonly string[]): Promise<readonly bigint[]> {
-  const result = await session.call("getMultipleAccounts", [
-    addresses,
-    { encoding: "base64", commitment: "confirmed" },
-  ]);
-  const { slot, value } = parseInContext(result, (accounts) => parseArray(accounts, "accounts"));
-  session.acceptSlot(slot, "confirmed");
-  session.acceptAbsence(slot, "confirmed");
-  return value.map((one) =>
-    one === null ? 0n : BigInt(parseInteger(parseObject(one, "account").lamports, "lamports")),
-  );
-}

@@ -1,4 +1,7 @@
-import { type InstructionKind, instructionKind } from "@holdfast/escrow-client";
+import { instructionKind } from "@holdfast/escrow-client";
+import { SPONSORED_ACTIONS } from "../acts.ts";
+import { actionKind } from "./acts.ts";
+import { COMPUTE_BUDGET, isGuard } from "./memo.ts";
 import { isSame, type ReadInstruction, type ReadTransaction, readTransaction, type Wire } from "./wireTransaction.ts";
 
 /**
@@ -6,17 +9,6 @@ import { isSame, type ReadInstruction, type ReadTransaction, readTransaction, ty
  * is refused, whatever it does: the sponsor's key is open to requests of strangers.
  */
 
-const COMPUTE_BUDGET = "ComputeBudget111111111111111111111111111111";
-/**
- * Wallets guard a transaction by the assertions of this program. They stop it if it would do something other than it
- * showed.
- */
-const LIGHTHOUSE = "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95";
-/**
- * The program's instructions that only read. Those with lower numbers make and close accounts at a payer's expense, those
- * with higher numbers call other programs.
- */
-const ASSERTIONS = { first: 2, last: 15 } as const;
 const SET_LIMIT = { kind: 2, size: 5 } as const;
 const SET_PRICE = { kind: 3, size: 9 } as const;
 const SET_LOADED_SIZE = { kind: 4, size: 5 } as const;
@@ -69,8 +61,7 @@ export function checkSponsored(transaction: string, built: string): string | nul
     return "its payment is not the one that was built";
   for (const { program, accounts, data } of others) {
     if (program === payment.program) continue;
-    const kind = data[0] ?? 0;
-    if (program !== LIGHTHOUSE || kind < ASSERTIONS.first || kind > ASSERTIONS.last) return "it does more than to pay";
+    if (!isGuard(program, data[0])) return "it does more than to pay";
     if (accounts.some((account) => account === undefined || account === own.sponsor))
       return "it hands the sponsor's account to another program";
   }
@@ -79,16 +70,12 @@ export function checkSponsored(transaction: string, built: string): string | nul
 
 const isNoBudget = ({ program }: ReadInstruction): boolean => program !== COMPUTE_BUDGET;
 
-/** The decisions of a buyer, for which a sponsor pays the network's fee. */
-const DECISIONS: readonly (InstructionKind | null)[] = ["open_dispute", "release"];
-
 /** Returns true if a payment names the sponsor once, as the payer of its rents, and a buyer's decision nowhere. */
 function isForSponsor({ accounts, data }: ReadInstruction, { sponsor, sender }: SponsoredTransaction): boolean {
   const named = accounts.filter((account) => account === sponsor).length;
-  const kind = instructionKind(data);
   if (sponsor === sender) return false;
-  if (DECISIONS.includes(kind)) return named === 0;
-  return kind === "create_payment" && accounts[RENT_PAYER_INDEX] === sponsor && named === 1;
+  if (SPONSORED_ACTIONS.some((action) => action === actionKind(data))) return named === 0;
+  return instructionKind(data) === "create_payment" && accounts[RENT_PAYER_INDEX] === sponsor && named === 1;
 }
 
 const isSameInstruction = (one: ReadInstruction, other: ReadInstruction): boolean =>

@@ -2,14 +2,13 @@ import { findTokenAccountAddress, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-cli
 import type { Address } from "@solana/kit";
 import { WELL_KNOWN_TOKENS } from "../../domain/tokens.ts";
 import type { ChainReader, ReadOptions } from "../port.ts";
-import { parseAccounts, type RawAccount } from "./account.ts";
+import { fetchRawAccounts } from "./account.ts";
 import { fetchInChunks } from "./chunks.ts";
 import { ACCOUNTS_PER_REQUEST } from "./limits.ts";
 import { MINT_BYTES_MAX, parseMint, recipientKind } from "./mint.ts";
 import type { NodeSession, Pool } from "./pool.ts";
 import { commitmentOf, formOf } from "./readForm.ts";
 import type { SolanaSettings } from "./settings.ts";
-import { parseInContext } from "./shapes.ts";
 import { holdOn, TOKEN_ACCOUNT_BYTES_MAX } from "./tokenAccounts.ts";
 
 /** Reads the accounts that an intent's terms name: mints and recipients. */
@@ -60,10 +59,8 @@ async function fetchAccounts(
   addresses: readonly string[],
   length: number,
   options: ReadOptions,
-): Promise<{ slot: number; value: readonly (RawAccount | null)[] }> {
-  const form = { encoding: "base64", dataSlice: { offset: 0, length }, ...formOf(options) };
-  const result = await session.call("getMultipleAccounts", [addresses, form]);
-  const found = parseInContext(result, (accounts) => parseAccounts(accounts, addresses.length));
+): ReturnType<typeof fetchRawAccounts> {
+  const found = await fetchRawAccounts(session, addresses, { dataSlice: { offset: 0, length }, ...formOf(options) });
   session.acceptSlot(found.slot, commitmentOf(options));
   return found;
 }

@@ -9,26 +9,19 @@ import {
 } from "@holdfast/escrow-client";
 import {
   type Address,
-  appendTransactionMessageInstructions,
-  compileTransaction,
   createKeyPairFromBytes,
-  createTransactionMessage,
   getAddressFromPublicKey,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
-  pipe,
-  setTransactionMessageComputeUnitPrice,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
   signTransaction,
 } from "@solana/kit";
 import { ChainUnavailableError } from "../port.ts";
 import { type ChainTool, type ToolAction, TransactionRefusedError, TransactionUnknownError } from "../tool.ts";
 import { realClock } from "./clock.ts";
+import { compileDraft } from "./draft.ts";
 import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import { createSolanaChain } from "./reader.ts";
-import { parseStop } from "./refusal.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { paymentRef } from "./settlement.ts";
 import { parseInteger } from "./shapes.ts";
@@ -121,16 +114,15 @@ function unlessAway(error: unknown): undefined {
 }
 
 const drafter = (settings: ToolSettings) => async (action: ToolAction, lifetime: LatestBlockhash) => {
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayer(action.signer as Address, empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
-  );
-  const whole = appendTransactionMessageInstructions(await draftInstructions(action, settings), message);
   const { unitPrice } = settings;
-  const transaction = compileTransaction(
-    unitPrice === 0n ? whole : setTransactionMessageComputeUnitPrice(unitPrice, whole),
-  );
+  const transaction = compileDraft({
+    feePayer: action.signer as Address,
+    instructions: await draftInstructions(action, settings),
+    lifetime,
+    units: undefined,
+    unitPrice: unitPrice === 0n ? undefined : unitPrice,
+    isBudgetLast: true,
+  });
   return { transaction, lastValidBlockHeight: lifetime.lastValidBlockHeight };
 };
 
@@ -169,8 +161,7 @@ async function whyFails(
   transaction: Draft["transaction"],
   programId: string,
 ): Promise<string | null> {
-  const { err, logs } = await simulate(session, getBase64EncodedWireTransaction(transaction), false);
-  if (err === null) return null;
-  const stop = parseStop(err, logs, programId);
+  const { stop } = await simulate(session, getBase64EncodedWireTransaction(transaction), programId);
+  if (stop === null) return null;
   return stop.kind === "fee_payer" ? "the signer pays fee and rent, and has too little SOL." : stop.reason;
 }

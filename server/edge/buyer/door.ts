@@ -129,6 +129,21 @@ export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
 export const tooMany = (retryAfterSeconds: number): BuyerError =>
   new BuyerError("rate_limited", "Too many requests. Please wait a minute and try again.", { retryAfterSeconds });
 
+/**
+ * Counts the requests of each network in a minute for one subject, a parameter of the path, so that nobody with the link can
+ * use up the share of others. Throws `rate_limited`.
+ */
+export function countOf(usesMax: number, subject: string): (call: BuyerCall) => void {
+  const limit = new NetworkLimit(usesMax);
+  return ({ network, params }) => {
+    const waitSeconds = limit.use(network, params[subject]);
+    if (waitSeconds !== null) throw tooMany(waitSeconds);
+  };
+}
+
+/** A member of the body, not checked yet. */
+export const memberOf = ({ input }: BuyerCall, name: string): unknown => input.get(name)?.value;
+
 /** Current browsers name the site a request comes from. Older ones still name the origin of a cross-site POST. */
 export function isFromPage({ headers }: IncomingMessage, own: string): boolean {
   const site = headers["sec-fetch-site"];

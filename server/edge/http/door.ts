@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ChainUnavailableError } from "../../chain/port.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, showError } from "../../domain/errors.ts";
 import { newRequestId } from "../../domain/ids.ts";
@@ -234,7 +235,7 @@ function queryOf({ url = "" }: IncomingMessage): string {
   return at === -1 ? "" : url.slice(at + 1);
 }
 
-/** Maps errors to an API's answers: its own errors, 503 while the database is down, and 500 for every other error. */
+/** Maps errors to an API's answers: its own errors, 503 while database or chain are down, and 500 for every other error. */
 function apiRefusal(error: unknown, _route: unknown, unexpected: (error: unknown) => void): Refusal {
   const refused = asApiError(error, unexpected);
   const { status, retryAfterSeconds, closes } = refused;
@@ -249,6 +250,13 @@ function asApiError(error: unknown, unexpected: (error: unknown) => void): ApiEr
       "Temporarily unavailable. Repeat the request with the same Idempotency-Key.",
       {},
       { retryAfterSeconds: 1 },
+    );
+  if (error instanceof ChainUnavailableError)
+    return new ApiError(
+      "chain_unavailable",
+      "The chain could not be read. Retry with backoff.",
+      {},
+      { retryAfterSeconds: 2 },
     );
   unexpected(error);
   return new ApiError("internal_error", "The service failed. It is safe to retry with the same Idempotency-Key.");

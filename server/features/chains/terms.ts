@@ -1,7 +1,7 @@
-import { type ChainMint, ChainUnavailableError, type RecipientKind } from "../../chain/port.ts";
+import { type ChainMint, ChainUnavailableError, type RecipientKind, readDeadline } from "../../chain/port.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
-import { CHAIN_READ_MS, RECIPIENT_READ_MS } from "../../domain/limits.ts";
+import { RECIPIENT_READ_MS } from "../../domain/limits.ts";
 import type { Environment, Terms } from "../../domain/terms.ts";
 import { MinuteLimit } from "../../edge/buyer/limits.ts";
 import { Lru } from "../../lib/lru.ts";
@@ -103,7 +103,7 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
     const name = `${environment} ${terms.asset}`;
     let known = await assetOf(environment, terms.asset);
     // The timeout starts here, so a request that waits for another's read and then makes its own takes no longer than one read.
-    const needed = known === null ? AbortSignal.timeout(CHAIN_READ_MS) : null;
+    const needed = known === null ? readDeadline().signal : null;
     const first = !reading.has(name);
     const done = known === null ? await takeTurn(name) : () => undefined;
     // In any case, release the next request in turn.
@@ -130,7 +130,7 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
     const { environment } = tenant;
     const known = await assetOf(environment, address);
     if (known !== null) return known;
-    const signal = AbortSignal.timeout(CHAIN_READ_MS);
+    const { signal } = readDeadline();
     const done = await takeTurn(`${environment} ${address}`);
     // In any case, release the next request in turn.
     try {

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
 import { staffRoutes } from "../../app/staffRoutes.ts";
 import { ChainUnavailableError } from "../../chain/port.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { ROLES, type Role } from "../../domain/roles.ts";
 import { formOf, runOnce } from "../../edge/http/formKeys.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
@@ -11,7 +12,6 @@ import { type StaffServer, startStaffServer } from "../../process/testing/staffS
 import { sql } from "../../store/sql.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { sendStatement } from "./actions.ts";
-import { chainAway } from "./decision/actions.ts";
 import type { Dispute } from "./dispute.ts";
 import { actNow, insertDispute, insertFile, offerOfBuyer } from "./testing.ts";
 
@@ -279,7 +279,11 @@ test("§13.4.6 a form that is sent again because its answer was lost is done onc
 
 test("§13.4.6 a form that had no turn or no chain can be sent again, and one that is done is answered", async () => {
   const { database } = staff;
-  for (const error of [new OverloadedError("full"), new ChainUnavailableError("away"), chainAway()]) {
+  for (const error of [
+    new OverloadedError("full"),
+    new ChainUnavailableError("away"),
+    new ApiError("chain_unavailable", "away"),
+  ]) {
     const form = formOf("POST", `/${error.name}${error.message}`, "again");
     await assert.rejects(
       runOnce(database, form, () => Promise.reject(error)),

@@ -16,11 +16,13 @@ export async function findPaymentByAddress(db: Db, address: string): Promise<Act
   return { environment, businessId, intentId, recipient, observedSlot, now };
 }
 
+export type BoundPayment = ActedPayment & { readonly recipient: string };
+
 /**
  * The payment at an address for a tenant: its own, or one that is bound to no intent in its environment. Null for any
  * other.
  */
-export async function findActedPayment(db: Db, tenant: Tenant, address: string) {
+export async function findActedPayment(db: Db, tenant: Tenant, address: string): Promise<BoundPayment | null> {
   const found = await findPaymentByAddress(db, address);
   if (found === null || found.recipient === null || found.environment !== tenant.environment) return null;
   const { businessId, recipient } = found;

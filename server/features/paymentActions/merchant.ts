@@ -3,7 +3,6 @@ import { ApiError } from "../../domain/errors.ts";
 import { ok, type WriteRoute, writeRoute } from "../../edge/http/route.ts";
 import type { Database } from "../../store/database.ts";
 import { findActedPayment } from "./fragments.ts";
-import { showAction } from "./paymentAction.ts";
 import { buildRefund, type RefundDeps } from "./refund.ts";
 import { REFUND_PAYMENT } from "./schema.ts";
 
@@ -24,8 +23,6 @@ export const actionRoutes = (deps: ActionDeps): WriteRoute<Merchant>[] => [
         "There is no such payment for this key's business and environment. A payment's id is its address on chain.",
       );
     const wanted = { payment, total: input.total, account: found.recipient, mayLackSol: true };
-    const built = await buildRefund(deps, found, wanted);
-    const shown = showAction({ action: "refund", built, sponsored: false, signer: found.recipient });
-    return locked.commit({ reply: ok(shown) });
+    return locked.commit({ reply: ok(await buildRefund(deps, found, wanted)) });
   }),
 ];

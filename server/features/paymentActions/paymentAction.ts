@@ -1,4 +1,4 @@
-import type { BuiltAction, PaymentAction } from "../../chain/actions.ts";
+import type { BuiltAction, PaymentAction } from "../../chain/acts.ts";
 import { isAmount } from "../../domain/money.ts";
 import type { JsonText } from "../../domain/show.ts";
 import type { Environment } from "../../domain/terms.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { PAYMENT_ACTIONS } from "../../chain/actions.ts";
+import { PAYMENT_ACTIONS } from "../../chain/acts.ts";
 import { isAddress } from "../../domain/addresses.ts";
 import { ADDRESS_PATTERN, base58 } from "../../domain/columns.ts";
 import { AMOUNT, isAmount, PART_AMOUNT } from "../../domain/money.ts";

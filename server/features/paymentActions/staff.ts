@@ -1,13 +1,10 @@
 import type { ActionSender } from "../../chain/actionSender.ts";
-import { unlessAway } from "../../chain/port.ts";
-import { ActionError } from "../../domain/actionError.ts";
+import { showLife } from "../../chain/lifetime.ts";
 import type { Member, Tenant, Visitor } from "../../domain/callers.ts";
-import { tooLate } from "../../domain/errors.ts";
-import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import { showObject } from "../../domain/show.ts";
 import type { Environment } from "../../domain/terms.ts";
+import { fetchActLife, submitAct } from "../../edge/acts/steps.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
-import { fetchShownLife } from "../../edge/staff/life.ts";
 import { countLooks, LIVES_PER_MINUTE } from "../../edge/staff/lookLimit.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
@@ -15,8 +12,7 @@ import type { Database } from "../../store/database.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { findActedPayment } from "./fragments.ts";
-import { showAction } from "./paymentAction.ts";
-import { buildRefund, chainAway, type RefundDeps } from "./refund.ts";
+import { buildRefund, type RefundDeps } from "./refund.ts";
 import { FETCH_REFUND_LIFE, REFUND_STAFF_PAYMENT, SUBMIT_REFUND } from "./schema.ts";
 
 export interface ActionStaffDeps extends RefundDeps {
@@ -48,9 +44,9 @@ export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
       countLook(caller.userId);
       const found = await findActedPayment(database, tenant, payment);
       if (found === null || (found.businessId === null && found.recipient !== account)) throw missing();
-      const built = await buildRefund(deps, found, { payment, total, account, mayLackSol: false });
+      const shown = await buildRefund(deps, found, { payment, total, account });
       await audit(caller, tenant, "payment.refund_built", payment, { total, account });
-      return ok(showAction({ action: "refund", built, sponsored: false, signer: found.recipient }));
+      return ok(shown);
     }),
     memberWrite(
       "refund_payments",
@@ -63,28 +59,8 @@ export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
         const payment = params.payment!;
         countLook(caller.userId);
         if ((await findActedPayment(database, tenant, payment)) === null) throw missing();
-        const signal = AbortSignal.timeout(CHAIN_READ_MS);
-        const wanted = { payment, kind: "refund" } as const;
-        const submit = async () => actionSenderOf(tenant.environment).submit(input.transaction, wanted, { signal });
-        const answer = await unlessAway(submit());
-        if (answer === null) throw chainAway();
-        if (answer.kind === "ended") throw tooLate();
-        if (answer.kind === "would_fail")
-          throw new ActionError(
-            "transaction_refused",
-            `The chain would refuse it now: ${answer.reason}. Build it again.`,
-          );
-        if (answer.kind === "busy")
-          throw new ActionError(
-            "transaction_refused",
-            "Too many transactions are on their way. Try again in a minute.",
-          );
-        if (answer.kind === "invalid")
-          throw new ActionError(
-            "transaction_invalid",
-            `This is not a fully signed refund of this payment: ${answer.reason}.`,
-          );
-        const { signature, action } = answer;
+        const sender = actionSenderOf(tenant.environment);
+        const { signature, action } = await submitAct(sender, input.transaction, { payment, kind: "refund" }, "shop");
         await audit(caller, tenant, "payment.refund_sent", payment, { total: action.total, signature });
         return ok(showObject({ object: "submitted_refund", signature }));
       },
@@ -99,7 +75,7 @@ export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
         const tenant = tenantOf(caller, params);
         if ((await findActedPayment(database, tenant, params.payment!)) === null) throw missing();
         countLife(caller.userId);
-        return ok(await fetchShownLife(deps.builderOf(tenant.environment), input.transaction));
+        return ok(showLife(await fetchActLife(deps.builderOf(tenant.environment), input.transaction, "shop")));
       },
     ),
   ];

@@ -1,3 +1,4 @@
+import { PAYMENT_ACTS } from "../../chain/acts.ts";
 import { addressWord, signatureWord } from "../../domain/columns.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT, PART_AMOUNT } from "../../domain/money.ts";
@@ -217,16 +218,7 @@ export const resolveByOf = ({
     : null;
 
 /** Actions that the program can allow on a payment's funds, in the order of the response (§4.6.1). */
-export const NEXT_ACTIONS = [
-  "dispute",
-  "release",
-  "refund",
-  "resolve",
-  "settle",
-  "refund_unresolved",
-  "pay_out_sender",
-  "pay_out_recipient",
-] as const;
+export const NEXT_ACTIONS = PAYMENT_ACTS.filter((act) => act !== "close");
 export const ACTORS = ["sender", "recipient", "arbiter", "anyone"] as const;
 
 export interface NextAction {

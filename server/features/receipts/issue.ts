@@ -1,7 +1,6 @@
 import type { SignedReceipt } from "@holdfast/receipt";
-import type { ChainReader } from "../../chain/port.ts";
+import { type ChainReader, readDeadline } from "../../chain/port.ts";
 import { isAddress } from "../../domain/addresses.ts";
-import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
 import type { KeptAnswers } from "../../lib/keptAnswers.ts";
@@ -28,7 +27,7 @@ export async function issueReceipt(deps: ReceiptDeps, address: string, key: stri
   const { database, readerOf, checkoutUrl, accounts } = deps;
   const facts = isAddress(address) ? await findReceiptFacts(database, address) : null;
   if (facts === null) throw notFound();
-  const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  const { signal } = readDeadline();
   // The address is recorded, so one node without an account there is not believed.
   const options = { signal, minSlot: facts.observedSlot, created: new Set([address]) };
   const fetch = () => readerOf(facts.environment).fetchPayments([address], options);

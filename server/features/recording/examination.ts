@@ -1,6 +1,12 @@
-import { type ChainReader, ChainUnavailableError, type Commitment, isClosed, isPayment } from "../../chain/port.ts";
+import {
+  type ChainReader,
+  ChainUnavailableError,
+  type Commitment,
+  isClosed,
+  isPayment,
+  readDeadline,
+} from "../../chain/port.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { CHAIN_READ_MS } from "../../domain/limits.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { IntentTerms } from "./decide/queries.ts";
 import { draftObserved, type ObservedClosing, type ObservedPayment } from "./decide/state.ts";
@@ -44,7 +50,7 @@ export async function readTransaction(
   environment: Environment,
   signature: string,
 ): Promise<Examination> {
-  const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  const { signal } = readDeadline();
   try {
     const reader = readerOf(environment);
     const { value: lookup } = await reader.fetchTransaction(signature, { signal, commitment });

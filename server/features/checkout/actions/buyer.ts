@@ -1,18 +1,17 @@
-import type { PaymentAction } from "../../../chain/actions.ts";
+import type { PaymentAction } from "../../../chain/acts.ts";
 import { showLife } from "../../../chain/lifetime.ts";
 import type { JsonText } from "../../../domain/show.ts";
-import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
+import { fetchActLife } from "../../../edge/acts/steps.ts";
+import { type BuyerRoute, buyerRoute, countOf, memberOf } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { showAction } from "../../paymentActions/paymentAction.ts";
 import { LIVES_MAX } from "../paying/buyer.ts";
-import { tokensInWords } from "../paying/text.ts";
-import { ICON_PATH } from "../paying/transactionRequest.ts";
-import { type ActionBuildDeps, type ActionTransaction, buildAction, parseAction, requirePayment } from "./build.ts";
-import { type ActionSubmitDeps, fetchActionLife, submitAction } from "./submit.ts";
+import { REQUEST, showLabel, showRequested } from "../paying/transactionRequest.ts";
+import { describeAction } from "../receipt/actionTexts.ts";
+import { type ActionDeps, buildAction, parseAction, requirePayment, submitAction } from "./actions.ts";
 
-export interface ActionBuyerDeps extends ActionBuildDeps, ActionSubmitDeps {
+export interface ActionBuyerDeps extends ActionDeps {
   readonly checkoutUrl: string;
 }
 
@@ -22,12 +21,7 @@ const SUBMITS_MAX = 20;
 /** The routes by which people act on a payment (§4.15). */
 export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
   const { checkoutUrl } = deps;
-  const [ofSubmits, ofLives] = [new NetworkLimit(SUBMITS_MAX), new NetworkLimit(LIVES_MAX)];
-  const use = (limit: NetworkLimit, { params, network }: BuyerCall) => {
-    const waitSeconds = limit.use(network, params.payment);
-    if (waitSeconds !== null) throw tooMany(waitSeconds);
-  };
-  const memberOf = ({ input }: BuyerCall, name: string): unknown => input.get(name)?.value;
+  const [countSubmit, countLife] = [countOf(SUBMITS_MAX, "payment"), countOf(LIVES_MAX, "payment")];
   return [
     buyerRoute("POST", "/pay/p/:payment/build", { from: "page" }, async (call) => {
       const [action, account, total] = ["action", "account", "total"].map((name) => memberOf(call, name));
@@ -37,29 +31,30 @@ export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
       );
     }),
     buyerRoute("POST", "/pay/p/:payment/submit", { from: "page" }, async (call) => {
-      use(ofSubmits, call);
+      countSubmit(call);
       const signature = await submitAction(deps, call.params.payment!, memberOf(call, "transaction"));
       return { status: 202, body: JSON.stringify({ signature }) as JsonText };
     }),
     buyerRoute("POST", "/pay/p/:payment/life", { from: "page", isAskedByPages: true }, async (call) => {
-      use(ofLives, call);
-      return ok(showLife(await fetchActionLife(deps, call.params.payment!, memberOf(call, "transaction"))));
+      countLife(call);
+      const { environment } = await requirePayment(deps.database, call.params.payment!);
+      return ok(showLife(await fetchActLife(deps.builderOf(environment), memberOf(call, "transaction"), "buyer")));
     }),
     buyerRoute("GET", "/pay/p/:payment/request/:action", REQUEST, async ({ params }) => {
       requestedAction(params.action!);
       await requirePayment(deps.database, params.payment!);
-      return ok(JSON.stringify({ label: LABEL, icon: `${checkoutUrl}${ICON_PATH}` }) as JsonText);
+      return ok(showLabel(LABEL, checkoutUrl));
     }),
     buyerRoute("POST", "/pay/p/:payment/request/:action", REQUEST, async (call) => {
       const { payment, action } = call.params;
       const asked = { action: requestedAction(action!), account: memberOf(call, "account"), total: null };
-      return ok(showRequested(await buildAction(deps, payment!, asked, call.network, "first"), checkoutUrl));
+      const { built } = await buildAction(deps, payment!, asked, call.network, "first");
+      const message = describeAction(asked.action, built.payment);
+      return ok(showRequested(built, message, `${checkoutUrl}/pay/p/${payment}`));
     }),
   ];
 }
 
-/** A wallet's transaction request, with its own form of errors. */
-const REQUEST = { from: "open", showError: ({ message }: BuyerError): string => JSON.stringify({ message }) } as const;
 /** A label without the business: whoever knows the address alone learns nothing of it. */
 const LABEL = "Protected payment";
 
@@ -69,45 +64,4 @@ function requestedAction(name: string): PaymentAction {
   if (action === "refund")
     throw new BuyerError("invalid_request", "A refund needs an amount. Open the payment's page.");
   return action;
-}
-
-/** The answer in the protocol's form. A wallet follows `redirect` after success, and only to https. */
-function showRequested(given: ActionTransaction, checkoutUrl: string): JsonText {
-  const { transaction, payment } = given.built;
-  const page = `${checkoutUrl}/pay/p/${payment.address}`;
-  return JSON.stringify({
-    transaction,
-    message: describeAction(given),
-    ...(page.startsWith("https:") ? { redirect: page } : {}),
-  }) as JsonText;
-}
-
-/** "Release 24.5 USDC to the shop". */
-function describeAction({ action, built: { payment } }: Pick<ActionTransaction, "action" | "built">): string {
-  const [amount, refundTotal, refunded] = [payment.amount, payment.refundTotal, payment.amountRefunded].map(BigInt) as [
-    bigint,
-    bigint,
-    bigint,
-  ];
-  const inWords = (units: bigint) => tokensInWords(payment.asset, units.toString(), payment.decimals);
-  switch (action) {
-    case "dispute":
-      return `Open a dispute about ${inWords(amount - refundTotal)}`;
-    case "release": {
-      const shop = inWords(amount - refundTotal);
-      // Somebody else may have sent the link: whoever signs reads here what they give up.
-      if (payment.status !== "disputed") return `Release ${shop} to the shop`;
-      return `This ends your dispute. The shop gets ${shop}, you ${refundTotal > 0n ? `keep ${inWords(refundTotal)}` : "get nothing back"}.`;
-    }
-    case "settle":
-    case "pay_out_recipient":
-      return `Pay out ${inWords(amount - refundTotal)} to the shop`;
-    case "refund_unresolved":
-      return `Take ${inWords(amount - refunded)} back to the buyer`;
-    case "pay_out_sender":
-    case "refund":
-      return `Pay out ${inWords(refundTotal - refunded)} to the buyer`;
-    case "close":
-      return "Return the deposit of a payment";
-  }
 }

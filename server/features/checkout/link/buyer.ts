@@ -10,7 +10,7 @@ import { ENGLISH } from "../page/catalogue.ts";
 import { noticePage, RELOAD_BUTTON } from "../page/document.ts";
 import type { PanelSettings } from "../page/panel.ts";
 import { type ReadLimit, registerForm, registerPage } from "../page/readRoutes.ts";
-import { countUse } from "../paying/rates.ts";
+import { countUse } from "../rates.ts";
 import { LINK_ENGLISH } from "./catalogue.ts";
 import { type LinkProblem, linkPage } from "./document.ts";
 import type { LinkStarts, SeenLink } from "./start.ts";

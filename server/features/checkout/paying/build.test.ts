@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
-import type { BuildRefusal, BuiltPayment, ChainBuilder, PaymentCommand } from "../../../chain/builder.ts";
+import type { PaymentRefusal } from "../../../chain/acts.ts";
+import type { BuiltPayment, ChainBuilder, PaymentCommand } from "../../../chain/builder.ts";
 import { ChainUnavailableError } from "../../../chain/port.ts";
 import { sql } from "../../../store/sql.ts";
 import { type BuildDeps, createBuilds } from "./build.ts";
@@ -28,7 +29,7 @@ const BUILT: BuiltPayment = {
 };
 
 /** Builds on a chain that answers with `answer`; `commands` are the commands it got. */
-async function openBuilds(answer: () => Promise<BuiltPayment | BuildRefusal> = async () => BUILT) {
+async function openBuilds(answer: () => Promise<BuiltPayment | PaymentRefusal> = async () => BUILT) {
   const opened = await openWithIntents();
   const commands: PaymentCommand[] = [];
   const builder: Pick<ChainBuilder, "buildPayment"> = {

@@ -1,8 +1,9 @@
 import type { BuiltPayment, ChainBuilder } from "../../../chain/builder.ts";
+import { readDeadline } from "../../../chain/port.ts";
 import { isAddress } from "../../../domain/addresses.ts";
 import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
-import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import type { Environment } from "../../../domain/terms.ts";
+import { noPayment, refusalToPayer } from "../../../edge/acts/refusals.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { MinuteLimit } from "../../../edge/buyer/limits.ts";
@@ -10,12 +11,12 @@ import { Lru } from "../../../lib/lru.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { askPlace } from "../../links/fragments.ts";
+import { countUse, ratesOfBuild } from "../rates.ts";
 import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
 import { outlayOf } from "../sponsoring/sponsorship.ts";
 import { requireSeat } from "./place.ts";
 import { findPayable, type PayableView, saveBuilt } from "./queries.ts";
-import { countUse, mayPresign, ratesOfBuild } from "./rates.ts";
-import { explainRefusal, held, noPayment, notSponsored, requirePayable } from "./refusals.ts";
+import { held, requirePayable } from "./refusals.ts";
 import type { Screen } from "./screening.ts";
 
 export interface BuildDeps extends SponsoringDeps {
@@ -61,7 +62,7 @@ const notAfterOf = (expiresAt: Date, now: Date): Date =>
 
 /** Builds transactions for buyers, within limits. The books are checked before and after the chain. */
 export function createBuilds(deps: BuildDeps) {
-  const { database, builderOf, isHeld, sponsorOf, screen } = deps;
+  const { database, builderOf, isHeld, screen } = deps;
   const kept = new Lru<string, KeptBuild>(KEPT_MAX);
   const empties = new MinuteLimit(EMPTY_OF_INTENT_MAX);
 
@@ -84,14 +85,16 @@ export function createBuilds(deps: BuildDeps) {
       refundPolicyHash: profile.refundPolicyHash,
       tokensFirst: empties.isUsedUp(intent.id),
     };
-    const signal = AbortSignal.timeout(CHAIN_READ_MS);
+    const options = readDeadline();
+    const token = { asset, decimals: view.decimals };
     const builder = builderOf(intent.environment);
-    const own = await builder.buildPayment(command, { signal });
+    const own = await builder.buildPayment(command, options);
     if (own.kind === "token_missing") empties.use(intent.id);
-    const sponsor = turn === null || own.kind !== "sol_missing" ? null : sponsorOf(intent.environment);
-    const sponsored = sponsor === null ? null : await buildSponsored(sponsor, builder, command, signal);
+    const build = (sponsor: string) => builder.buildPayment({ ...command, sponsor }, options);
+    const wish = { environment, turn, sender: account, terms: command, build };
+    const sponsored = own.kind === "sol_missing" ? await buildSponsored(deps, wish) : null;
     const built = sponsored?.built ?? own;
-    if (built.kind !== "built") throw explainRefusal(built, view);
+    if (built.kind !== "built") throw refusalToPayer(built, token);
     if (isHeld(intent.environment, built.arbiter)) throw held();
     const isSeated = await requireSeat(view, account, (request) => askPlace(database, request));
     const { terms } = built;
@@ -101,27 +104,12 @@ export function createBuilds(deps: BuildDeps) {
       requirePayable(await requireView(database, intent.id));
       throw new DatabaseUnavailableError("The intent changed while its payment was built.", "other");
     }
-    if (sponsor === null || sponsored === null || turn === null) return { built, notAfter, sponsor: null, isSeated };
-    const isOne = turn === "last" || (await mayPresign(database, network));
-    const transaction = isOne
-      ? await offer(
-          deps,
-          sponsor,
-          intent,
-          {
-            transaction: built.transaction,
-            sponsor: sponsored.sponsor,
-            sender: account,
-            payment: built.payment,
-            action: null,
-            outlay: outlayOf(built),
-            turn,
-          },
-          signal,
-        )
-      : null;
+    if (sponsored === null || own.kind === "built") return { built, notAfter, sponsor: null, isSeated };
+    const outlay = outlayOf(built);
+    const offered = { sender: account, payment: built.payment, action: null, outlay, network };
+    const transaction = await offer(deps, sponsored, intent, offered, options);
     // Without a sponsor, the buyer still lacks the SOL.
-    if (transaction === null) throw own.kind === "built" ? notSponsored() : explainRefusal(own, view);
+    if (transaction === null) throw refusalToPayer(own, token);
     return { built: { ...built, transaction }, notAfter, sponsor: sponsored.sponsor, isSeated };
   }
 

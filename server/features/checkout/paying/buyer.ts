@@ -1,8 +1,7 @@
 import { showLife } from "../../../chain/lifetime.ts";
 import type { JsonText } from "../../../domain/show.ts";
-import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
+import { type BuyerCall, type BuyerRoute, buyerRoute, countOf, memberOf } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { ok, type Reply } from "../../../edge/http/route.ts";
 import { Turns } from "../../../lib/turns.ts";
 import type { SponsorTurn } from "../sponsoring/offer.ts";
@@ -10,7 +9,7 @@ import { type BuildDeps, type CheckoutTransaction, createBuilds, requireView } f
 import { findTermsByHash } from "./fragments.ts";
 import { requirePayable } from "./refusals.ts";
 import { fetchPaymentLife, reportSignature, type SubmitDeps, submitTransaction } from "./submit.ts";
-import { ICON, ICON_PATH, showRequest, showRequestedTransaction } from "./transactionRequest.ts";
+import { describePayment, ICON, ICON_PATH, REQUEST, showLabel, showRequested } from "./transactionRequest.ts";
 
 /** Buyers of one payment link who wait for its lock, in this process. */
 const SEATS_WAITING_MAX = 500;
@@ -33,45 +32,37 @@ export function payingRoutes(given: PayingDeps): BuyerRoute[] {
   const deps = { ...given, seats: new Turns({ waitingMax: SEATS_WAITING_MAX }) };
   const { database, checkoutUrl } = deps;
   const build = createBuilds(deps);
-  const [ofReports, ofLives] = [new NetworkLimit(REPORTS_MAX), new NetworkLimit(LIVES_MAX)];
-  /** Counted per network and intent, so that nobody with the link can use up the share of others. */
-  const use = (limit: NetworkLimit, { params, network }: BuyerCall) => {
-    const waitSeconds = limit.use(network, params.id);
-    if (waitSeconds !== null) throw tooMany(waitSeconds);
-  };
-  const limitReports = (call: BuyerCall) => use(ofReports, call);
-  const buildFor = ({ params, input, network }: BuyerCall, turn: SponsorTurn | null) =>
-    build(params.id!, input.get("account")?.value, network, turn);
-  const isAsked = ({ input }: BuyerCall) => input.get("sponsored")?.value === true;
+  const [countReport, countLife] = [countOf(REPORTS_MAX, "id"), countOf(LIVES_MAX, "id")];
+  const buildFor = (call: BuyerCall, turn: SponsorTurn | null) =>
+    build(call.params.id!, memberOf(call, "account"), call.network, turn);
   return [
     buyerRoute("POST", "/pay/i/:id/build", { from: "page" }, async (call) =>
-      ok(showTransaction(await buildFor(call, isAsked(call) ? "last" : null))),
+      ok(showTransaction(await buildFor(call, memberOf(call, "sponsored") === true ? "last" : null))),
     ),
     buyerRoute("POST", "/pay/i/:id/submit", { from: "page" }, async (call) => {
-      limitReports(call);
-      const { params, input } = call;
-      return accepted(await submitTransaction(deps, params.id!, input.get("transaction")?.value));
+      countReport(call);
+      return accepted(await submitTransaction(deps, call.params.id!, memberOf(call, "transaction")));
     }),
     buyerRoute("POST", "/pay/i/:id/seen", { from: "page" }, async (call) => {
-      limitReports(call);
-      const { params, input } = call;
-      const signature = input.get("signature")?.value;
-      await reportSignature(deps, params.id!, signature, input.get("transaction")?.value);
+      countReport(call);
+      const signature = memberOf(call, "signature");
+      await reportSignature(deps, call.params.id!, signature, memberOf(call, "transaction"));
       return accepted(signature);
     }),
     buyerRoute("POST", "/pay/i/:id/life", { from: "page", isAskedByPages: true }, async (call) => {
-      use(ofLives, call);
-      const [transaction, payment] = ["transaction", "payment"].map((name) => call.input.get(name)?.value);
+      countLife(call);
+      const [transaction, payment] = ["transaction", "payment"].map((name) => memberOf(call, name));
       return ok(showLife(await fetchPaymentLife(deps, call.params.id!, { transaction, payment })));
     }),
     buyerRoute("GET", "/pay/i/:id/request", REQUEST, async ({ params }) => {
       const view = await requireView(database, params.id!);
       requirePayable(view);
-      return ok(showRequest(view, checkoutUrl));
+      return ok(showLabel(view.profile.name, checkoutUrl));
     }),
-    buyerRoute("POST", "/pay/i/:id/request", REQUEST, async (call) =>
-      ok(showRequestedTransaction(await buildFor(call, "first"), checkoutUrl)),
-    ),
+    buyerRoute("POST", "/pay/i/:id/request", REQUEST, async (call) => {
+      const { view, built } = await buildFor(call, "first");
+      return ok(showRequested(built, describePayment(view), `${checkoutUrl}/pay/i/${view.intent.id}`));
+    }),
     buyerRoute("GET", ICON_PATH, { from: "link" }, async () => ({
       ...ok(ICON as JsonText),
       headers: { "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" },
@@ -102,9 +93,6 @@ function withholdIntent(text: string): JsonText | null {
     note: "The intent is left out here: the hash is that of the whole text.",
   }) as JsonText;
 }
-
-/** A wallet's transaction request, with its own form of errors. */
-const REQUEST = { from: "open", showError: ({ message }: BuyerError): string => JSON.stringify({ message }) } as const;
 
 function showTransaction({ built, notAfter, sponsor, isSeated }: CheckoutTransaction): JsonText {
   const { tombstone } = built;

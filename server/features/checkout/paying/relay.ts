@@ -1,17 +1,11 @@
 import type { ChainBuilder } from "../../../chain/builder.ts";
-import { fetchOrLeave } from "../../../chain/fetchOrLeave.ts";
-import {
-  type ChainReader,
-  ChainUnavailableError,
-  type Commitment,
-  type SignatureStatus,
-  unlessAway,
-} from "../../../chain/port.ts";
+import { checkStatuses } from "../../../chain/fetchOrLeave.ts";
+import { type ChainReader, type Commitment, type SignatureStatus, unlessAway } from "../../../chain/port.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import type { Database } from "../../../store/database.ts";
+import { pruneRates } from "../rates.ts";
 import { type AttemptFinding, claimSent, type FollowedAttempt, pruneAttempts, saveFindings } from "./queries.ts";
-import { pruneRates } from "./rates.ts";
 
 export interface RelayDeps {
   readonly database: Database;
@@ -53,28 +47,15 @@ export async function relayTransactions(deps: RelayDeps, stopping: AbortSignal):
   return claimed.length === BATCH_MAX;
 }
 
+/** One that no node answers for waits on. */
 async function checkAll(
   deps: RelayDeps,
   claimed: readonly FollowedAttempt[],
   signal: AbortSignal,
 ): Promise<AttemptFinding[]> {
-  const fetchPart = (part: readonly FollowedAttempt[], within: AbortSignal) =>
-    deps.reader.fetchSignatureStatuses(
-      part.map(({ signature }) => signature),
-      { signal: within },
-    );
-  const { read, unread } = await fetchOrLeave(deps.reader, claimed, fetchPart, signal);
-  const findings = read.flatMap(({ items, answer }) =>
-    items.map(async (attempt, index): Promise<AttemptFinding> => {
-      const finding = await checkOne(deps, attempt, answer.value[index]!, signal).catch((error: unknown) => {
-        if (!(error instanceof ChainUnavailableError)) throw error;
-        return "waiting" as const;
-      });
-      return { ...attempt, finding };
-    }),
-  );
-  const waiting = [...unread.keys()].map((attempt) => ({ ...attempt, finding: "waiting" as const }));
-  return [...(await Promise.all(findings)), ...waiting];
+  const check = (attempt: FollowedAttempt, status: SignatureStatus) => checkOne(deps, attempt, status, signal);
+  const checked = await checkStatuses(deps.reader, claimed, check, signal);
+  return checked.map(({ item, result }) => ({ ...item, finding: result ?? "waiting" }));
 }
 
 /** Deletes attempts that ended a day ago, and counts of earlier minutes. */

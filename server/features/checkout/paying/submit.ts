@@ -1,9 +1,10 @@
 import type { ChainBuilder, SignedPayment, SignedTransaction } from "../../../chain/builder.ts";
-import { isTooLate, type TransactionLife } from "../../../chain/lifetime.ts";
-import { type ChainReader, unlessAway } from "../../../chain/port.ts";
+import type { TransactionLife } from "../../../chain/lifetime.ts";
+import { type ChainReader, readDeadline, unlessAway } from "../../../chain/port.ts";
 import { isAddress, isSignature } from "../../../domain/addresses.ts";
-import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import { type Environment, mismatches } from "../../../domain/terms.ts";
+import { failedPayment, tooLate } from "../../../edge/acts/refusals.ts";
+import { fetchActLife } from "../../../edge/acts/steps.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Log } from "../../../lib/log.ts";
@@ -11,12 +12,12 @@ import type { Turns } from "../../../lib/turns.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { askPlace, takeSeat } from "../../links/fragments.ts";
-import { cosign } from "../sponsoring/cosign.ts";
+import { complete } from "../sponsoring/cosign.ts";
 import type { SponsoringDeps } from "../sponsoring/offer.ts";
 import { requireView } from "./build.ts";
 import { requireSeat } from "./place.ts";
 import { isTermsKept, type PayableView, type SentAttempt, saveSent } from "./queries.ts";
-import { notSponsored, requirePayable, tooLate, wouldFail } from "./refusals.ts";
+import { requirePayable } from "./refusals.ts";
 
 export interface SubmitDeps extends SponsoringDeps {
   readonly builderOf: (environment: Environment) => ChainBuilder;
@@ -44,10 +45,10 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
   const sent = await readSent(deps.database, intent, signed, transaction);
   if (sent === null)
     throw new BuyerError("invalid_transaction", "This transaction does not make the payment of this page.");
-  if (sent.until < view.now) throw wouldFail("offer_expired: the time for this payment has passed");
+  if (sent.until < view.now) throw failedPayment("offer_expired: the time for this payment has passed");
 
-  const trial = await builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) });
-  if (trial.kind === "would_fail") throw wouldFail(trial.reason);
+  const trial = await builder.tryTransaction(transaction, readDeadline());
+  if (trial.kind === "would_fail") throw failedPayment(trial.reason);
   if (trial.kind === "ended") throw tooLate();
   const canLand = trial.kind === "would_land";
   // Written first, so that a crash before it is sent sends it later instead of never.
@@ -78,30 +79,10 @@ async function readSent(
   return { signature, account: payment.sender, until: payment.notAfter!, transaction };
 }
 
-/** Adds the sponsor's signature if the transaction waits for it. */
-async function complete(
-  { database, sponsorOf }: SubmitDeps,
-  builder: ChainBuilder,
-  intent: Intent,
-  transaction: string,
-): Promise<string> {
-  const sponsor = sponsorOf(intent.environment);
-  if (sponsor === null) return transaction;
-  const answer = await cosign(database, sponsor, intent, transaction);
-  if (answer.kind === "refused") throw await explainUnsponsored(builder, transaction, answer.reason);
-  return answer.transaction;
-}
-
-/** A sponsor refuses as well what can no longer land: then SOL would not help. */
-export async function explainUnsponsored(builder: ChainBuilder, transaction: string, reason: string) {
-  const life = await builder.fetchLife(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) });
-  return life !== null && isTooLate(life) ? tooLate() : notSponsored(reason);
-}
-
 /** The relay tries again, so a failing node is no reason to report an error. */
 const sendFirst = ({ log }: SubmitDeps, builder: ChainBuilder, transaction: string): Promise<void> =>
   builder
-    .sendTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) })
+    .sendTransaction(transaction, readDeadline())
     .catch((error: unknown) => log("A signed transaction could not be sent at once; the relay tries again.", error));
 
 const paysIntent = (intent: Intent, payment: SignedPayment): boolean =>
@@ -125,12 +106,10 @@ export async function fetchPaymentLife(
   { transaction, payment }: { readonly transaction: unknown; readonly payment: unknown },
 ): Promise<TransactionLife> {
   const { intent } = await requireView(database, intentId);
-  const signal = AbortSignal.timeout(CHAIN_READ_MS);
-  const life =
-    typeof transaction === "string" ? await builderOf(intent.environment).fetchLife(transaction, { signal }) : null;
-  if (life === null) throw new BuyerError("invalid_transaction", "This is not a transaction.");
+  const deadline = readDeadline();
+  const life = await fetchActLife(builderOf(intent.environment), transaction, "buyer", deadline);
   if (life.kind !== "ended" || typeof payment !== "string" || !isAddress(payment)) return life;
-  const options = { signal, commitment: "confirmed", minSlot: life.slot } as const;
+  const options = { ...deadline, commitment: "confirmed", minSlot: life.slot } as const;
   const { value } = await readerOf(intent.environment).fetchPayments([payment], options);
   return value[0] === null ? life : { kind: "landed" };
 }
@@ -182,7 +161,7 @@ async function prove(
   if (signed.kind === "invalid" || signed.signature !== signature) return null;
   const sent = await readSent(database, intent, signed, transaction);
   if (sent === null || sent.until < now) return null;
-  const trial = await unlessAway(builder.tryTransaction(transaction, { signal: AbortSignal.timeout(CHAIN_READ_MS) }));
+  const trial = await unlessAway(builder.tryTransaction(transaction, readDeadline()));
   if (trial?.kind === "would_fail" || trial?.kind === "ended") return null;
   if (trial?.kind === "would_land") return { ...sent, canLand: true };
   // A transaction that no node could try stays a report until a node of the relay can.

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { BuildRefusal } from "../../../chain/builder.ts";
+import type { PaymentRefusal } from "../../../chain/acts.ts";
+import { noPayment, refusalToPayer } from "../../../edge/acts/refusals.ts";
 import { BuyerError, MESSAGE_CHARACTERS_MAX } from "../../../edge/buyer/error.ts";
 import { anIntent } from "../../intents/fixtures.ts";
 import type { PayableView } from "./queries.ts";
-import { explainRefusal, held, noPayment, requirePayable } from "./refusals.ts";
+import { held, requirePayable } from "./refusals.ts";
 import { describePayment } from "./transactionRequest.ts";
 
 const U64_MAX = "18446744073709551615";
@@ -54,7 +55,7 @@ test("§4.14.6 the message of a transaction request fits a wallet, with the amou
 
 test("§4.14.6 every refusal of a payment fits a wallet", () => {
   const missing = BigInt(U64_MAX);
-  const refusals: BuildRefusal[] = [
+  const refusals: PaymentRefusal[] = [
     { kind: "already_paid" },
     { kind: "is_recipient" },
     { kind: "not_a_wallet" },
@@ -66,10 +67,9 @@ test("§4.14.6 every refusal of a payment fits a wallet", () => {
     { kind: "would_fail", reason: "error 12 of program 9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP" },
   ];
   const errors = [USDC, "So11111111111111111111111111111111111111112", "another"].flatMap((asset) =>
-    [null, 0, 6, 9, 19, 255].flatMap((decimals) => {
-      const view = aView("Shop", { intent: anIntent({ asset }), decimals });
-      return refusals.map((refusal) => explainRefusal(refusal, view));
-    }),
+    [null, 0, 6, 9, 19, 255].flatMap((decimals) =>
+      refusals.map((refusal) => refusalToPayer(refusal, { asset, decimals })),
+    ),
   );
   for (const status of ["paid", "expired", "canceled"] as const)
     assert.throws(

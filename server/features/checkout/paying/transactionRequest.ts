@@ -1,8 +1,7 @@
 import type { JsonText } from "../../../domain/show.ts";
-import { MESSAGE_CHARACTERS_MAX } from "../../../edge/buyer/error.ts";
-import type { CheckoutTransaction } from "./build.ts";
+import { type BuyerError, MESSAGE_CHARACTERS_MAX } from "../../../edge/buyer/error.ts";
+import { periodInWords, tokensInWords } from "../../../edge/buyer/text.ts";
 import type { PayableView } from "./queries.ts";
-import { periodInWords, tokensInWords } from "./text.ts";
 
 /** The answers to a Solana Pay transaction request, in the protocol's form. */
 
@@ -12,19 +11,23 @@ export const ICON_PATH = "/pay/icon.svg";
 export const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#0b6b3a"/><path d="M20 29v-7a12 12 0 0 1 24 0v7" fill="none" stroke="#fff" stroke-width="5"/><rect x="14" y="28" width="36" height="24" rx="5" fill="#fff"/><circle cx="32" cy="40" r="4" fill="#0b6b3a"/></svg>';
 
-/** The answer to the GET: the business. */
-export const showRequest = ({ profile }: PayableView, checkoutUrl: string): JsonText =>
-  JSON.stringify({ label: profile.name, icon: `${checkoutUrl}${ICON_PATH}` }) as JsonText;
+/** The routes of a wallet's transaction request, with its own form of errors. */
+export const REQUEST = {
+  from: "open",
+  showError: ({ message }: BuyerError): string => JSON.stringify({ message }),
+} as const;
+
+/** The answer to the GET. */
+export const showLabel = (label: string, checkoutUrl: string): JsonText =>
+  JSON.stringify({ label, icon: `${checkoutUrl}${ICON_PATH}` }) as JsonText;
 
 /** The answer to the POST: the transaction to sign. A wallet follows `redirect` after success, and only to https. */
-export function showRequestedTransaction({ view, built }: CheckoutTransaction, checkoutUrl: string): JsonText {
-  const page = `${checkoutUrl}/pay/i/${view.intent.id}`;
-  return JSON.stringify({
-    transaction: built.transaction,
-    message: describePayment(view),
-    ...(page.startsWith("https:") ? { redirect: page } : {}),
-  }) as JsonText;
-}
+export const showRequested = (
+  { transaction }: { readonly transaction: string },
+  message: string,
+  page: string,
+): JsonText =>
+  JSON.stringify({ transaction, message, ...(page.startsWith("https:") ? { redirect: page } : {}) }) as JsonText;
 
 /** "5 USDC to Demo shop, protected for 7 days". A long name is cut, but never the amount or the protection. */
 export function describePayment({ intent, profile, decimals }: PayableView): string {

@@ -1,6 +1,10 @@
+import type { ChainBuilder } from "../../../chain/builder.ts";
+import { isTooLate } from "../../../chain/lifetime.ts";
+import { readDeadline } from "../../../chain/port.ts";
 import type { ChainSponsor } from "../../../chain/sponsor.ts";
-import { CHAIN_READ_MS } from "../../../domain/limits.ts";
+import { notSponsored, tooLate } from "../../../edge/acts/refusals.ts";
 import type { Database } from "../../../store/database.ts";
+import type { SponsoringDeps } from "./offer.ts";
 import { findOpenSponsorship, type SponsoredIntent, saveSigned } from "./queries.ts";
 
 type CosignAnswer =
@@ -10,10 +14,29 @@ type CosignAnswer =
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
+ * Completes a transaction that waits for a sponsor's signature; any other stays as it is. Null: no intent's limits would
+ * count it. Throws `not_sponsored`, or `expired`.
+ */
+export async function complete(
+  { database, sponsorOf }: SponsoringDeps,
+  builder: Pick<ChainBuilder, "fetchLife">,
+  intent: SponsoredIntent | null,
+  transaction: string,
+): Promise<string> {
+  const sponsor = intent && sponsorOf(intent.environment);
+  if (intent === null || sponsor === null) return transaction;
+  const answer = await cosign(database, sponsor, intent, transaction);
+  if (answer.kind === "complete") return answer.transaction;
+  // A sponsor refuses as well what can no longer land: then SOL would not help.
+  const life = await builder.fetchLife(transaction, readDeadline());
+  throw life !== null && isTooLate(life) ? tooLate() : notSponsored(answer.reason);
+}
+
+/**
  * Adds the sponsor's signature to a transaction that waits for it. An offer gets one signature for ever: the same
  * bytes get the same one again, others none.
  */
-export async function cosign(
+async function cosign(
   database: Database,
   sponsor: ChainSponsor,
   intent: SponsoredIntent,
@@ -27,7 +50,7 @@ export async function cosign(
   const answer = await sponsor.cosign(
     transaction,
     { transaction: open.built, sponsor: open.sponsor, outlayMax: open.outlayMax },
-    { signal: AbortSignal.timeout(CHAIN_READ_MS) },
+    readDeadline(),
   );
   if (answer.kind === "refused") return answer;
   const offered = { id: open.id, sender, lamports: open.outlayMax };

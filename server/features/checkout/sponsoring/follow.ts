@@ -1,6 +1,6 @@
 import type { ChainBuilder } from "../../../chain/builder.ts";
-import { fetchOrLeave } from "../../../chain/fetchOrLeave.ts";
-import { type ChainReader, ChainUnavailableError, type SignatureStatus } from "../../../chain/port.ts";
+import { checkStatuses } from "../../../chain/fetchOrLeave.ts";
+import type { ChainReader, SignatureStatus } from "../../../chain/port.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import type { Database } from "../../../store/database.ts";
 import {
@@ -33,24 +33,10 @@ export async function followSponsorships(deps: FollowDeps, stopping: AbortSignal
   const expired = await expireOffers(database, environment, BATCH_MAX);
   const claimed = await claimSigned(database, environment, BATCH_MAX);
   if (claimed.length > 0) {
-    const fetchPart = (part: readonly SignedSponsorship[], within: AbortSignal) =>
-      reader.fetchSignatureStatuses(
-        part.map(({ signature }) => signature),
-        { signal: within },
-      );
+    const check = (one: SignedSponsorship, status: SignatureStatus) => endOf(deps, one, status, signal);
     // A status that no node returns is asked for again by the next steps.
-    const { read } = await fetchOrLeave(reader, claimed, fetchPart, signal);
-    const ends = await Promise.all(
-      read.flatMap(({ items, answer }) =>
-        items.map((one, index) =>
-          endOf(deps, one, answer.value[index] ?? null, signal).catch((error: unknown) => {
-            if (error instanceof ChainUnavailableError) return null;
-            throw error;
-          }),
-        ),
-      ),
-    );
-    const over = ends.filter((end) => end !== null);
+    const checked = await checkStatuses(reader, claimed, check, signal);
+    const over = checked.map(({ result }) => result).filter((end) => end !== null);
     if (over.length > 0) await saveOutcomes(database, environment, over);
   }
   const looked = await returnRents(database, environment, BATCH_MAX);

@@ -1,8 +1,9 @@
-import type { ChainBuilder, PaymentCommand } from "../../../chain/builder.ts";
+import type { ReadOptions } from "../../../chain/port.ts";
 import type { ChainSponsor } from "../../../chain/sponsor.ts";
 import { newSponsorshipId } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import type { Database } from "../../../store/database.ts";
+import { mayPresign } from "../rates.ts";
 import { reserve, type SponsoredIntent, saveOffer } from "./queries.ts";
 import { maySponsor, type Outlay, type Sponsorship, totalOf } from "./sponsorship.ts";
 
@@ -18,34 +19,39 @@ export interface SponsoringDeps {
  */
 export type SponsorTurn = "last" | "first";
 
+/** A build whose fee, and rents, a sponsor pays. Nothing is reserved or signed yet. */
 interface Sponsored<Built> {
   readonly built: Built;
+  /** The sponsor's address. */
   readonly sponsor: string;
+  readonly by: ChainSponsor;
+  readonly turn: SponsorTurn;
 }
 
-/** Builds a payment whose fee and rents a sponsor pays; null if none does. Nothing is reserved or signed yet. */
-export const buildSponsored = (
-  sponsor: ChainSponsor,
-  builder: ChainBuilder,
-  command: PaymentCommand,
-  signal: AbortSignal,
-) =>
-  maySponsor(command, command.sender, sponsor)
-    ? buildByOne(sponsor, (picked) => builder.buildPayment({ ...command, sponsor: picked }, { signal }))
-    : null;
+interface SponsorWish<Answer> {
+  readonly environment: Environment;
+  /** When a sponsor signs; null: none is asked for. */
+  readonly turn: SponsorTurn | null;
+  readonly sender: string;
+  /** The terms of the payment; null: only what was built shows them. */
+  readonly terms: Parameters<typeof maySponsor>[0] | null;
+  readonly build: (sponsor: string) => Promise<Answer>;
+}
 
-/** Builds with the first sponsor that has enough; null if none has, or the build is refused. */
-export async function buildByOne<Answer extends { readonly kind: string }>(
-  sponsor: ChainSponsor,
-  build: (sponsor: string) => Promise<Answer>,
+/** Builds with the first sponsor that has enough; null if none has or may pay, or the build is refused. */
+export async function buildSponsored<Answer extends { readonly kind: string }>(
+  { sponsorOf }: SponsoringDeps,
+  { environment, turn, sender, terms, build }: SponsorWish<Answer>,
 ): Promise<Sponsored<BuiltOf<Answer>> | null> {
-  for (let tries = 0; tries < sponsor.addresses.length; tries++) {
-    const picked = sponsor.pick();
-    if (picked === null) return null;
-    const built = await build(picked);
-    if (isBuilt(built)) return { built, sponsor: picked };
+  const by = turn && sponsorOf(environment);
+  if (turn === null || by === null || (terms !== null && !maySponsor(terms, sender, by))) return null;
+  for (let tries = 0; tries < by.addresses.length; tries++) {
+    const sponsor = by.pick();
+    if (sponsor === null) return null;
+    const built = await build(sponsor);
+    if (isBuilt(built)) return { built, sponsor, by, turn };
     if (built.kind !== "sponsor_short") return null;
-    sponsor.recordShort(picked);
+    by.recordShort(sponsor);
   }
   return null;
 }
@@ -53,11 +59,10 @@ export async function buildByOne<Answer extends { readonly kind: string }>(
 type BuiltOf<Answer> = Extract<Answer, { readonly kind: "built" }>;
 const isBuilt = <Answer extends { readonly kind: string }>(one: Answer): one is BuiltOf<Answer> => one.kind === "built";
 
-/** A transaction whose fee, and rents, a sponsor pays. */
-interface Offer extends Pick<Sponsorship, "sponsor" | "sender" | "payment" | "action"> {
-  readonly transaction: string;
+interface Offer extends Pick<Sponsorship, "sender" | "payment" | "action"> {
   readonly outlay: Outlay;
-  readonly turn: SponsorTurn;
+  /** The network that asks for it. */
+  readonly network: string;
 }
 
 /**
@@ -66,19 +71,20 @@ interface Offer extends Pick<Sponsorship, "sponsor" | "sender" | "payment" | "ac
  * buyer signs first reserves nothing.
  */
 export async function offer(
-  { database }: Pick<SponsoringDeps, "database">,
-  sponsor: ChainSponsor,
+  { database }: SponsoringDeps,
+  { built, sponsor, by, turn }: Sponsored<{ readonly transaction: string }>,
   intent: SponsoredIntent,
-  { transaction, outlay, turn, ...offered }: Offer,
-  signal: AbortSignal,
+  { outlay, network, ...offered }: Offer,
+  options: Pick<ReadOptions, "signal">,
 ): Promise<string | null> {
-  const payment = { transaction, sponsor: offered.sponsor, outlayMax: totalOf(outlay) };
-  const answer = turn === "first" ? await sponsor.presign(payment, { signal }) : null;
+  const { transaction } = built;
+  if (turn === "first" && !(await mayPresign(database, network))) return null;
+  const outlayMax = totalOf(outlay);
+  const answer = turn === "first" ? await by.presign({ transaction, sponsor, outlayMax }, options) : null;
   if (answer?.kind === "refused") return null;
-  const wanted = { ...offered, id: newSponsorshipId(intent, new Date()), built: transaction, signed: answer, outlay };
-  const reached = await (answer === null
-    ? saveOffer(database, intent, wanted, sponsor.limits)
-    : reserve(database, intent, wanted, sponsor.limits));
-  if (reached !== null) return null;
+  const id = newSponsorshipId(intent, new Date());
+  const wanted = { ...offered, id, sponsor, built: transaction, signed: answer, outlay };
+  const save = answer === null ? saveOffer : reserve;
+  if ((await save(database, intent, wanted, by.limits)) !== null) return null;
   return answer?.transaction ?? transaction;
 }

@@ -1,3 +1,4 @@
+import type { SponsoredAction } from "../../../chain/acts.ts";
 import type { BuiltPayment } from "../../../chain/builder.ts";
 import type { ChainSponsor } from "../../../chain/sponsor.ts";
 import type { Environment } from "../../../domain/terms.ts";
@@ -18,9 +19,6 @@ export const PRESIGNED_MS = 90_000;
 type SponsorshipStatus = "offered" | "signed" | "landed" | "failed" | "expired" | "returned";
 
 export const SPONSORSHIP_KEY = { businessId: word(), intentId: word(), id: word() };
-/** Actions on a payment that a sponsor pays for: the buyer's decisions. Everything else is done without the buyer. */
-export const SPONSORED_ACTIONS = ["dispute", "release"] as const;
-export type SponsoredAction = (typeof SPONSORED_ACTIONS)[number];
 
 /** Payments, and actions on them, that a sponsor pays for. */
 export const SPONSORSHIPS = table("sponsorships", {

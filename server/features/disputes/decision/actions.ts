@@ -1,10 +1,10 @@
 import type { ActionSender } from "../../../chain/actionSender.ts";
+import type { BuiltAction } from "../../../chain/acts.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
-import type { BuiltRuling, RulingRefusal } from "../../../chain/ruling.ts";
 import type { Tenant } from "../../../domain/callers.ts";
-import { ApiError, invalid } from "../../../domain/errors.ts";
-import { CHAIN_READ_MS } from "../../../domain/limits.ts";
+import { invalid } from "../../../domain/errors.ts";
 import type { Environment } from "../../../domain/terms.ts";
+import { buildAct, submitAct } from "../../../edge/acts/steps.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { lockIntent } from "../../intents/fragments.ts";
 import { refuse } from "../actions.ts";
@@ -19,9 +19,7 @@ import { isSignedByBoth } from "./signatures.ts";
 export interface DecisionDeps {
   readonly database: Database;
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
-  readonly builderOf: (
-    environment: Environment,
-  ) => Pick<ChainBuilder, "buildRuling" | "fetchLife" | "isRuling" | "readSignedMemo">;
+  readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildAction" | "fetchLife" | "readSigned">;
   readonly readerOf: (environment: Environment) => MemoReader;
   readonly actionSenderOf: (environment: Environment) => Pick<ActionSender, "submit">;
 }
@@ -136,31 +134,28 @@ export async function buildDecision(
   { database, builderOf }: DecisionDeps,
   tenant: Tenant,
   { dispute, decision }: OpenDecision,
-): Promise<BuiltRuling | RulingRefusal> {
+): Promise<BuiltAction> {
   const found = await findDecidedPayment(database, dispute);
-  const order = {
-    ...{ payment: dispute.payment, total: BigInt(decision.total), memo: hashOf(decision) },
+  const command = {
+    action: "resolve",
+    payment: dispute.payment,
+    account: decision.arbiter,
+    total: BigInt(decision.total),
+    memo: hashOf(decision),
+    now: found?.now ?? decision.createdAt,
     minSlot: found?.observedSlot ?? 0,
-  };
-  return builderOf(tenant.environment).buildRuling(order, { signal: AbortSignal.timeout(CHAIN_READ_MS) });
+  } as const;
+  return buildAct(builderOf(tenant.environment), command, "arbiter");
 }
 
-type SubmitAnswer = Awaited<ReturnType<ActionSender["submit"]>>;
-
-/** Sends the ruling that the arbiter's wallet signed, if it is exactly the one that was built. */
+/** Sends the ruling that the arbiter's wallet signed, if it is exactly the one that was built. Returns its signature. */
 export async function submitDecision(
-  { builderOf, actionSenderOf }: DecisionDeps,
+  { actionSenderOf }: DecisionDeps,
   { environment }: Tenant,
   { dispute, decision }: OpenDecision,
   transaction: string,
-): Promise<SubmitAnswer> {
-  const { payment } = dispute;
-  const wanted = { payment, arbiter: decision.arbiter, total: decision.total, memo: hashOf(decision) };
-  if (!(await builderOf(environment).isRuling(transaction, wanted)))
-    return { kind: "invalid", reason: "it is another" };
-  const signal = AbortSignal.timeout(CHAIN_READ_MS);
-  return actionSenderOf(environment).submit(transaction, { payment, kind: "resolve" }, { signal });
+): Promise<string> {
+  const alone = { signer: decision.arbiter, total: decision.total, memo: hashOf(decision) };
+  const wanted = { payment: dispute.payment, kind: "resolve", alone } as const;
+  return (await submitAct(actionSenderOf(environment), transaction, wanted, "arbiter")).signature;
 }
-
-export const chainAway = (): ApiError =>
-  new ApiError("chain_unavailable", "The chain could not be read. Retry with backoff.", {}, { retryAfterSeconds: 2 });

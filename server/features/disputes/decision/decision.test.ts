@@ -22,14 +22,13 @@ let world: Awaited<ReturnType<typeof openWorld>>;
 let deps: DecisionDeps;
 before(async () => {
   world = await openWorld();
-  const { database, signedMemos, landed } = world;
+  const { database, readSigned, landed } = world;
   deps = {
     database,
     builderOf: () => ({
-      buildRuling: async () => ({ kind: "not_found" }),
+      buildAction: async () => ({ kind: "not_found" }),
       fetchLife: async () => null,
-      isRuling: async () => false,
-      readSignedMemo: async (text) => signedMemos.get(text) ?? null,
+      readSigned,
     }),
     readerOf: () => ({
       nodes: 1,

@@ -28,7 +28,7 @@ export async function findDecidedPayment(db: Db, dispute: Pick<Dispute, "payment
   const [found] = await readPayments(db, [dispute.payment]);
   if (found === undefined || found.order === null) return null;
   const { arbiter, sender, observedSlot } = found.payment;
-  return { ...found.chain, arbiter, sender, observedSlot, count: found.count };
+  return { ...found.chain, arbiter, sender, observedSlot, now: found.now, count: found.count };
 }
 
 /** The salted hashes of what both sides sent, oldest first, in hex digits. */

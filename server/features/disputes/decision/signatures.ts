@@ -1,3 +1,4 @@
+import { isMemo } from "../../../chain/acts.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
 import { isSignature } from "../../../domain/addresses.ts";
 import { fetchLandedMemo, type MemoReader } from "../proof/landedMemo.ts";
@@ -14,7 +15,7 @@ interface AgreedPlace {
 }
 
 interface SignatureDeps {
-  readonly builder: Pick<ChainBuilder, "readSignedMemo">;
+  readonly builder: Pick<ChainBuilder, "readSigned">;
   readonly reader: MemoReader;
 }
 
@@ -52,6 +53,6 @@ async function isEvidence(
   }
   const bytes = parseBase64(evidence);
   if (bytes?.length === ED25519_BYTES) return isSignedBy(wallet, Buffer.from(text, "utf8"), bytes);
-  const memo = await builder.readSignedMemo(evidence);
-  return memo !== null && memo.signer === wallet && memo.text === text;
+  const signed = await builder.readSigned(evidence);
+  return signed.kind === "signed" && isMemo(signed, { signer: wallet, text });
 }

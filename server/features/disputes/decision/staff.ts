@@ -1,11 +1,11 @@
+import type { BuiltAction } from "../../../chain/acts.ts";
+import { showLife } from "../../../chain/lifetime.ts";
 import { unlessAway } from "../../../chain/port.ts";
-import type { BuiltRuling } from "../../../chain/ruling.ts";
-import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff, Tenant, Visitor } from "../../../domain/callers.ts";
-import { invalid, tooLate } from "../../../domain/errors.ts";
+import { invalid } from "../../../domain/errors.ts";
 import { type JsonText, showObject } from "../../../domain/show.ts";
+import { fetchActLife } from "../../../edge/acts/steps.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
-import { fetchShownLife } from "../../../edge/staff/life.ts";
 import { countLooks, LIVES_PER_MINUTE } from "../../../edge/staff/lookLimit.ts";
 import { arbiterWrite, FRESH, missing, STALE } from "../../../edge/staff/route.ts";
 import type { Db } from "../../../store/database.ts";
@@ -15,10 +15,8 @@ import { requireHeld } from "../desk/actions.ts";
 import { DISPUTE_ID } from "../dispute.ts";
 import {
   buildDecision,
-  chainAway,
   type DecisionDeps,
   freezeDecision,
-  type OpenDecision,
   requireOpenDecision,
   submitDecision,
   type WantedDecision,
@@ -50,10 +48,6 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
     count(caller.userId);
     return { tenant, ...found };
   };
-  const build = async (tenant: Tenant, found: OpenDecision) => {
-    const built = await unlessAway(buildDecision(deps, tenant, found));
-    return built === null ? null : requireBuilt(built);
-  };
 
   return [
     arbiterWrite("POST", PATH, FREEZE_DECISION, FRESH, async ({ caller, params, input }) => {
@@ -63,40 +57,25 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
       const wanted = parseWanted(input);
       countLook(caller.userId);
       const check = (db: Db) => requireHeld(db, caller, id);
-      const frozen = await unlessAway(
-        freezeDecision(deps, tenant, id, { userId: caller.userId, wanted, early: input.early === true, check }),
-      );
-      if (frozen === null) throw chainAway();
+      const options = { userId: caller.userId, wanted, early: input.early === true, check };
+      const frozen = await freezeDecision(deps, tenant, id, options);
       const { decision } = frozen;
       // The shop reads it before the ruling lands, and the buyer does not: neither learns what is to be ruled.
       const details = { decision: decision.id, sha256: hashOf(decision) };
       await audit(caller, tenant, "dispute.decision_frozen", id, details);
-      return created(showFrozen(decision, await build(tenant, frozen)));
+      return created(showFrozen(decision, await unlessAway(buildDecision(deps, tenant, frozen))));
     }),
     arbiterWrite("POST", `${PATH}/:decision/build`, BUILD_DECISION, STALE, async ({ caller, params }) => {
       const given = await open(caller, params);
-      const built = await build(given.tenant, given);
-      if (built === null) throw chainAway();
-      return ok(showFrozen(given.decision, built));
+      return ok(showFrozen(given.decision, await buildDecision(deps, given.tenant, given)));
     }),
     arbiterWrite("POST", `${PATH}/:decision/life`, FETCH_DECISION_LIFE, STALE, async ({ caller, params, input }) => {
       const { tenant } = await open(caller, params, countLife);
-      return ok(await fetchShownLife(deps.builderOf(tenant.environment), input.transaction));
+      return ok(showLife(await fetchActLife(deps.builderOf(tenant.environment), input.transaction, "arbiter")));
     }),
     arbiterWrite("POST", `${PATH}/:decision/submit`, SUBMIT_DECISION, STALE, async ({ caller, params, input }) => {
       const given = await open(caller, params);
-      const answer = await unlessAway(submitDecision(deps, given.tenant, given, input.transaction));
-      if (answer === null) throw chainAway();
-      if (answer.kind === "invalid")
-        throw new ActionError(
-          "transaction_invalid",
-          "This is not the ruling that was built, signed by the arbiter's wallet.",
-        );
-      if (answer.kind === "busy")
-        throw new ActionError("transaction_refused", "Too many transactions are on their way. Try again in a minute.");
-      if (answer.kind === "ended") throw tooLate();
-      if (answer.kind === "would_fail") throw wouldFail(answer.reason);
-      const { signature } = answer;
+      const signature = await submitDecision(deps, given.tenant, given, input.transaction);
       await audit(caller, given.tenant, "dispute.ruling_sent", given.dispute.id, { signature });
       return ok(showObject({ object: "submitted_decision", signature }));
     }),
@@ -122,33 +101,13 @@ function parseWanted({ total, reasons, asAgreed, noInterest }: DecisionInput): W
   return { total, reasons };
 }
 
-const wouldFail = (reason: string): ActionError =>
-  new ActionError("transaction_refused", `The chain would refuse it now: ${reason}. Read the dispute again.`);
-
-function requireBuilt(built: Awaited<ReturnType<typeof buildDecision>>): BuiltRuling {
-  switch (built.kind) {
-    case "built":
-      return built;
-    case "sol_missing":
-    case "sponsor_short":
-      throw new ActionError("wallet_short", "The arbiter's wallet needs more SOL to pay the network's fee.");
-    case "not_found":
-      throw chainAway();
-    case "not_possible":
-    case "would_fail":
-      throw wouldFail(built.reason);
-    case "other_wallet":
-      throw wouldFail(`${built.needed} has to sign`);
-  }
-}
-
-const showFrozen = (decision: FrozenDecision, built: BuiltRuling | null): JsonText =>
+const showFrozen = (decision: FrozenDecision, built: BuiltAction | null): JsonText =>
   showObject({
     object: "frozen_decision",
     ...{ id: decision.id, total: decision.total, agreement: decision.offerId, record: decision.record },
     ...{ sha256: hashOf(decision), arbiter: decision.arbiter },
     transaction: built?.transaction ?? null,
-    networkLamports: built?.network.toString() ?? null,
+    networkLamports: built?.fee.network.toString() ?? null,
     plain: built?.instructions ?? null,
     lastValidBlockHeight: built === null ? null : Number(built.lastValidBlockHeight),
   });

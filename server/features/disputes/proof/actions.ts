@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { isMemo } from "../../../chain/acts.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
+import { readDeadline } from "../../../chain/port.ts";
 import { isPlainKey, isSignature } from "../../../domain/addresses.ts";
 import { newSessionId } from "../../../domain/ids.ts";
-import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import { newNonce, readNonce } from "../../../domain/nonces.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Environment } from "../../../domain/terms.ts";
@@ -28,7 +29,7 @@ export interface ProofDeps {
   /** The checkout's address, without a slash at its end. */
   readonly checkoutUrl: string;
   /** Throws `ChainUnavailableError` if no chain is configured any more. */
-  readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildMemo" | "readSignedMemo">;
+  readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildMemo" | "readSigned">;
   readonly readerOf: (environment: Environment) => MemoReader;
 }
 
@@ -73,9 +74,8 @@ export async function askProof(
   const expiresAt = new Date(Math.floor((now.getTime() + challengeMsOf(way)) / 1_000) * 1_000);
   const nonce = newNonce(nonceSecret, factsOf(payment, way, act.kind, hashOf(browserSecret)), expiresAt);
   const text = proofText(placeOf(deps, payment), act, { nonce, expiresAt });
-  const signal = AbortSignal.timeout(CHAIN_READ_MS);
-  const built =
-    way === "message" ? null : await deps.builderOf(environment).buildMemo({ account: wallet, text }, { signal });
+  const command = { account: wallet, text };
+  const built = way === "message" ? null : await deps.builderOf(environment).buildMemo(command, readDeadline());
   return {
     ...{ nonce, expiresAt, text },
     transaction: built?.transaction ?? null,
@@ -140,8 +140,8 @@ async function checkEvidence(
     }
     case "transaction": {
       const signed = given.transaction;
-      const memo = typeof signed === "string" ? await deps.builderOf(environment).readSignedMemo(signed) : null;
-      if (memo === null || memo.signer !== wallet || memo.text !== text) throw refused(WRONG);
+      const read = typeof signed === "string" ? await deps.builderOf(environment).readSigned(signed) : null;
+      if (read?.kind !== "signed" || !isMemo(read, { signer: wallet, text })) throw refused(WRONG);
       return signed as string;
     }
     case "memo":

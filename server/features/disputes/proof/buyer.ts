@@ -1,8 +1,8 @@
 import { type JsonText, showTime } from "../../../domain/show.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
-import { type BuyerCall, type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
+import { type BuyerCall, type BuyerRoute, buyerRoute, countOf, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { MinuteLimit, NetworkLimit } from "../../../edge/buyer/limits.ts";
+import { MinuteLimit } from "../../../edge/buyer/limits.ts";
 import { ok, type Reply } from "../../../edge/http/route.ts";
 import { type SecretCookie, secretCookie } from "../../../edge/http/secretCookie.ts";
 import {
@@ -109,11 +109,7 @@ interface ProofRouteDeps extends ProofDeps {
 
 /** The routes of the proof and its sessions (§16.1, §16.2). */
 export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
-  const limit = new NetworkLimit(PROOFS_A_MINUTE);
-  const count = ({ network, params }: BuyerCall) => {
-    const waitSeconds = limit.use(network, params.payment);
-    if (waitSeconds !== null) throw tooMany(waitSeconds);
-  };
+  const count = countOf(PROOFS_A_MINUTE, "payment");
   const path = "/pay/p/:payment/case";
   const from = { from: "case" } as const;
   return [

@@ -1,5 +1,4 @@
-import type { ChainReader, LandedMemo } from "../../../chain/port.ts";
-import { CHAIN_READ_MS } from "../../../domain/limits.ts";
+import { type ChainReader, type LandedMemo, readDeadline } from "../../../chain/port.ts";
 
 export type MemoReader = Pick<ChainReader, "fetchTransaction" | "nodes">;
 
@@ -11,7 +10,7 @@ type LandedProof = { readonly kind: "absent" } | { readonly kind: "landed"; read
  * the same: a proof is an answer that a single lying node could make up. Throws `ChainUnavailableError`.
  */
 export async function fetchLandedMemo(reader: MemoReader, signature: string): Promise<LandedProof> {
-  const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  const { signal } = readDeadline();
   const first = await reader.fetchTransaction(signature, { signal });
   if (first.value.kind !== "landed") return { kind: "absent" };
   const { memo } = first.value.transaction;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { BuyerBrowser } from "../../../../tests/harness/buyerBrowser.ts";
+import type { ChainBuilder } from "../../../chain/builder.ts";
 import type { ChainTransaction } from "../../../chain/port.ts";
-import type { SignedMemo } from "../../../chain/proof.ts";
 import { tagOf } from "../../../domain/ids.ts";
 import { registerBuyerDoor } from "../../../edge/buyer/door.ts";
 import { Idempotency } from "../../../edge/http/idempotency.ts";
@@ -46,7 +46,13 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
     insert into known_assets (environment, address, is_mint, decimals, token_program, read_at)
     values ('test', ${MINT}, true, 6, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', now())`);
   /** Transactions by their text, as the chain reads them. */
-  const signedMemos = new Map<string, SignedMemo>();
+  const signedMemos = new Map<string, { readonly text: string; readonly signer: string }>();
+  const readSigned: ChainBuilder["readSigned"] = async (given) => {
+    const memo = signedMemos.get(given);
+    if (memo === undefined) return { kind: "invalid", reason: "it is cut off" };
+    const sole = { signer: memo.signer, acts: [{ kind: "memo", text: memo.text }] } as const;
+    return { kind: "signed", signature: given, payments: [], actions: [], sole };
+  };
   const landed = new Map<string, ChainTransaction>();
   /** The same as a second node shows them; null: there is one node. */
   const other: { landed: Map<string, ChainTransaction> | null } = { landed: null };
@@ -54,7 +60,7 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
     ...{ database, checkoutUrl, canWrite: true },
     builderOf: () => ({
       buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
-      readSignedMemo: async (text) => signedMemos.get(text) ?? null,
+      readSigned,
     }),
     readerOf: () => ({
       nodes: other.landed === null ? 1 : 2,
@@ -127,6 +133,7 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
     url: app.localUrl,
     databaseUrl: opened.url,
     signedMemos,
+    readSigned,
     landed,
     other,
     routes,

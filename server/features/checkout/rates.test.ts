@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { networkOf } from "../../../edge/buyer/limits.ts";
-import { sql } from "../../../store/sql.ts";
-import { openTestDatabase } from "../../../store/testing.ts";
+import { networkOf } from "../../edge/buyer/limits.ts";
+import { sql } from "../../store/sql.ts";
+import { openTestDatabase } from "../../store/testing.ts";
 import { countUse, pruneRates, type Rate } from "./rates.ts";
 
 const DAY_SECONDS = 86_400;

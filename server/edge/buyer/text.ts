@@ -1,6 +1,6 @@
-import { formatUnits } from "../../../domain/money.ts";
-import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
-import { symbolOf } from "../../../domain/tokens.ts";
+import { formatUnits } from "../../domain/money.ts";
+import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../domain/terms.ts";
+import { symbolOf } from "../../domain/tokens.ts";
 
 /** A mint may have up to 255 decimals: a longer amount is shown in smallest units, or no wallet could show it. */
 const FIGURE_CHARACTERS_MAX = 22;

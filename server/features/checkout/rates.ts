@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import { allowanceOf, mostOf, networksOf, siteOf } from "../../../edge/buyer/limits.ts";
-import type { Db } from "../../../store/database.ts";
-import { sql } from "../../../store/sql.ts";
+import { allowanceOf, mostOf, networksOf, siteOf } from "../../edge/buyer/limits.ts";
+import type { Db } from "../../store/database.ts";
+import { sql } from "../../store/sql.ts";
 
 /** A limit for one network, and for one subject if it names one, such as an intent. */
 export interface Rate {

@@ -1,22 +1,32 @@
-import { type ActionCommand, type BuiltAction, PAYMENT_ACTIONS, type PaymentAction } from "../../../chain/actions.ts";
+import type { ActionSender } from "../../../chain/actionSender.ts";
+import {
+  type ActionCommand,
+  type BuiltAction,
+  PAYMENT_ACTIONS,
+  type PaymentAction,
+  SPONSORED_ACTIONS,
+} from "../../../chain/acts.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
+import { type ReadOptions, readDeadline } from "../../../chain/port.ts";
 import { isAddress } from "../../../domain/addresses.ts";
-import { CHAIN_READ_MS } from "../../../domain/limits.ts";
 import type { Environment } from "../../../domain/terms.ts";
+import { noPayment, refusalTo } from "../../../edge/acts/refusals.ts";
+import { submitAct } from "../../../edge/acts/steps.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Database } from "../../../store/database.ts";
 import { findPaymentByAddress } from "../../paymentActions/fragments.ts";
 import { type ActedPayment, parseTotal } from "../../paymentActions/paymentAction.ts";
-import { countUse, mayPresign, ratesOfBuild } from "../paying/rates.ts";
-import { buildByOne, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
+import { countUse, ratesOfBuild } from "../rates.ts";
+import { complete } from "../sponsoring/cosign.ts";
+import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
 import type { SponsoredIntent } from "../sponsoring/queries.ts";
-import { maySponsor, SPONSORED_ACTIONS, type SponsoredAction } from "../sponsoring/sponsorship.ts";
-import { explainRefusal, noPayment } from "./refusals.ts";
+import { maySponsor } from "../sponsoring/sponsorship.ts";
 
-export interface ActionBuildDeps extends SponsoringDeps {
-  /** Throws `ChainUnavailableError` if no chain is configured any more. */
+export interface ActionDeps extends SponsoringDeps {
+  /** Both throw `ChainUnavailableError` if no chain is configured any more. */
   readonly builderOf: (environment: Environment) => ChainBuilder;
+  readonly actionSenderOf: (environment: Environment) => ActionSender;
 }
 
 /** An action as a page or a wallet asks for it, not checked yet. */
@@ -42,7 +52,7 @@ export async function requirePayment(database: Database, address: string): Promi
 }
 
 /** The intent whose limits a sponsored action on a payment counts against; null if it is bound to none. */
-export const sponsoredIntentOf = (
+const sponsoredIntentOf = (
   { businessId, intentId, environment }: ActedPayment,
   address: string,
 ): SponsoredIntent | null =>
@@ -71,7 +81,7 @@ function parseAsked({ action: named, account, total: given }: AskedAction) {
  * SOL; null for no sponsor.
  */
 export async function buildAction(
-  deps: ActionBuildDeps,
+  deps: ActionDeps,
   address: string,
   asked: AskedAction,
   network: string,
@@ -82,17 +92,18 @@ export async function buildAction(
   const payment = await requirePayment(database, address);
   const waitSeconds = await countUse(database, network, ratesOfBuild(address));
   if (waitSeconds !== null) throw tooMany(waitSeconds);
+  const { action } = wanted;
   const command = { ...wanted, payment: address, now: payment.now, minSlot: payment.observedSlot };
-  const signal = AbortSignal.timeout(CHAIN_READ_MS);
+  const options = readDeadline();
   const builder = builderOf(payment.environment);
-  const own = await builder.buildAction(command, { signal });
-  if (own.kind === "built") return { action: command.action, built: own, sponsored: false };
+  const own = await builder.buildAction(command, options);
+  if (own.kind === "built") return { action, built: own, sponsored: false };
   const sponsored =
     own.kind === "sol_missing" && turn !== null
-      ? await buildSponsored(deps, builder, { payment, command, network, turn }, signal)
+      ? await buildForSponsor(deps, builder, { payment, command, network, turn }, options)
       : null;
-  if (sponsored === null) throw explainRefusal(own);
-  return { action: command.action, built: sponsored, sponsored: true };
+  if (sponsored === null) throw refusalTo("buyer", own);
+  return { action, built: sponsored, sponsored: true };
 }
 
 interface Wanted {
@@ -103,30 +114,34 @@ interface Wanted {
 }
 
 /** Builds a buyer's decision whose fee a sponsor pays; null if none does. */
-async function buildSponsored(
-  deps: ActionBuildDeps,
+async function buildForSponsor(
+  deps: ActionDeps,
   builder: ChainBuilder,
-  { payment, command, network, turn }: Wanted,
-  signal: AbortSignal,
+  { payment: { environment, ...acted }, command, network, turn }: Wanted,
+  options: Pick<ReadOptions, "signal">,
 ): Promise<BuiltAction | null> {
-  const { database, sponsorOf } = deps;
-  const sponsor = sponsorOf(payment.environment);
-  const intent = sponsoredIntentOf(payment, command.payment);
-  const action: SponsoredAction | undefined = SPONSORED_ACTIONS.find((one) => one === command.action);
-  if (sponsor === null || intent === null || action === undefined) return null;
-  const found = await buildByOne(sponsor, (picked) => builder.buildAction({ ...command, sponsor: picked }, { signal }));
-  if (found === null || !maySponsor(found.built.payment, command.account, sponsor)) return null;
-  if (turn === "first" && !(await mayPresign(database, network))) return null;
-  const { built } = found;
-  const offered = {
-    transaction: built.transaction,
-    sponsor: found.sponsor,
-    sender: command.account,
-    payment: command.payment,
-    action,
-    outlay: { fee: built.fee.network, record: 0n, vault: 0n, tombstone: 0n },
-    turn,
-  };
-  const transaction = await offer(deps, sponsor, intent, offered, signal);
+  const { account: sender, payment } = command;
+  const intent = sponsoredIntentOf({ environment, ...acted }, payment);
+  const action = SPONSORED_ACTIONS.find((one) => one === command.action);
+  if (intent === null || action === undefined) return null;
+  const build = (sponsor: string) => builder.buildAction({ ...command, sponsor }, options);
+  const sponsored = await buildSponsored(deps, { environment, turn, sender, terms: null, build });
+  if (sponsored === null || !maySponsor(sponsored.built.payment, sender, sponsored.by)) return null;
+  const { built } = sponsored;
+  const outlay = { fee: built.fee.network, record: 0n, vault: 0n, tombstone: 0n };
+  const transaction = await offer(deps, sponsored, intent, { sender, payment, action, outlay, network }, options);
   return transaction === null ? null : { ...built, transaction };
+}
+
+/**
+ * Accepts an action that a wallet signed, and sends it until it lands or no longer can. Only the effect counts: the
+ * wallet may have added instructions.
+ */
+export async function submitAction(deps: ActionDeps, address: string, given: unknown): Promise<string> {
+  const payment = await requirePayment(deps.database, address);
+  const { environment } = payment;
+  const sender = deps.actionSenderOf(environment);
+  const intent = sponsoredIntentOf(payment, address);
+  const transaction = typeof given === "string" ? await complete(deps, deps.builderOf(environment), intent, given) : "";
+  return (await submitAct(sender, transaction, { payment: address }, "buyer")).signature;
 }

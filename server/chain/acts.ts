@@ -1,0 +1,200 @@
+import type { ChainPayment } from "./port.ts";
+
+/**
+ * Every act on a payment, by the names of `nextActions` (§4.6.1). `resolve`: the arbiter's ruling of its dispute. `close`: its
+ * record is closed, and the rent goes to its payer. Each is declared in `solana/acts.ts`.
+ */
+export const PAYMENT_ACTS = [
+  "dispute",
+  "release",
+  "refund",
+  "resolve",
+  "settle",
+  "refund_unresolved",
+  "pay_out_sender",
+  "pay_out_recipient",
+  "close",
+] as const;
+export type PaymentAct = (typeof PAYMENT_ACTS)[number];
+
+/** Those of people other than the arbiter. */
+export const PAYMENT_ACTIONS = PAYMENT_ACTS.filter((act) => act !== "resolve");
+export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
+
+/** The acts whose fee a sponsor pays: the buyer's decisions. Everything else is done without the buyer. */
+export const SPONSORED_ACTIONS = ["dispute", "release"] as const satisfies readonly PaymentAction[];
+export type SponsoredAction = (typeof SPONSORED_ACTIONS)[number];
+
+/** An act on a payment that a wallet is about to sign. */
+export interface ActionCommand {
+  /** The payment's address. */
+  readonly payment: string;
+  readonly action: PaymentAct;
+  /** Signs the act, and pays the network's fee unless a sponsor does. */
+  readonly account: string;
+  /**
+   * The total that the sender has in the end, in smallest units; only of `release`, `refund` and `resolve`. Null: a release
+   * leaves the sender with the total that is bound now.
+   */
+  readonly total: bigint | null;
+  /** A text that its signer writes beside it: of a ruling, the hash of the record of the decision (§17). Default: none. */
+  readonly memo?: string;
+  /** A wallet of the deployment that pays the network's fee, and nothing else. Absent: `account` pays it. */
+  readonly sponsor?: string;
+  /** The environment's time: the lapse of a dispute, the deadline and the retention are compared with it. */
+  readonly now: Date;
+  /** Refuses what a node shows of the payment from before this slot. */
+  readonly minSlot: number;
+  /** Builds it also for an account that cannot pay the fee, without a trial run: another wallet may pay. */
+  readonly mayLackSol?: boolean;
+}
+
+/** An instruction in the form that a multisignature's tools take. */
+export interface PlainInstruction {
+  readonly programId: string;
+  readonly accounts: readonly { readonly address: string; readonly signer: boolean; readonly writable: boolean }[];
+  /** Base64. */
+  readonly data: string;
+}
+
+/** A memo for an account to sign. */
+export interface MemoCommand {
+  readonly account: string;
+  readonly text: string;
+}
+
+/** A transaction with one memo: version 0, unsigned, in base64. */
+export type BuiltMemo = Pick<BuiltAction, "transaction" | "instructions">;
+
+export interface BuiltAction {
+  readonly kind: "built";
+  /** Version 0, unsigned, in base64. */
+  readonly transaction: string;
+  /** The payment as the chain showed it at the build. */
+  readonly payment: ChainPayment;
+  /** The total that the sender has in the end; null for actions that name none. */
+  readonly total: string | null;
+  readonly fee: {
+    /** The network's fee, priority included. */
+    readonly network: bigint;
+    /** The rent of the account's own token account, where the transaction makes it. */
+    readonly tokenAccount: bigint;
+  };
+  readonly lastValidBlockHeight: bigint;
+  /** The rents that the transaction gives back, and to whom; null if it gives back none. */
+  readonly returns: { readonly lamports: bigint; readonly to: string } | null;
+  /** The instructions without those of the compute budget. */
+  readonly instructions: readonly PlainInstruction[];
+}
+
+/**
+ * Reasons why the state of a payment does not allow an action, by the names of the program's own refusals
+ * (program/SPECIFICATION.md §7).
+ */
+export const OBSTACLES = [
+  "payment_closed",
+  "already_paid_out",
+  "already_decided",
+  "already_disputed",
+  "not_disputed",
+  "protection_over",
+  "protection_running",
+  "arbitration_over",
+  "arbitration_running",
+  "nothing_due",
+  "invalid_total",
+  "less_bound",
+  "not_paid_out",
+  "retention_running",
+  "vault_open",
+  "vault_short",
+  "vault_frozen",
+  "rent_risen",
+  "rent_payer_short",
+  "destination_missing",
+  "destination_frozen",
+] as const;
+export type Obstacle = (typeof OBSTACLES)[number];
+
+/** The obstacle that a program's refusal in words names; null if it is another failure. */
+export const obstacleIn = (reason: string): Obstacle | null =>
+  OBSTACLES.find((name) => reason.startsWith(`${name}:`)) ?? null;
+
+/** The reason why a plan was not built: the lamports that are missing, or why the trial run failed, in words. */
+export type TrialRefusal =
+  | { readonly kind: "sol_missing"; readonly missing: bigint }
+  /** Only if a sponsor was asked for. */
+  | { readonly kind: "sponsor_short"; readonly missing: bigint }
+  | { readonly kind: "would_fail"; readonly reason: string };
+
+/** The reason why no payment was built. */
+export type PaymentRefusal =
+  | { readonly kind: "already_paid" | "is_recipient" | "not_a_wallet" }
+  | { readonly kind: "token_missing"; readonly missing: bigint }
+  /** Only if a sponsor was asked for: it does not pay for this payment. */
+  | { readonly kind: "not_sponsored"; readonly reason: string }
+  | TrialRefusal;
+
+/** The reason why no act on a payment was built. */
+export type ActionRefusal =
+  /** No payment of this operator is at the address now. */
+  | { readonly kind: "not_found" }
+  /** Another wallet has to sign it. */
+  | { readonly kind: "other_wallet"; readonly needed: string }
+  | { readonly kind: "not_possible"; readonly reason: Obstacle }
+  | TrialRefusal;
+
+/** An act of a signed transaction on a payment: `pay_out` is that of either side, for whatever act. */
+export interface SignedAction {
+  readonly kind: PaymentAct | "pay_out";
+  readonly payment: string;
+  /** Digits; null for acts that name no total. */
+  readonly total: string | null;
+}
+
+/** A memo of a signed transaction. */
+export interface SignedMemo {
+  readonly kind: "memo";
+  readonly text: string;
+}
+
+/** Everything that a transaction with one signer does, beside prices and the guards of its wallet. */
+export interface SoleActs {
+  readonly signer: string;
+  readonly acts: readonly (SignedAction | SignedMemo)[];
+}
+
+/** The effect that a signed transaction must have: an act on the payment, of the kind if one is named. */
+export interface WantedAction {
+  readonly payment: string;
+  readonly kind?: SignedAction["kind"];
+  /** The transaction may then do nothing else. */
+  readonly alone?: { readonly signer: string; readonly total: string; readonly memo: string };
+}
+
+/** A transaction as a wallet signed it, as far as its acts go. */
+interface SignedActs {
+  readonly actions: readonly SignedAction[];
+  readonly sole: SoleActs | null;
+}
+
+/**
+ * Finds the act that a signed transaction must do. A decision comes before its payout; of several refunds the last holds,
+ * since totals only rise.
+ */
+export function findWanted({ actions, sole }: SignedActs, { payment, kind, alone }: WantedAction): SignedAction | null {
+  const own = actions.filter((one) => one.payment === payment);
+  // A ruling is sent for the desk alone, which names its memo.
+  if (kind === undefined) return own.find((one) => one.kind !== "resolve") ?? null;
+  const found = own.findLast((one) => one.kind === kind) ?? null;
+  if (alone === undefined) return found;
+  const [, memo] = sole?.acts ?? [];
+  const isAlone = sole?.acts[0] === found && sole?.signer === alone.signer && sole.acts.length === 2;
+  return isAlone && found?.total === alone.total && memo?.kind === "memo" && memo.text === alone.memo ? found : null;
+}
+
+/** Returns true for a transaction that is never sent: this text of the signer as a memo, and nothing else. */
+export const isMemo = ({ sole }: SignedActs, wanted: { readonly signer: string; readonly text: string }): boolean =>
+  sole?.signer === wanted.signer &&
+  sole.acts.length === 1 &&
+  sole.acts.every((one) => one.kind === "memo" && one.text === wanted.text);
