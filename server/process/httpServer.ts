@@ -24,6 +24,7 @@ import { createTermsCheck } from "../features/chains/terms.ts";
 import { actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
 import { registerCases } from "../features/checkout/case/buyer.ts";
 import { registerLinkPage } from "../features/checkout/link/buyer.ts";
+import { registerLogos } from "../features/businesses/buyer.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import { ReadLimit } from "../features/checkout/page/readRoutes.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
@@ -253,6 +254,7 @@ async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<vo
   registerFindPage(app, pages.limit, finder, { path, integrity, isLocal: pages.isLocal });
   const receiptPages = { ...pages, canSign };
   const links = linkStarts(pages);
+  registerLogos(app, pages);
   registerLinkPage(app, { ...pages, links, bodyWaitMs: config.bodyWaitMs });
   const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, receiptPages)];
   const cases = registerCases(app, {

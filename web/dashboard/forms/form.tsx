@@ -8,7 +8,7 @@ import { isUnproven, messageOf } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 
 export interface FormProps {
-  /** Called with the texts of the fields by their names. Its errors are shown: at the field that the service names, or above. */
+  /** Called with the texts of the fields by their names, of a file with its base64. Its errors are shown: at the field that the service names, or above. */
   readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>;
   readonly children: ReactNode;
   readonly submitText: string;
@@ -16,6 +16,20 @@ export interface FormProps {
   /** The button is as wide as the form, on pages with nothing but a form. */
   readonly isWide?: boolean;
   readonly isDanger?: boolean;
+}
+
+/** The text of a field, or the base64 of a chosen file. */
+const textOf = async (value: FormDataEntryValue): Promise<string> =>
+  typeof value === "string" ? value : await base64Of(value);
+
+function base64Of(file: File): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  reader.onload = () => resolve(String(reader.result).split(",")[1] ?? "");
+  // The file may have been deleted since it was chosen.
+  reader.onerror = () => reject(reader.error);
+  reader.readAsDataURL(file);
+  return promise;
 }
 
 /** A form: the browser holds its values, the service validates them, and the first invalid field gets the focus. */
@@ -28,11 +42,12 @@ export function Form({ onSubmit, children, submitText, onCancel, isWide = false,
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy || form.current === null) return;
-    const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
+    const entries = [...new FormData(form.current)];
     setBusy(true);
     setError(null);
     try {
-      await onSubmit(Object.fromEntries(entries));
+      const texts = await Promise.all(entries.map(async ([name, value]) => [name, await textOf(value)] as const));
+      await onSubmit(Object.fromEntries(texts));
     } catch (failure) {
       if (!isUnproven(failure)) setError(failure);
       const named = failure instanceof ApiError && failure.param !== null ? failure.param : null;

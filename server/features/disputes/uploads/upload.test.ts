@@ -9,7 +9,7 @@ import { insertKey, listKeys } from "../../keys/queries.ts";
 import { actIn, askArbiter, sendStatement } from "../actions.ts";
 import { openWorld, pagePathOf, prove, type TestDispute } from "../testing/disputes.ts";
 import { announceFile } from "./actions.ts";
-import { aJpeg, aPng, jpegSegment, PLACE } from "./content/testing/pictures.ts";
+import { aJpeg, aPng, jpegSegment, PLACE } from "../../../lib/pictures/testing/pictures.ts";
 
 let world: Awaited<ReturnType<typeof openWorld>>;
 before(async () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 import { isFileName, nameWithEnding } from "../../files/file.ts";
 import { readContent } from "./content.ts";
-import { aJpeg, aPng, aWebp, jpegSegment, PLACE, pngChunk, webpChunk } from "./testing/pictures.ts";
+import { aJpeg, aPng, aWebp, jpegSegment, PLACE, pngChunk, webpChunk } from "../../../../lib/pictures/testing/pictures.ts";
 
 const keptOf = (bytes: Buffer) => {
   const content = readContent(bytes);

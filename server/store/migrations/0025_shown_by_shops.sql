@@ -1,0 +1,14 @@
+-- How a business looks on buyers' pages.
+
+-- The colour of its buttons, on which a text in white or in ink can be read. Null: the pages' own.
+alter table businesses add column color text collate "C" check (color ~ '^#[0-9a-f]{6}$');
+
+-- Its logo, without the picture's metadata. Buyers' pages ask for it by its hash.
+create table business_logos (
+  business_id text collate "C" primary key references businesses (id),
+  sha256 text collate "C" not null,
+  type text collate "C" not null check (type in ('image/png', 'image/jpeg', 'image/webp')),
+  bytes bytea not null check (length(bytes) between 1 and 100000),
+  check (sha256 = encode(sha256(bytes), 'hex'))
+);
+create index business_logos_sha256 on business_logos (sha256);
