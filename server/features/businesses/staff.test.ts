@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => staff?.[Symbol.asyncDispose]());
 
-test("§13.5 a profile is changed field by field, with its audit entry; a wrong one is named, and a stale proof refused", async () => {
+test("§13.5 a profile is changed field by field, with its audit entry; all wrong ones are named at once, and a stale proof refused", async () => {
   const owner = await staff.addUser("ada@shop.example");
   const business = await staff.addBusiness("Shop", { [owner]: "owner" });
   const browser = await staff.signIn("ada@shop.example");
@@ -70,6 +70,13 @@ test("§13.5 a profile is changed field by field, with its audit entry; a wrong 
     const { status, json } = await change({ supportContact: "other@shop.example", [field]: wrong });
     assert.deepEqual([status, json.error.code, json.error.param], [400, "invalid_request", field], String(wrong));
   }
+  const { error } = (await change({ timeZone: "Mars/Base", supportContact: "x", color: "#808080", nothing: 1 })).json;
+  assert.equal(error.param, "supportContact");
+  assert.deepEqual(
+    error.others.map(({ param }: { param: string }) => param),
+    ["timeZone", "color", "nothing"],
+  );
+  assert.match(error.others[0].message, /a time zone such as/);
   await staff.age();
   assert.equal((await change({ name: "Stolen shop" })).json.error.code, "proof_required");
 

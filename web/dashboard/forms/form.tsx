@@ -8,7 +8,7 @@ import { isUnproven, messageOf } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 
 export interface FormProps {
-  /** Called with the texts of the fields by their names, of a file with its base64. Its errors are shown: at the field that the service names, or above. */
+  /** Called with the texts of the fields by their names, of a file with its base64. Its errors are shown: at the fields that the service names, or above. */
   readonly onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>;
   readonly children: ReactNode;
   readonly submitText: string;
@@ -32,12 +32,17 @@ function base64Of(file: File): Promise<string> {
   return promise;
 }
 
-/** A form: the browser holds its values, the service validates them, and the first invalid field gets the focus. */
+const NO_FIELDS: ReadonlyMap<string, string> = new Map();
+const fieldsOf = (error: unknown) => (error instanceof ApiError ? error.fields : NO_FIELDS);
+
+/**
+ * A form: the browser holds its values, the service validates them, each invalid field says what is wrong, and the first
+ * gets the focus.
+ */
 export function Form({ onSubmit, children, submitText, onCancel, isWide = false, isDanger = false }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const param = error instanceof ApiError ? error.param : null;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -50,22 +55,31 @@ export function Form({ onSubmit, children, submitText, onCancel, isWide = false,
       await onSubmit(Object.fromEntries(texts));
     } catch (failure) {
       if (!isUnproven(failure)) setError(failure);
-      const named = failure instanceof ApiError && failure.param !== null ? failure.param : null;
-      const field = named === null ? null : form.current?.elements.namedItem(named);
-      if (field instanceof HTMLElement) field.focus();
+      const wrong = fieldsOf(failure);
+      const controls: readonly Element[] = [...(form.current?.elements ?? [])];
+      const first = controls.find((one) => wrong.has(one.getAttribute("name") ?? ""));
+      if (first instanceof HTMLElement) first.focus();
     } finally {
       setBusy(false);
     }
   };
-  const isShownAtField = param !== null && form.current?.elements.namedItem(param) != null;
+  const fields = fieldsOf(error);
+  const elsewhere = [...fields].flatMap(([name, message]) =>
+    form.current?.elements.namedItem(name) == null ? [message] : [],
+  );
+  const above = error !== null && fields.size === 0 ? [messageOf(error)] : elsewhere;
   return (
     <form ref={form} onSubmit={submit} className="grid gap-4" noValidate>
-      {error !== null && !isShownAtField ? (
+      {above.length === 0 ? null : (
         <div role="alert">
-          <Notice tone="bad">{messageOf(error)}</Notice>
+          <Notice tone="bad">
+            {above.map((message) => (
+              <p key={message}>{message}</p>
+            ))}
+          </Notice>
         </div>
-      ) : null}
-      <FieldErrors value={(name) => (name === param ? messageOf(error) : null)}>{children}</FieldErrors>
+      )}
+      <FieldErrors value={(name = "") => fields.get(name) ?? null}>{children}</FieldErrors>
       {isWide ? (
         <Button type="submit" kind="primary" isBusy={isBusy} className="w-full">
           {submitText}
