@@ -82,14 +82,14 @@ export const Sender = ({ address }: { readonly address: string }) => (
 );
 
 /** A payment that matches no order has no times if it was closed before it was seen. */
-type Timed = Pick<ListedPayment, "status" | "outcome" | "settleable" | "resolveBy" | "settledAt" | "refundedAt"> & {
+type Timed = Pick<ListedPayment, "status" | "outcome" | "settleable" | "resolveBy" | "settledAt" | "refundedAt" | "at"> & {
   readonly createdAt: string | null;
   readonly protectionDeadline: string | null;
 };
 
-/** The rest of the period that runs for a payment, or the time of its end. */
+/** The rest of the period that runs for a payment, by the clock that ends it, or the time of its end. */
 export function PeriodLeft({ payment }: { readonly payment: Timed }) {
-  const { status, outcome, settleable, resolveBy, createdAt, protectionDeadline, settledAt, refundedAt } = payment;
+  const { status, outcome, settleable, resolveBy, createdAt, protectionDeadline, settledAt, refundedAt, at } = payment;
   if (status === "released" || status === "refunded")
     return (
       <span className="text-soft">
@@ -99,7 +99,7 @@ export function PeriodLeft({ payment }: { readonly payment: Timed }) {
   if (outcome !== null) return texts.paymentLists.payments.leaving;
   if (settleable) return texts.paymentLists.payments.due;
   if (createdAt === null || protectionDeadline === null) return texts.common.none;
-  const now = Date.now();
+  const now = Date.parse(at);
   if (resolveBy !== null)
     return (
       <RestOf until={resolveBy} text={texts.paymentLists.payments.decisionIn(waitText(Date.parse(resolveBy) - now))} />
