@@ -156,6 +156,10 @@ export const LIST_STAFF_PAYMENTS = declare({
       "Only payments whose merchantReference begins with this text. They are in the order of their references, the last one first.",
       { example: "order-10", filter: beginsWith("p.merchant_reference") },
     ),
+    reference_part: textParameter(
+      "Only payments whose merchantReference contains this text, in whatever case. Without a filter that selects fewer, each page looks through the next 101 payments.",
+      { example: "1043", filter: contains("p.merchant_reference") },
+    ),
     sender: addressParameter("Only payments by this wallet.", {
       example: PAYMENT_EXAMPLES.sender,
       filter: equals("p.sender"),

@@ -104,7 +104,12 @@ export function ListPage<Id extends ListId, Texts extends FilterTexts<Id>>(props
                 {texts.pages.notYetText}
               </EmptyState>
             ) : isFiltered ? (
-              <EmptyState title={texts.pages.noMatchTitle}>{texts.pages.noMatchText}</EmptyState>
+              <EmptyState
+                title={texts.pages.noMatchTitle}
+                action={<Button onClick={() => change({})}>{texts.pages.showAll}</Button>}
+              >
+                {texts.pages.noMatchText}
+              </EmptyState>
             ) : (
               <EmptyState title={empty.title}>{empty.text}</EmptyState>
             )
