@@ -198,8 +198,8 @@ const REFUSALS: Readonly<Partial<Record<DisputeChangedReason, string>>> = {
 export const refuse = (reason: DisputeChangedReason): ApiError =>
   new ApiError("dispute_changed", REFUSALS[reason] ?? "The dispute has changed. Read it again.", { reason });
 
-const showQuestion = ({ number, text, askedAt, until, erasedAt }: ShownQuestion): string =>
-  `{"number":${number},"text":${showText(text ?? "")},"askedAt":${showTime(askedAt)},"until":${showTime(until)},"erasedAt":${showTime(erasedAt)}}`;
+const showQuestion = ({ number, text, askedSide, askedAt, until, erasedAt }: ShownQuestion): string =>
+  `{"number":${number},"text":${showText(text ?? "")},"askedSide":${JSON.stringify(askedSide)},"askedAt":${showTime(askedAt)},"until":${showTime(until)},"erasedAt":${showTime(erasedAt)}}`;
 
 interface DisputeTexts extends Grounds {
   readonly statements: readonly ShownStatement[];

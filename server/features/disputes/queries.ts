@@ -49,7 +49,7 @@ export const listStatements = (db: Db, tenant: Tenant, id: string) =>
     select ${selected(SHOWN_STATEMENT, "s")} from dispute_statements s
     where s.business_id = ${tenant.businessId} and s.dispute_id = ${id} order by s.number`);
 
-const SHOWN_QUESTION = pick(QUESTIONS.columns, "number", "text", "askedAt", "until", "erasedAt");
+const SHOWN_QUESTION = pick(QUESTIONS.columns, "number", "text", "askedSide", "askedAt", "until", "erasedAt");
 export type ShownQuestion = FieldsOf<typeof SHOWN_QUESTION>;
 
 /** The arbiter's questions in a dispute: two at most. */

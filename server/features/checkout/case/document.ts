@@ -64,7 +64,7 @@ function showCase(texts: CaseCatalogue, view: CaseView, inWords: ShowAmount): Ht
     return html`<section class="order"><div class="state info"><h1 class="title">${texts.noCase}</h1><p>${texts.noCaseText}</p></div></section>
 <section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
   return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
-${showTurn(texts, content.dispute, receipt.now)}
+${showTurn(texts, content.dispute, receipt.now, content.questions.at(-1)?.askedSide ?? null)}
 ${content.ownArbiter ? html`<p class="note bad">${ENGLISH.judgeIsOwn}</p>` : null}
 ${content.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi translate="no">${content.usualOutcome}</bdi></p>`}
 ${showAgreement(texts, content, inWords)}

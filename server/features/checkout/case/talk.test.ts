@@ -107,7 +107,7 @@ test("§16.5 what moves now comes first, then the total, in an offer, its accept
 
 test("§13.22.5 a question to both sides names both as asked, and ends with the decision", () => {
   const [askedAt, until] = [OPENED_AT, new Date(OPENED_AT.getTime() + 3 * 86_400_000)];
-  const questions = [{ number: 1, text: "When?", askedAt, until, erasedAt: null }];
+  const questions = [{ number: 1, text: "When?", askedSide: null, askedAt, until, erasedAt: null }];
   const asked = { status: "deciding", decidingAt: OPENED_AT, questionUntil: until, decideBy: until } as const;
   const both = aDispute({ ...asked, turn: "merchant", buyerToAnswer: true, merchantToAnswer: true });
   const turnOf = (dispute: typeof both) => showTurn(CASE_ENGLISH, dispute, OPENED_AT).html;
@@ -126,10 +126,12 @@ test("§13.22.5 a question to both sides names both as asked, and ends with the 
   const talked = (dispute: typeof both, now: Date) =>
     showTalk(CASE_ENGLISH, { ...receipt, now }, { dispute, statements: [], ...NOTHING, questions }, (amount) => amount)
       .html;
-  assert.ok(talked(both, OPENED_AT).includes(CASE_ENGLISH.questionUntil));
-  assert.ok(talked({ ...both, questionUntil: null }, until).includes(CASE_ENGLISH.questionWas));
+  assert.ok(talked(both, OPENED_AT).includes(CASE_ENGLISH.asks.both.until));
+  assert.ok(talked({ ...both, questionUntil: null }, until).includes(CASE_ENGLISH.asks.both.was));
   const over = talked({ ...ended, ruling }, ruledAt);
-  assert.ok(over.includes(CASE_ENGLISH.questionEndedBy) && !over.includes(CASE_ENGLISH.questionUntil), over);
+  assert.ok(over.includes(CASE_ENGLISH.questionEndedBy) && !over.includes(CASE_ENGLISH.asks.both.until), over);
+  const alone = showTurn(CASE_ENGLISH, { ...both, buyerToAnswer: false }, OPENED_AT, "merchant").html;
+  assert.ok(alone.includes(CASE_ENGLISH.silence.askedMerchantAlone) && !alone.includes("both of you"), alone);
 });
 
 const AGREEMENT = {

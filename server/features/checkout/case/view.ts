@@ -18,10 +18,12 @@ export interface CaseContent {
   readonly statements: readonly CaseStatement[];
   /** The files of both sides, oldest first. */
   readonly files: readonly ShownFile[];
-  /** The arbiter's questions to both sides. */
+  /** The arbiter's questions to one side or both. */
   readonly questions: readonly {
     readonly number: number;
     readonly text: string | null;
+    /** Null: both sides. */
+    readonly askedSide: Side | null;
     readonly askedAt: Date;
     readonly until: Date;
     readonly erasedAt: Date | null;

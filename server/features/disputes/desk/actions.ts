@@ -8,7 +8,7 @@ import type { Sql } from "../../../store/sql.ts";
 import { listFulfillments } from "../../fulfillments/fragments.ts";
 import { FULFILLMENT } from "../../fulfillments/schema.ts";
 import { type Act, actIn, readWithTexts, refuse } from "../actions.ts";
-import type { Dispute } from "../dispute.ts";
+import type { Dispute, Side } from "../dispute.ts";
 import { CONFLICT_TEXTS, warningOf } from "./desk.ts";
 import {
   type DeskDispute,
@@ -116,21 +116,29 @@ export const handOver = (database: Database, arbiter: DeskReader, id: string, to
     return readDispute(db, arbiter, id);
   });
 
-/** Asks both sides, in the name of the arbiter who holds the dispute. */
-export const askSides = (database: Database, arbiter: DeskReader, id: string, text: string): Promise<JsonText> =>
+/** Asks one side or both (null), in the name of the arbiter who holds the dispute. */
+export const askSides = (
+  database: Database,
+  arbiter: DeskReader,
+  id: string,
+  { text, side }: { readonly text: string; readonly side: Side | null },
+): Promise<JsonText> =>
   database.transaction(async (db) => {
     const state = await requireHeld(db, arbiter, id);
-    const acted = await actIn(db, state, id, draftQuestion(arbiter.userId, text));
+    const acted = await actIn(db, state, id, draftQuestion(arbiter.userId, text, side));
     if (acted === null) throw missing();
     return readDispute(db, arbiter, id);
   });
 
-/** The act of a question to both sides. */
+/** The act of a question to one side, or to both (null). */
 export const draftQuestion =
-  (askedBy: string, text: string) =>
+  (askedBy: string, text: string, askedSide: Side | null = null) =>
   (_: Dispute, now: Date): Act => ({
-    happening: { kind: "question" },
+    happening: { kind: "question", side: askedSide },
     adds: ({ businessId, id: disputeId, questions: number, questionUntil }) => ({
-      question: { businessId, disputeId, number, askedBy, text, askedAt: now, until: questionUntil!, erasedAt: null },
+      question: {
+        ...{ businessId, disputeId, number, askedBy, askedSide, text },
+        ...{ askedAt: now, until: questionUntil!, erasedAt: null },
+      },
     }),
   });

@@ -299,14 +299,14 @@ test("§13.22.7 the operator's words on a reason are set, shown in the dispute a
   await assert.rejects(() => runVerb(2, ["biz_none", "on"]), { name: "AdminError" });
 });
 
-test("§13.22.5 a question gives both sides three days, twice; decideBy moves; only the holder asks", async () => {
+test("§13.22.5 a question to both sides or one gives both three days, twice; decideBy moves; only the holder asks", async () => {
   const dispute = await newDispute();
   const by = { author: "usr_1", authorKind: "user" } as const;
   const say = (text: string) => actNow(staff.database, dispute, sendStatement("merchant", by, text));
   await say("The buyer opened the dispute, so this is our one answer.");
   await assert.rejects(() => say("And more."), { code: "dispute_changed" });
-  const ask = (browser: Browser, text = "When did each of you see it?") =>
-    browser.post(`${pathOf(dispute)}/questions`, { text });
+  const ask = (browser: Browser, to: object = {}) =>
+    browser.post(`${pathOf(dispute)}/questions`, { text: "When did each of you see it?", ...to });
   assert.equal((await ask(jo)).json.error.reason, "not_held");
   const before = (await jo.post(`${pathOf(dispute)}/claim`)).json;
   assert.equal((await ask(mara)).json.error.reason, "held_by_other");
@@ -316,14 +316,15 @@ test("§13.22.5 a question gives both sides three days, twice; decideBy moves; o
   assert.equal(Date.parse(asked.json.decideBy) - Date.parse(before.decideBy), 3 * DAY_MS);
   assert.equal((await say("On Monday.")).turn, "buyer");
   await say("And on Tuesday.");
-  assert.equal((await ask(jo)).status, 201);
+  const toBuyer = await ask(jo, { side: "buyer" });
+  assert.deepEqual([toBuyer.status, toBuyer.json.turn], [201, "buyer"]);
   const third = await ask(jo);
   assert.deepEqual([third.status, third.json.error.reason], [409, "limit_reached"]);
   const owner = await staff.signIn("owner@shop.example");
   const seen = (await owner.get(`/businesses/${business}/test/disputes/${dispute.id}`)).json;
   assert.deepEqual(
-    seen.questions.map(({ number, text }: { number: number; text: string }) => [number, text]),
-    [1, 2].map((number) => [number, "When did each of you see it?"]),
+    seen.questions.map(({ number, text, askedSide }: Record<string, unknown>) => [number, text, askedSide]),
+    [1, 2].map((number) => [number, "When did each of you see it?", number === 1 ? null : "buyer"]),
   );
   await staff.age();
   assert.equal((await ask(jo)).json.error.code, "proof_required");

@@ -5,14 +5,14 @@ import { idPattern } from "../../../domain/ids.ts";
 import { PART_AMOUNT } from "../../../domain/money.ts";
 import { ENVIRONMENTS } from "../../../domain/terms.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
-import { checkedText, optional, requestBody } from "../../../edge/http/fields.ts";
+import { checkedText, choiceField, optional, requestBody } from "../../../edge/http/fields.ts";
 import { part, shownObject } from "../../../edge/http/objects.ts";
 import { choiceParameter, pageParameters, type QueryValues, timeParameter } from "../../../edge/http/parameters.ts";
 import { answer, component, listAnswer, listOf } from "../../../edge/http/schemas.ts";
 import { digits, integer, json, nullable, pick, text, time, word } from "../../../lib/columns.ts";
 import { CLUSTER_NAMES, type Cluster } from "../../chains/chain.ts";
 import { PAYMENT_EXAMPLES, PAYMENTS } from "../../payments/payment.ts";
-import { DISPUTE_ID, DISPUTE_MEMBERS, DISPUTE_STATUSES } from "../dispute.ts";
+import { DISPUTE_ID, DISPUTE_MEMBERS, DISPUTE_STATUSES, SIDES } from "../dispute.ts";
 import { statementField, WITH_TEXTS_MEMBERS } from "../schema.ts";
 import { SHOWN_WARNINGS, type Warning } from "./desk.ts";
 
@@ -203,7 +203,7 @@ const HAND_OVER_BODY = requestBody({
 const QUESTION_BODY = requestBody({
   component: "DeskQuestion",
   operation: "The question",
-  fields: { text: statementField },
+  fields: { text: statementField, side: optional(choiceField(SIDES)) },
   example: { text: "When did each of you first see the open seal?" },
 });
 
@@ -279,9 +279,9 @@ export const HAND_OVER = write({
 });
 export const ASK = write({
   operationId: "askDeskDispute",
-  summary: "Ask both sides",
+  summary: "Ask one side or both",
   description:
-    "Asks both sides of a dispute that you hold. Both can write for three days, and `decideBy` moves by three days. Two questions a dispute.",
+    "Asks the `side` that is named, or both, of a dispute that you hold. Both read it and can write for three days, and `decideBy` moves by three days. Two questions a dispute.",
   changes,
   body: QUESTION_BODY,
   success: answer(201, "The dispute.", "DeskDispute", WHOLE.example),

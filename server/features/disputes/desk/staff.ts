@@ -63,7 +63,7 @@ export const deskRoutes = ({ database, slowDatabase, ...site }: DeskDeps): Route
     ok(await handOver(database, readerOf(caller, site), params.dispute!, input.to)),
   ),
   arbiterWrite("POST", `${ONE}/questions`, api.ASK, FRESH, async ({ caller, params, input }) =>
-    created(await askSides(database, readerOf(caller, site), params.dispute!, input.text)),
+    created(await askSides(database, readerOf(caller, site), params.dispute!, input)),
   ),
   arbiterRead("/desk/arbiters", api.LIST_ARBITERS, async () =>
     ok(showList((await listArbiters(slowDatabase)).map((one) => showObject(api.showArbiter(one))))),

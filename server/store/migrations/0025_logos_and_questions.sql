@@ -12,3 +12,6 @@ create table business_logos (
   check (sha256 = encode(sha256(bytes), 'hex'))
 );
 create index business_logos_sha256 on business_logos (sha256);
+
+-- The side that the arbiter asks; null: both are.
+alter table dispute_questions add column asked_side dispute_side;
