@@ -29,6 +29,7 @@ const OWNERS: Names = {
     "dispute_holders",
     "dispute_emails",
     "dispute_links",
+    "dispute_notes",
     "dispute_notices",
     "dispute_offers",
     "dispute_questions",

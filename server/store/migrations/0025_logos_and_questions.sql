@@ -15,3 +15,15 @@ create index business_logos_sha256 on business_logos (sha256);
 
 -- The side that the arbiter asks; null: both are.
 alter table dispute_questions add column asked_side dispute_side;
+
+-- What an arbiter noted on a dispute; no one else reads it.
+create table dispute_notes (
+  business_id text collate "C" not null,
+  dispute_id text collate "C" not null,
+  -- The id of a user.
+  user_id text collate "C" not null,
+  text statement_text not null,
+  noted_at timestamptz not null,
+  primary key (business_id, dispute_id, user_id),
+  foreign key (business_id, dispute_id) references disputes (business_id, id)
+);

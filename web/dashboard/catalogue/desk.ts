@@ -56,6 +56,7 @@ export const desk = {
   disputeTitle: (business: string, reference: string) => `${business} · ${reference}`,
   noMember: "You are no member of this shop",
   ownArbiter: "The shop itself decides disputes",
+  talksUntil: "Both sides talk until {time}",
   decideBy: "Decide by {decide}. From {resolve}, anyone can send all of it back to the buyer.",
   resolveBy: "From {resolve}, anyone can send all of it back to the buyer.",
   banners: { test: "Test: nothing here moves real money.", live: "Live: a decision moves real money." },
@@ -147,6 +148,13 @@ export const desk = {
     arbiterNotAsked: "did not ask for the arbiter",
     days: (days: number) => plural(days, { one: "# day", other: "# days" }),
   },
+  note: {
+    title: "Your notes",
+    text: "Only you read them: no side, no other arbiter, no export. They are erased with the texts of the dispute.",
+    label: "Note",
+    save: "Save note",
+    saved: "Note saved.",
+  },
   checklist: {
     title: "What to look for",
     not_received:
@@ -177,6 +185,12 @@ export const desk = {
     merchantCounts: (payments: number, disputes: number, lost: number, refunds: number) =>
       `${plural(payments, { one: "# payment", other: "# payments" })}, ${refunds} with a refund, ${disputes} disputed, ${lost} decided with something back`,
     usual: "Usual outcome",
+    worth: (value: string) => `${value} when it was paid`,
+    comparable: "Other disputes with this reason",
+    comparableCounts: (decided: number, nothing: number, part: number, all: number) =>
+      decided === 0
+        ? "None was decided yet"
+        : `${decided} decided: ${nothing} with nothing back, ${part} with a part, ${all} with all`,
     policy: "Refund policy that the payment names",
     noPolicy: "The payment names none that this service keeps",
     terms: "Terms",

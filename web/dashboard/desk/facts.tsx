@@ -2,6 +2,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import type { DeskDispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { openOfferOf } from "../disputes/dispute.ts";
+import { fiatText } from "../objects/fiat.ts";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
 import { type DeskProps, isEnded } from "./sides.tsx";
@@ -77,7 +78,7 @@ function sent(
 /** Facts beside the texts: payment, order, deliveries as the shop says, counts of both sides, and the usual outcome. */
 export function DeskFacts({ dispute, token }: DeskProps) {
   const labels = texts.desk.facts;
-  const { facts, history } = dispute;
+  const { facts, history, comparable } = dispute;
   return (
     <Section title={labels.title}>
       <Facts
@@ -123,6 +124,9 @@ export function DeskFacts({ dispute, token }: DeskProps) {
             labels.paid,
             <>
               {token.show(facts.amount)} · <Time at={facts.createdAt} />
+              {dispute.worth === null ? null : (
+                <> · {labels.worth(fiatText(dispute.worth.value, dispute.worth.currency))}</>
+              )}
             </>,
           ],
           [labels.disputed, time(dispute.openedAt)],
@@ -136,6 +140,7 @@ export function DeskFacts({ dispute, token }: DeskProps) {
               ],
           ...(history === null ? [] : showCounts(history)),
           dispute.usualOutcome === null ? null : [labels.usual, dispute.usualOutcome],
+          [labels.comparable, labels.comparableCounts(comparable.decided, comparable.nothing, comparable.part, comparable.all)],
           [labels.arbiter, code(facts.arbiter)],
         ]}
       />

@@ -330,6 +330,45 @@ test("§13.22.5 a question to both sides or one gives both three days, twice; de
   assert.equal((await ask(jo)).json.error.code, "proof_required");
 });
 
+test("§13.22.10 an arbiter's note is their own: no side and no other arbiter reads it, and it goes with the texts", async () => {
+  const dispute = await newDispute();
+  const note = (browser: Browser, body: object) => browser.send("PUT", `${pathOf(dispute)}/note`, body);
+  assert.equal((await note(jo, { text: "The carrier names another town." })).json.note, "The carrier names another town.");
+  assert.equal((await note(jo, { text: "It was the right town." })).json.note, "It was the right town.");
+  assert.equal((await mara.get(pathOf(dispute))).json.note, null);
+  const owner = await staff.signIn("owner@shop.example");
+  const seen = await owner.get(`/businesses/${business}/test/disputes/${dispute.id}`);
+  assert.doesNotMatch(seen.text, /right town/);
+  assert.equal((await note(jo, {})).json.note, null);
+  await note(jo, { text: "Once more." });
+  await staff.database.rows(sql`update disputes set erased_at = now() where id = ${dispute.id}`);
+  assert.equal((await note(mara, { text: "Too late." })).json.error.reason, "closed");
+});
+
+test("§13.22.10 the desk counts how disputes with the same reason were decided, and names what the payment was worth", async () => {
+  const dispute = await newDispute();
+  const before = (await jo.get(pathOf(dispute))).json;
+  assert.equal(before.worth, null);
+  for (const total of ["0", "1", "amount", "amount"]) {
+    const other = await newDispute();
+    await staff.database.rows(sql`
+      update disputes set status = 'closed', turn = 'nobody', closed_at = now(), reason = ${dispute.reason} where id = ${other.id}`);
+    await staff.database.rows(sql`
+      update payments set status = 'released', outcome = 'resolved', settled_at = now(),
+        refund_total = case when ${total} = 'amount' then amount else ${total === "amount" ? "0" : total}::numeric end
+      where address = ${other.payment}`);
+  }
+  await staff.database.rows(sql`
+    insert into fiat_entries (business_id, environment, payment, number, kind, asset, amount, occurred_at, currency, value, rate, source, rate_day)
+    values (${business}, 'test', ${dispute.payment}, 1, 'payment', 'USDC', 1, now(), 'EUR', 41.81, 1, 'par', now())`);
+  const { comparable, worth } = (await jo.get(pathOf(dispute))).json;
+  assert.deepEqual(
+    ["decided", "nothing", "part", "all"].map((name) => comparable[name] - before.comparable[name]),
+    [4, 1, 1, 2],
+  );
+  assert.deepEqual(worth, { value: "41.81", currency: "EUR" });
+});
+
 test("§13.22.9 each date has one warning, to the holder or to those who could decide, whoever sends it, and none while the dispute is paused", async () => {
   const [dispute, paused] = [await newDispute(84 * DAY_MS), await newDispute(84 * DAY_MS)];
   for (const one of [dispute, paused]) await jo.post(`${pathOf(one)}/claim`);

@@ -60,6 +60,7 @@ export interface DeskParts {
 }
 
 const readRow = rowReader(DISPUTES.columns);
+const QUEUE_DATE_OF_ROW: Sql = sql`coalesce(decide_by, resolve_by)`;
 const QUEUE_DATE: Sql = sql`coalesce(d.decide_by, d.resolve_by)`;
 
 /**
@@ -124,6 +125,17 @@ export interface DeskDispute extends DeskParts {
   readonly genesisHash: string;
   /** Null where this arbiter has a conflict of interest. */
   readonly history: Counts | null;
+  readonly comparable: Comparable;
+  /** The reader's own. */
+  readonly note: string | null;
+}
+
+/** How rulings on other disputes with the same reason ended. */
+interface Comparable {
+  readonly decided: number;
+  readonly nothing: number;
+  readonly part: number;
+  readonly all: number;
 }
 
 /** Rows of a side that are counted at most. */
@@ -137,6 +149,7 @@ interface DisputeColumns {
   readonly programId: string;
   readonly operator: string;
   readonly genesisHash: string;
+  readonly note: string | null;
 }
 
 /** A dispute by its id alone, for an arbiter. `policyHashOfP`: of the refund policy that the payment `p` of the intent `i` names. */
@@ -149,6 +162,8 @@ export async function findDeskDispute(
     select ${DISPUTE_WITH_PARTS}, ${DESK_COLUMNS(userId)}, i.description as "intentDescription",
       ${policyOf(sql`i.business_id`, policyHashOfP)} as "refundPolicy",
       g.program_id as "programId", g.operator, g.genesis_hash as "genesisHash",
+      (select n.text from dispute_notes n
+        where n.business_id = d.business_id and n.dispute_id = d.id and n.user_id = ${userId}) as note,
       ${jsonRow("p", FACTS)} as facts, date_trunc('milliseconds', clock_timestamp()) + c.ahead as now
     from disputes d ${OF_D}
       join intents i on i.business_id = d.business_id and i.id = d.intent_id
@@ -158,7 +173,7 @@ export async function findDeskDispute(
   if (row === null) return null;
   const { business, asset, decimals, heldBy, conflict, now, intentDescription, refundPolicy, programId, operator } =
     row;
-  const { genesisHash } = row;
+  const { genesisHash, note } = row;
   const chain = { programId, operator, cluster: clusterOf(genesisHash) };
   const dispute = readDisputeRow(row);
   const facts = readFacts(row.facts);
@@ -177,7 +192,22 @@ export async function findDeskDispute(
     chain,
     genesisHash,
     history,
+    comparable: await countComparable(db, dispute),
+    note,
   };
+}
+
+/** Counts rulings for the same reason among the last disputes of the environment that ended, of all businesses. */
+async function countComparable(db: Db, { environment, reason, id }: Dispute): Promise<Comparable> {
+  const row = await db.row<Comparable>(sql`
+    select count(*)::integer as decided, (count(*) filter (where p.refund_total = 0))::integer as nothing,
+      (count(*) filter (where p.refund_total > 0 and p.refund_total < p.amount))::integer as part,
+      (count(*) filter (where p.refund_total = p.amount))::integer as "all"
+    from (select * from disputes where environment = ${environment} and status = 'closed'
+        order by ${QUEUE_DATE_OF_ROW} desc, id desc limit ${COUNTED_MAX}::integer) d
+      join payments p on p.business_id = d.business_id and p.address = d.payment_address
+    where d.reason = ${reason} and d.id <> ${id} and p.outcome = 'resolved'`);
+  return row!;
 }
 
 async function countHistory(db: Db, { businessId, environment }: Dispute, sender: string): Promise<Counts> {
@@ -243,6 +273,18 @@ export const lockHolder = (db: Db, { businessId }: DeskPlace, id: string, userId
   db.has(sql`
     select number from dispute_holders
     where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId} and ended_at is null for update`);
+
+/** Keeps the note of a user on a dispute in place of the one before, or deletes it (null). Returns false if its texts are erased. */
+export const saveNote = (db: Db, { businessId, environment }: DeskPlace, id: string, userId: string, text: string | null) =>
+  text === null
+    ? db.rows(sql`
+        delete from dispute_notes where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId}`).then(() => true)
+    : db.has(sql`
+        insert into dispute_notes (business_id, dispute_id, user_id, text, noted_at)
+        select d.business_id, d.id, ${userId}, ${text}, ${environmentNow(environment)} from disputes d
+        where d.business_id = ${businessId} and d.id = ${id} and d.erased_at is null
+        on conflict (business_id, dispute_id, user_id) do update set text = excluded.text, noted_at = excluded.noted_at
+        returning dispute_id`);
 
 const ARBITERS_MAX = 100;
 
