@@ -13,6 +13,8 @@ export interface FormProps {
   readonly children: ReactNode;
   readonly submitText: string;
   readonly onCancel?: () => void;
+  /** Of the button that leaves the form; default: it cancels. */
+  readonly cancelText?: string;
   /** The button is as wide as the form, on pages with nothing but a form. */
   readonly isWide?: boolean;
   readonly isDanger?: boolean;
@@ -39,7 +41,9 @@ const fieldsOf = (error: unknown) => (error instanceof ApiError ? error.fields :
  * A form: the browser holds its values, the service validates them, each invalid field says what is wrong, and the first
  * gets the focus.
  */
-export function Form({ onSubmit, children, submitText, onCancel, isWide = false, isDanger = false }: FormProps) {
+export function Form(props: FormProps) {
+  const { onSubmit, children, submitText, onCancel, cancelText = texts.common.cancel } = props;
+  const { isWide = false, isDanger = false } = props;
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -51,8 +55,8 @@ export function Form({ onSubmit, children, submitText, onCancel, isWide = false,
     setBusy(true);
     setError(null);
     try {
-      const texts = await Promise.all(entries.map(async ([name, value]) => [name, await textOf(value)] as const));
-      await onSubmit(Object.fromEntries(texts));
+      const values = await Promise.all(entries.map(async ([name, value]) => [name, await textOf(value)] as const));
+      await onSubmit(Object.fromEntries(values));
     } catch (failure) {
       if (!isUnproven(failure)) setError(failure);
       const wrong = fieldsOf(failure);
@@ -86,7 +90,7 @@ export function Form({ onSubmit, children, submitText, onCancel, isWide = false,
         </Button>
       ) : (
         <Actions>
-          {onCancel === undefined ? null : <Button onClick={onCancel}>{texts.common.cancel}</Button>}
+          {onCancel === undefined ? null : <Button onClick={onCancel}>{cancelText}</Button>}
           <Button type="submit" kind={isDanger ? "danger" : "primary"} isBusy={isBusy}>
             {submitText}
           </Button>

@@ -79,7 +79,7 @@ export function BatchDialog({ onClose }: { readonly onClose: () => void }) {
         <Totals payments={result.payments} />
         <p className="text-soft">{texts.newPayment.batch.triedText}</p>
         <Actions>
-          <Button onClick={() => setStep({ at: "form" })}>{texts.newPayment.batch.back}</Button>
+          <Button onClick={() => setStep({ at: "form" })}>{texts.common.back}</Button>
           <ActionButton
             kind="primary"
             run={() => write("createPaymentBatch", { path, body: { ...file, try: false } })}

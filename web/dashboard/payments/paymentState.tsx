@@ -19,18 +19,18 @@ const state = (tone: Tone, word: keyof typeof texts.payments.states): PaymentSta
   isPlain: word === "protected",
 });
 
-/** Returns a payment's state in a word, including payments that ended in parts, or are decided with a part left to send. */
+/** Returns a payment's state in a word and in the colour of the list, including payments that ended in parts, or are decided with a part left to send. */
 export function stateOf({
   status,
   outcome,
   amountRefunded,
 }: Pick<Payment, "status" | "outcome" | "amountRefunded">): PaymentState {
-  if (status === "refunded") return state("wait", "refunded");
+  if (status === "refunded") return state("neutral", "refunded");
   const isInParts = amountRefunded !== "0";
-  if (status === "released") return isInParts ? state("wait", "partlyRefunded") : state("good", "released");
+  if (status === "released") return isInParts ? state("neutral", "partlyRefunded") : state("good", "released");
   if (outcome !== null) return state("info", "decided");
-  if (status === "disputed") return state("bad", "disputed");
-  return isInParts ? state("wait", "protectedInPart") : state("good", "protected");
+  if (status === "disputed") return state("wait", "disputed");
+  return state("info", isInParts ? "protectedInPart" : "protected");
 }
 
 /** A notice about a payment's next step, or its end: who can act, until when, and the result otherwise. */
@@ -39,7 +39,7 @@ export function PaymentNotice({ payment }: { readonly payment: Payment }) {
   if (show === null) return null;
   const { tone } = stateOf(payment);
   return (
-    <Notice tone={tone === "good" ? "neutral" : tone}>
+    <Notice tone={tone === "wait" ? tone : "neutral"}>
       <p className="max-w-text">{explain(payment, (amount) => show(amount, payment.asset))}</p>
     </Notice>
   );
