@@ -38,6 +38,8 @@ export const newPayment = {
     more: (count: number) => plural(count, { one: "One more row is wrong.", other: "# more rows are wrong." }),
     triedTitle: (count: number) => plural(count, { one: "Create one payment?", other: "Create # payments?" }),
     triedText: "Every row is right. Each payment gets a link of its own, which can be paid for seven days.",
+    firstRows: "First rows",
+    moreRows: (count: number) => plural(count, { one: "and one more", other: "and # more" }),
     create: (count: number) => plural(count, { one: "Create payment", other: "Create # payments" }),
     madeTitle: (count: number) => plural(count, { one: "One payment is ready", other: "# payments are ready" }),
     madeText:
