@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { wordsOf } from "../../edge/admin.ts";
-import type { Db } from "../../store/database.ts";
 import { aPng } from "../../lib/pictures/testing/pictures.ts";
+import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { insertKey } from "../keys/queries.ts";
@@ -234,7 +234,10 @@ test("business set reads the policy of a file, takes fields away, and names a fi
     await assert.rejects(set({ "refund-policy-file": binary }), /not UTF-8 text/);
     await assert.rejects(set({ "logo-file": file }), /must be a PNG, JPEG or WebP/);
     await writeFile(binary, aPng());
-    assert.match((await set({ "logo-file": binary, color: "#5B3A8C" })).text, /colour +#5b3a8c\nlogo +SHA-256 [0-9a-f]{64}$/);
+    assert.match(
+      (await set({ "logo-file": binary, color: "#5B3A8C" })).text,
+      /colour +#5b3a8c\nlogo +SHA-256 [0-9a-f]{64}$/,
+    );
     assert.match((await set({ "logo-file": "", color: "" })).text, /colour +none\nlogo +none$/);
     for (const wrong of ["1 hour", "015", "+60"])
       await assert.rejects(set({ "intent-lifetime": wrong }), withCode("intent_lifetime_invalid"), wrong);

@@ -138,7 +138,8 @@ test("§2.3.7 white or dark text can be read on every colour that is taken, and 
     assert.equal(inkOn(color!), ink, color);
   }
   assert.match(findColorProblem("#808080")!, /white has a contrast of 3\.9, dark 4\.2, and 4\.5 is needed/);
-  for (const wrong of ["", "green", "#0a6", "#0A6B52", "#0a6b52;}", "#0a6b5g"]) assert.ok(findColorProblem(wrong), wrong);
+  for (const wrong of ["", "green", "#0a6", "#0A6B52", "#0a6b52;}", "#0a6b5g"])
+    assert.ok(findColorProblem(wrong), wrong);
 });
 
 test("§2.3.2 a support contact is an e-mail address or an https address", () => {

@@ -105,7 +105,8 @@ export function readLogo(sent: Buffer): Logo | string {
   if (picture === null) return "The logo must be a PNG, JPEG or WebP picture.";
   if (picture === "broken") return "This picture is broken, or it moves. Save it again.";
   const { type, bytes, pixels } = picture;
-  if (pixels > LOGO_PIXELS_MAX) return "The logo has more than 1 megapixel. Save it smaller, such as 512 by 512 pixels.";
+  if (pixels > LOGO_PIXELS_MAX)
+    return "The logo has more than 1 megapixel. Save it smaller, such as 512 by 512 pixels.";
   return { type, bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 

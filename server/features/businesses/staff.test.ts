@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
-import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { aPng, PLACE, pngChunk } from "../../lib/pictures/testing/pictures.ts";
+import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
 
 let staff: StaffServer;
@@ -106,7 +106,12 @@ test("§2.3.7 a logo is kept without its metadata, and served by its hash from o
   for (const path of ["/pay/logos", "/staff/v1/logos"]) {
     const answer = await fetch(`${staff.url}${path}/${json.logo}`);
     assert.deepEqual(Buffer.from(await answer.arrayBuffer()), plain);
-    const headers = ["content-type", "x-content-type-options", "cross-origin-resource-policy", "cache-control"] as const;
+    const headers = [
+      "content-type",
+      "x-content-type-options",
+      "cross-origin-resource-policy",
+      "cache-control",
+    ] as const;
     assert.deepEqual(
       headers.map((name) => answer.headers.get(name)),
       ["image/png", "nosniff", "same-origin", "public, max-age=31536000, immutable"],

@@ -3,7 +3,15 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { PAYMENT_OUTCOMES } from "../../domain/terms.ts";
 import { type Advanced, advance, draftDispute, mayWrite } from "./advance.ts";
-import { agreementOf, type Dispute, OFFERS_MAX, SIDES, type Side, STATEMENTS_A_DAY_MAX, STATEMENTS_MAX } from "./dispute.ts";
+import {
+  agreementOf,
+  type Dispute,
+  OFFERS_MAX,
+  SIDES,
+  type Side,
+  STATEMENTS_A_DAY_MAX,
+  STATEMENTS_MAX,
+} from "./dispute.ts";
 import { aDispute, anOffer, OPENED_AT } from "./fixtures.ts";
 import type { Happening } from "./happening.ts";
 import {

@@ -19,7 +19,7 @@ import {
 import { answer, component, listAnswer, listOf, scannedAnswer, scannedListOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { examplesOf } from "../../lib/columns.ts";
-import { beginsWith, equals, isAfter, isBefore } from "../../store/filters.ts";
+import { beginsWith, contains, equals, isAfter, isBefore } from "../../store/filters.ts";
 import { parseIntentReturnUrl } from "../businesses/business.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import {

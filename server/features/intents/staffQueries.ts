@@ -30,7 +30,9 @@ export async function scanIntents(
   now: Date,
 ): Promise<{ readonly rows: readonly ScannedIntent[]; readonly isPart: boolean }> {
   const { referencePrefix, referencePart, asset, amountMin, amountMax, protectionPeriod } = query;
-  const isScan = [referencePrefix, referencePart, asset, amountMin, amountMax, protectionPeriod].some((value) => value !== null);
+  const isScan = [referencePrefix, referencePart, asset, amountMin, amountMax, protectionPeriod].some(
+    (value) => value !== null,
+  );
   const limit = isScan ? SCANNED_MAX : query.limit + 1;
   const read = await db.rows<ScannedIntent>(sql`
     select ${selected(LISTED, "i")}, (${conditions(query)}) as matches

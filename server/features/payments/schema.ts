@@ -26,7 +26,7 @@ import {
 } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { json } from "../../lib/columns.ts";
-import { beginsWith, equals, isAfter, isBefore, isPresent } from "../../store/filters.ts";
+import { beginsWith, contains, equals, isAfter, isBefore, isPresent } from "../../store/filters.ts";
 import { ASSET } from "../chains/schema.ts";
 import { PAYMENT_VALUE } from "../rates/schema.ts";
 import { ACTORS, LISTED_MEMBERS, NEXT_ACTIONS, PAYMENT_EXAMPLES, PAYMENT_MEMBERS, PAYMENT_ROLES } from "./payment.ts";

@@ -54,8 +54,8 @@ function Ask({ dispute }: ActsProps) {
           submitText={labels.submit}
           onClose={close}
           onSubmit={async ({ text = "", side }) => {
-            const asked = side === "buyer" || side === "merchant" ? { side } : {};
-            await write("askDeskDispute", { path: { dispute: dispute.id }, body: { text: text.trim(), ...asked } });
+            const asked = side === "buyer" || side === "merchant" ? side : null;
+            await write("askDeskDispute", { path: { dispute: dispute.id }, body: { text: text.trim(), side: asked } });
             close();
             showToast(labels.done);
           }}

@@ -194,10 +194,7 @@ function DecisionForm(props: FormProps) {
         {awaited.length === 0 ? null : (
           <Notice tone="wait">
             <p>
-              <Filled
-                text={awaitedText(dispute, awaited)}
-                slots={{ time: <Time at={dispute.questionUntil} /> }}
-              />
+              <Filled text={awaitedText(dispute, awaited)} slots={{ time: <Time at={dispute.questionUntil} /> }} />
             </p>
             <Tick text={labels.early} isGiven={isEarly} onChange={setEarly} />
             {isChecked && isTooEarly ? <p className="text-small text-bad">{labels.earlyMissing}</p> : null}

@@ -140,7 +140,10 @@ export function DeskFacts({ dispute, token }: DeskProps) {
               ],
           ...(history === null ? [] : showCounts(history)),
           dispute.usualOutcome === null ? null : [labels.usual, dispute.usualOutcome],
-          [labels.comparable, labels.comparableCounts(comparable.decided, comparable.nothing, comparable.part, comparable.all)],
+          [
+            labels.comparable,
+            labels.comparableCounts(comparable.decided, comparable.nothing, comparable.part, comparable.all),
+          ],
           [labels.arbiter, code(facts.arbiter)],
         ]}
       />

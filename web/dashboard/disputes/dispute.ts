@@ -33,7 +33,11 @@ export function barOf(dispute: DisputeWithTexts): Bar {
       if (turn === "merchant")
         return { head: "asked", until: questionUntil, silence: isAskedAlone(dispute) ? "askedAlone" : "asked" };
       if (turn === "buyer")
-        return { head: "buyers", until: questionUntil, silence: isAskedAlone(dispute) ? "buyerAskedAlone" : "buyerAsked" };
+        return {
+          head: "buyers",
+          until: questionUntil,
+          silence: isAskedAlone(dispute) ? "buyerAskedAlone" : "buyerAsked",
+        };
       if (hasLastWord(dispute)) return { head: "arbiters", until: decideBy, silence: "answer" };
       return { head: "arbiters", until: decideBy, silence: failedOf(dispute) === null ? "arbiters" : "failed" };
     case "agreed": {

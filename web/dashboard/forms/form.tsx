@@ -24,15 +24,14 @@ export interface FormProps {
 const textOf = async (value: FormDataEntryValue): Promise<string> =>
   typeof value === "string" ? value : await base64Of(value);
 
-function base64Of(file: File): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.onload = () => resolve(String(reader.result).split(",")[1] ?? "");
-  // The file may have been deleted since it was chosen.
-  reader.onerror = () => reject(reader.error);
-  reader.readAsDataURL(file);
-  return promise;
-}
+const base64Of = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).split(",")[1] ?? "");
+    // The file may have been deleted since it was chosen.
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
 
 const NO_FIELDS: ReadonlyMap<string, string> = new Map();
 const fieldsOf = (error: unknown) => (error instanceof ApiError ? error.fields : NO_FIELDS);

@@ -13,7 +13,10 @@ interface FinderOptions {
 }
 
 /** A form that takes any identifier, reference or amount, and opens the page of what it finds (§13.13). */
-export function useFinder({ business, name, environment }: InspectorTarget, { onFound, onNothing }: FinderOptions = {}) {
+export function useFinder(
+  { business, name, environment }: InspectorTarget,
+  { onFound, onNothing }: FinderOptions = {},
+) {
   const navigate = useNavigate();
   const [text, setText] = useState("");
   const [isBusy, setBusy] = useState(false);

@@ -82,7 +82,10 @@ export const Sender = ({ address }: { readonly address: string }) => (
 );
 
 /** A payment that matches no order has no times if it was closed before it was seen. */
-type Timed = Pick<ListedPayment, "status" | "outcome" | "settleable" | "resolveBy" | "settledAt" | "refundedAt" | "at"> & {
+type Timed = Pick<
+  ListedPayment,
+  "status" | "outcome" | "settleable" | "resolveBy" | "settledAt" | "refundedAt" | "at"
+> & {
   readonly createdAt: string | null;
   readonly protectionDeadline: string | null;
 };

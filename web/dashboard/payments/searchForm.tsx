@@ -13,7 +13,10 @@ export function SearchForm() {
   const { text, change, isBusy, error, find } = useFinder(
     { business: business.id, name: business.name, environment },
     // The list is then empty, says so, and offers to search further or to show all.
-    { onNothing: (text) => void navigate({ to: ".", search: { reference_part: text.slice(0, REFERENCE_CHARACTERS_MAX) } }) },
+    {
+      onNothing: (text) =>
+        void navigate({ to: ".", search: { reference_part: text.slice(0, REFERENCE_CHARACTERS_MAX) } }),
+    },
   );
   return (
     <search>

@@ -39,7 +39,11 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
   const save = async (values: Readonly<Record<string, string>>) => {
     // A larger one would not even be read, so nobody would say which field it is.
     if ((values.logo?.length ?? 0) > LOGO_BASE64_MAX)
-      throw new ApiError(400, { code: "invalid_request", param: "logo", message: texts.profile.logoTooLarge(LOGO_KB) }, null);
+      throw new ApiError(
+        400,
+        { code: "invalid_request", param: "logo", message: texts.profile.logoTooLarge(LOGO_KB) },
+        null,
+      );
     const body: BusinessProfileChange = changesOf(shown, values);
     if (Object.keys(body).length === 0) return showToast(texts.profile.unchanged);
     setShown(await write("changeBusinessProfile", { path: { business: profile.id }, body }));
@@ -162,7 +166,11 @@ const LOGO_KB = LIMITS.logoBytesMax / 1_000;
 
 /** From the dashboard's own address: the buyers' pages may have another. */
 const LogoPicture = ({ sha256 }: { readonly sha256: string }) => (
-  <img src={`/staff/v1/logos/${sha256}`} alt={texts.profile.logo} className="size-10 rounded-small border border-line object-contain" />
+  <img
+    src={`/staff/v1/logos/${sha256}`}
+    alt={texts.profile.logo}
+    className="size-10 rounded-small border border-line object-contain"
+  />
 );
 
 /** Shown to users whose role does not allow a change. */

@@ -46,11 +46,11 @@ test("§17.6 an erased statement says since when", () => {
 
 test("a question of the arbiter stands among the texts, escaped, with the time until which both can answer", () => {
   const until = new Date(OPENED_AT.getTime() + 3 * 86_400_000);
-  const questions = [{ number: 1, text: "<b>When</b>?", askedAt: OPENED_AT, until, erasedAt: null }];
+  const questions = [{ number: 1, text: "<b>When</b>?", askedSide: null, askedAt: OPENED_AT, until, erasedAt: null }];
   const dispute = aDispute({ status: "deciding", turn: "buyer", decideBy: until, questionUntil: until });
   const content = { dispute, statements: [], ...NOTHING, questions };
   const page = showTalk(CASE_ENGLISH, receipt, content, (amount) => amount).html;
-  assert.ok(page.includes("&lt;b&gt;When&lt;/b&gt;?") && page.includes(CASE_ENGLISH.questionUntil), page);
+  assert.ok(page.includes("&lt;b&gt;When&lt;/b&gt;?") && page.includes(CASE_ENGLISH.asks.both.until), page);
   assert.ok(page.includes(until.toISOString()));
   const turn = showTurn(CASE_ENGLISH, dispute, OPENED_AT).html;
   assert.ok(turn.includes(CASE_ENGLISH.silence.askedBuyer) && turn.includes(until.toISOString()), turn);

@@ -45,7 +45,11 @@ export async function readDispute(db: Db, reader: DeskReader, id: string): Promi
   const fulfillments = await listFulfillments(db, dispute, dispute.intentId);
   const [paid] = await listValues(db, dispute, [dispute.payment]);
   return withMembers(shown, {
-    ...showParts(found, paid?.value == null ? null : { value: paid.value, currency: paid.currency }, reader.checkoutUrl),
+    ...showParts(
+      found,
+      paid?.value == null ? null : { value: paid.value, currency: paid.currency },
+      reader.checkoutUrl,
+    ),
     fulfillments: showAll(fulfillments.map(FULFILLMENT.show)),
   });
 }
@@ -94,7 +98,12 @@ export async function requireHeld(db: Db, arbiter: Arbiter, id: string) {
 }
 
 /** Keeps what the arbiter noted for themselves on a dispute without a conflict; null deletes it. */
-export const noteDispute = (database: Database, arbiter: DeskReader, id: string, text: string | null): Promise<JsonText> =>
+export const noteDispute = (
+  database: Database,
+  arbiter: DeskReader,
+  id: string,
+  text: string | null,
+): Promise<JsonText> =>
   database.transaction(async (db) => {
     const state = await requireFree(db, arbiter, id);
     if (!(await saveNote(db, state, id, arbiter.userId, text))) throw refuse("closed");

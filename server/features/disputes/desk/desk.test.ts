@@ -333,7 +333,10 @@ test("§13.22.5 a question to both sides or one gives both three days, twice; de
 test("§13.22.10 an arbiter's note is their own: no side and no other arbiter reads it, and it goes with the texts", async () => {
   const dispute = await newDispute();
   const note = (browser: Browser, body: object) => browser.send("PUT", `${pathOf(dispute)}/note`, body);
-  assert.equal((await note(jo, { text: "The carrier names another town." })).json.note, "The carrier names another town.");
+  assert.equal(
+    (await note(jo, { text: "The carrier names another town." })).json.note,
+    "The carrier names another town.",
+  );
   assert.equal((await note(jo, { text: "It was the right town." })).json.note, "It was the right town.");
   assert.equal((await mara.get(pathOf(dispute))).json.note, null);
   const owner = await staff.signIn("owner@shop.example");

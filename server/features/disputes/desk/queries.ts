@@ -275,10 +275,18 @@ export const lockHolder = (db: Db, { businessId }: DeskPlace, id: string, userId
     where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId} and ended_at is null for update`);
 
 /** Keeps the note of a user on a dispute in place of the one before, or deletes it (null). Returns false if its texts are erased. */
-export const saveNote = (db: Db, { businessId, environment }: DeskPlace, id: string, userId: string, text: string | null) =>
+export const saveNote = (
+  db: Db,
+  { businessId, environment }: DeskPlace,
+  id: string,
+  userId: string,
+  text: string | null,
+) =>
   text === null
-    ? db.rows(sql`
-        delete from dispute_notes where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId}`).then(() => true)
+    ? db
+        .rows(sql`
+        delete from dispute_notes where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId}`)
+        .then(() => true)
     : db.has(sql`
         insert into dispute_notes (business_id, dispute_id, user_id, text, noted_at)
         select d.business_id, d.id, ${userId}, ${text}, ${environmentNow(environment)} from disputes d

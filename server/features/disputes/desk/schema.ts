@@ -308,7 +308,11 @@ export const ASK = write({
   body: QUESTION_BODY,
   success: answer(201, "The dispute.", "DeskDispute", WHOLE.example),
 });
-export const NOTE = declarations({ tag: "Desk", path, errors: ["not_found", "conflict_of_interest", "dispute_changed"] })({
+export const NOTE = declarations({
+  tag: "Desk",
+  path,
+  errors: ["not_found", "conflict_of_interest", "dispute_changed"],
+})({
   operationId: "noteDeskDispute",
   summary: "Note something for yourself",
   description:
