@@ -63,7 +63,7 @@ export async function setProfile(
       intentLifetimeMinutes == null ? intentLifetimeMinutes : requireIntentLifetime(intentLifetimeMinutes),
     reportingCurrency: reportingCurrency == null ? reportingCurrency : requireCurrency(reportingCurrency),
     timeZone: timeZone == null ? timeZone : requireTimeZone(timeZone),
-    color: color == null ? color : requireColor(color),
+    color: color == null ? color : requireColor(color.toLowerCase()),
     logo: logo == null ? logo : logo.sha256,
   };
   const profile = await database.transaction(async (db) => {

@@ -83,7 +83,7 @@ async function set({ database, actor, positionals: [businessId], options }: Admi
     intentLifetimeMinutes: readMinutes(readText(options["intent-lifetime"])),
     reportingCurrency: readText(options.currency),
     timeZone: readText(options["time-zone"]),
-    color: readText(options.color)?.toLowerCase(),
+    color: readText(options.color),
     logo: typeof logo === "string" ? await readLogoFile(logo) : logo,
   });
   return answerWith(profile);

@@ -158,11 +158,6 @@ export const PAYMENT_MEMBERS = {
     }),
   ),
 };
-/** The clock by which a list's periods run: the chain's, not the reader's. */
-export const ENVIRONMENT_TIME = time({
-  says: "The environment's time at which it was read.",
-  example: "2026-11-22T16:40:00.000Z",
-});
 /** The members that the staff's list of payments shows. */
 export const LISTED_MEMBERS = {
   ...pick(
@@ -194,7 +189,6 @@ export const LISTED_MEMBERS = {
     says: "The sequence of its `payment.protected` event. Payments are listed in this order.",
     example: "1042",
   }),
-  at: computed(ENVIRONMENT_TIME),
 };
 /** One payment in every example, so that they fit together. */
 export const PAYMENT_EXAMPLES = examplesOf(PAYMENT_MEMBERS);

@@ -42,6 +42,7 @@ interface Page {
   readonly data: readonly { readonly id: string }[];
   readonly hasMore: boolean;
   readonly next: string | null;
+  readonly at: string;
 }
 async function readPage({ businessId }: Tenant, query = "", environment = "test"): Promise<Page> {
   const answer = await browser.get(`/businesses/${businessId}/${environment}/payments?${query}`);
@@ -81,10 +82,11 @@ test("§13.10.8 payments are listed newest first, and each filter finds its own,
   );
   const unknown = await addPayment(tenant, { amount: "48", asset: someAddress(), merchantReference: "x%_" });
   await staff.database.rows(sql`update clocks set ahead = interval '10 days' where environment = 'test'`);
-  const [later] = (await readPage(tenant, "limit=1")).data as unknown as { at: string }[];
+  const later = await readPage(tenant, "limit=1");
   await staff.database.rows(sql`update clocks set ahead = interval '0' where environment = 'test'`);
-  const [shown] = (await readPage(tenant, "limit=1")).data as unknown as Record<string, unknown>[];
-  const aheadMs = Date.parse(later!.at) - Date.parse(String(shown!.at));
+  const page = await readPage(tenant, "limit=1");
+  const [shown] = page.data as unknown as Record<string, unknown>[];
+  const aheadMs = Date.parse(later.at) - Date.parse(page.at);
   assert.equal(Math.round(aheadMs / 86_400_000), 10, "the list has the time by which its periods end");
   assert.deepEqual([shown!.object, shown!.id, shown!.settleable, shown!.resolveBy], ["payment", unknown, false, null]);
   const { sender } = (await staff.database.row<{ sender: string }>(

@@ -39,8 +39,8 @@ export const staffPaymentRoutes = ({ database, slowDatabase, checkoutUrl }: Paym
     const { rows, isPart } = await scanPayments(slowDatabase, tenant, input, place);
     const now = await readNow(database, tenant.environment);
     return ok(
-      showScanned(rows, isPart, input.limit, (row) =>
-        LISTED_PAYMENT.show({ ...row, ...computedOf(row, now), at: now }),
+      showScanned(rows, isPart, { ...input, at: now }, (row) =>
+        LISTED_PAYMENT.show({ ...row, ...computedOf(row, now) }),
       ),
     );
   }),

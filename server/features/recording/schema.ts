@@ -13,7 +13,7 @@ import { tenantPath } from "../../edge/staff/paths.ts";
 import { nullable as nullableColumn, other, text, time, word } from "../../lib/columns.ts";
 import { isDescription } from "../intents/intent.ts";
 import { INTENT_EXAMPLES, PAID_EXAMPLE } from "../intents/schema.ts";
-import { ENVIRONMENT_TIME, type NextAction, PAYMENT_EXAMPLES } from "../payments/payment.ts";
+import { type NextAction, PAYMENT_EXAMPLES } from "../payments/payment.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { UNMATCHED_MEMBERS } from "../payments/unmatched.ts";
 import { OUTCOMES } from "./decide/decision.ts";
@@ -159,7 +159,10 @@ export const UNMATCHED_PAYMENT = shownObject(
       example: [{ action: "refund", by: "recipient", until: null, blockedBy: null }],
       schema: { type: "array", items: component("NextAction") },
     }),
-    at: ENVIRONMENT_TIME,
+    at: time({
+      says: "The environment's time at which it was read: the clock that ends its periods.",
+      example: "2026-11-22T16:40:00.000Z",
+    }),
   },
   "A payment on chain that is bound to no intent.",
 );

@@ -20,6 +20,8 @@ interface ListPart<Row> {
   readonly hasMore: boolean;
   /** The place of the next page, of a list whose pages read a limited number of rows. Other lists go on behind the last row. */
   readonly next?: string | null;
+  /** The environment's time, of such lists. */
+  readonly at?: string;
 }
 
 /** The service refused, or did not answer. `message` is for the reader. */

@@ -1643,6 +1643,8 @@ export type ListedPaymentIntentList = {
   readonly hasMore: boolean;
   /** The `starting_after` of the next page, which may be one that is not shown; null at the end. */
   readonly next: string | null;
+  /** The environment's time at which they were read: the clock that ends their periods. */
+  readonly at: string;
 };
 
 /** Payments that were created together. */
@@ -1912,8 +1914,6 @@ export type ListedPayment = {
   readonly outcome: "released_by_sender" | "settled" | "resolved" | "refunded_by_recipient" | "refunded_unresolved" | null;
   /** The sequence of its `payment.protected` event. Payments are listed in this order. */
   readonly recordedSequence: string;
-  /** The environment's time at which it was read. */
-  readonly at: string;
 };
 
 /** A page of payments. */
@@ -1925,6 +1925,8 @@ export type ListedPaymentList = {
   readonly hasMore: boolean;
   /** The `starting_after` of the next page, which may be one that is not shown; null at the end. */
   readonly next: string | null;
+  /** The environment's time at which they were read: the clock that ends their periods. */
+  readonly at: string;
 };
 
 /** A transaction to sign. It changes nothing until its signer has signed it and it lands. */
@@ -2679,7 +2681,7 @@ export type UnmatchedPayment = {
   readonly notedAt: string | null;
   /** The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left. */
   readonly nextActions: readonly (NextAction)[];
-  /** The environment's time at which it was read. */
+  /** The environment's time at which it was read: the clock that ends its periods. */
   readonly at: string;
 };
 

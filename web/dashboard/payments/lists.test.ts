@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { elapsedPercent, waitText } from "./left.ts";
-import { stateOf } from "./paymentState.tsx";
-import { paymentWord } from "./paymentWord.ts";
+import { paymentWord, stateOf } from "./paymentWord.ts";
 
 const PLAIN = {
   status: "protected",

@@ -13,9 +13,9 @@ import { RowAmount, RowReference } from "./rowCells.tsx";
 
 /**
  * The columns of payments. A row has two lines on a phone: amount and status, reference and rest of the period. `changed`:
- * rows that no longer pass the list's filters.
+ * rows that no longer pass the list's filters. `at`: the environment's time at which they were read.
  */
-export const paymentColumns = (changed: ReadonlySet<string>): readonly Column<ListedPayment>[] => [
+export const paymentColumns = (changed: ReadonlySet<string>, at: string): readonly Column<ListedPayment>[] => [
   { title: texts.common.amount, cell: (payment) => <PaymentLink payment={payment} />, end: "wide" },
   {
     title: texts.common.status,
@@ -28,7 +28,7 @@ export const paymentColumns = (changed: ReadonlySet<string>): readonly Column<Li
           <PaymentBadge payment={payment} />
         )}
         <span className="text-small md:hidden">
-          <PeriodLeft payment={payment} />
+          <PeriodLeft payment={{ ...payment, at }} />
         </span>
       </span>
     ),
@@ -48,7 +48,11 @@ export const paymentColumns = (changed: ReadonlySet<string>): readonly Column<Li
     cell: ({ createdAt }) => <Time at={createdAt} inRow />,
     wideOnly: true,
   },
-  { title: texts.paymentLists.payments.left, cell: (payment) => <PeriodLeft payment={payment} />, wideOnly: true },
+  {
+    title: texts.paymentLists.payments.left,
+    cell: (payment) => <PeriodLeft payment={{ ...payment, at }} />,
+    wideOnly: true,
+  },
 ];
 
 function PaymentLink({ payment: { id, amount, asset, merchantReference } }: { readonly payment: ListedPayment }) {
@@ -82,12 +86,10 @@ export const Sender = ({ address }: { readonly address: string }) => (
 );
 
 /** A payment that matches no order has no times if it was closed before it was seen. */
-type Timed = Pick<
-  ListedPayment,
-  "status" | "outcome" | "settleable" | "resolveBy" | "settledAt" | "refundedAt" | "at"
-> & {
+type Timed = Pick<ListedPayment, "status" | "outcome" | "settleable" | "resolveBy" | "settledAt" | "refundedAt"> & {
   readonly createdAt: string | null;
   readonly protectionDeadline: string | null;
+  readonly at: string;
 };
 
 /** The rest of the period that runs for a payment, by the clock that ends it, or the time of its end. */

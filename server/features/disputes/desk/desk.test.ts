@@ -355,9 +355,9 @@ test("§13.22.10 the desk counts how disputes with the same reason were decided,
   for (const total of ["0", "1", "amount", "amount"]) {
     const other = await newDispute();
     await staff.database.rows(sql`
-      update disputes set status = 'closed', turn = 'nobody', closed_at = now(), reason = ${dispute.reason} where id = ${other.id}`);
+      update disputes set status = 'closed', resumes_as = 'deciding', turn = 'nobody', closed_at = now(), reason = ${dispute.reason} where id = ${other.id}`);
     await staff.database.rows(sql`
-      update payments set status = 'released', outcome = 'resolved', settled_at = now(),
+      update payments set outcome = 'resolved',
         refund_total = case when ${total} = 'amount' then amount else ${total === "amount" ? "0" : total}::numeric end
       where address = ${other.payment}`);
   }
