@@ -2,7 +2,7 @@ import { gainText } from "@holdfast/ui/amount.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { type Dispute, missingSteps } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { pageShell, showLogo, showSiteOperator } from "../page/document.ts";
+import { inDispute, pageShell, showLogo, showSiteOperator } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
 import { amountText, inOne, shortAddress } from "../page/text.ts";
 import { RECEIPT_ENGLISH } from "../receipt/catalogue.ts";
@@ -37,7 +37,7 @@ ${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt, ti
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
-  const page = pageShell(title, body, settings.script, CASE_STYLES, receipt.mine?.business);
+  const page = pageShell(title, body, settings.script, CASE_STYLES, inDispute(receipt.mine?.business));
   return { ...page, hasPictures: facts.isProven || page.hasPictures === true };
 }
 

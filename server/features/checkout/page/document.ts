@@ -62,6 +62,9 @@ ${showFooter(texts, view, settings)}
   );
 }
 
+/** A business beside a dispute: what is pressed there is not the business's own, so it keeps the site's colour. */
+export const inDispute = (brand: Brand | undefined): Brand => ({ color: null, logo: brand?.logo ?? null });
+
 /** The colour of a business's buttons and of the tile with its letter; their edge is seen on every page. */
 function brandStyles(color: string): string {
   const ink = inkOn(color);

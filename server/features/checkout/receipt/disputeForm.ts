@@ -3,7 +3,7 @@ import { contactPlace, supportLink } from "../../businesses/business.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
 import { DISPUTE_LAPSE_MS, resolveByOf } from "../../payments/payment.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { pageShell, showLogo, showSiteOperator } from "../page/document.ts";
+import { inDispute, pageShell, showLogo, showSiteOperator } from "../page/document.ts";
 import { type Step, showJudge, showSteps, showTime } from "../page/protection.ts";
 import { amountText, inOne, shortAddress } from "../page/text.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
@@ -60,7 +60,7 @@ ${state === "over" ? null : showPanel(texts, view, state)}
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
-  return pageShell(title, body, settings.script, RECEIPT_STYLES, mine?.business);
+  return pageShell(title, body, settings.script, RECEIPT_STYLES, inDispute(mine?.business));
 }
 
 function showLeadTime({ payment }: ReceiptView, state: FormState): Html | null {
