@@ -362,7 +362,7 @@ export type Dispute = {
   readonly answerBy: string;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
-  /** While deciding: the time until which both sides can answer the arbiter's question; null without one. */
+  /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
@@ -410,7 +410,7 @@ export type DisputeWithTexts = {
   readonly answerBy: string;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
-  /** While deciding: the time until which both sides can answer the arbiter's question; null without one. */
+  /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
@@ -430,7 +430,7 @@ export type DisputeWithTexts = {
   readonly createdAt: string;
   /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
-  /** The arbiter's questions to both sides, oldest first. */
+  /** The arbiter's questions to one side or both, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
   /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
   readonly usualOutcome: string | null;
@@ -495,12 +495,13 @@ export type DisputeFileCounts = {
   readonly merchant: number;
 };
 
-/** A question of the arbiter to both sides. */
+/** A question of the arbiter, which both sides read. */
 export type DisputeQuestion = {
   /** Its number in the dispute. */
   readonly number: number;
   /** Plain text, empty once it is erased. */
   readonly text: string;
+  readonly askedSide: "buyer" | "merchant" | null;
   /** The time at which it was asked. */
   readonly askedAt: string;
   /** Both sides can write before this time. */

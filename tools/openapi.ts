@@ -9,7 +9,7 @@ import { describeStaffRoutes, staffRoutes } from "../server/app/staffRoutes.ts";
 import { ACTIVE_KEYS_MAX, ENDPOINTS_MAX } from "../server/domain/limits.ts";
 import { openApiText } from "../server/edge/http/openapi.ts";
 import { MERCHANT_ERROR_DOCS } from "../server/edge/merchant/errorDocs.ts";
-import { REFUND_POLICY_CHARACTERS_MAX } from "../server/features/businesses/business.ts";
+import { LOGO_BYTES_MAX, REFUND_POLICY_CHARACTERS_MAX } from "../server/features/businesses/business.ts";
 import { HOLD_HOURS } from "../server/features/recipients/recipient.ts";
 import { REQUESTS_KEPT_DAYS } from "../server/features/requests/upkeep.ts";
 import { INVITATION_SECONDS } from "../server/features/staff/members/queries.ts";
@@ -35,6 +35,7 @@ const limits = {
   attemptsShownMax: ATTEMPTS_SHOWN_MAX,
   endpointsMax: ENDPOINTS_MAX,
   invitationDays: INVITATION_SECONDS / 86_400,
+  logoBytesMax: LOGO_BYTES_MAX,
   passwordCharactersMax: PASSWORD_CHARACTERS_MAX,
   passwordCharactersMin: PASSWORD_CHARACTERS_MIN,
   proofMinutes: PROOF_SECONDS / 60,

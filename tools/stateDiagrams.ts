@@ -157,7 +157,7 @@ const HAPPENINGS: {
   offer_accepted: ({ offers }) =>
     SIDES.flatMap((side) => offers.map(({ id: offer }) => ({ kind: "offer_accepted", side, offer }))),
   arbiter_asked: () => SIDES.map((side) => ({ kind: "arbiter_asked", side })),
-  question: () => [{ kind: "question" }],
+  question: () => [{ kind: "question", side: null }],
 };
 
 const nameOutcome = (outcome: PaymentOutcome): string => (outcome === "resolved" ? "resolved" : "any_other_outcome");

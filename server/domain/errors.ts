@@ -86,6 +86,8 @@ export type ConflictOfInterest = (typeof CONFLICTS_OF_INTEREST)[number];
 export interface ErrorDetails {
   /** The invalid field, query parameter or header; only on `invalid_request`. */
   readonly param?: string;
+  /** The other wrong fields of a form, for the staff's pages alone; only on `invalid_request`. */
+  readonly others?: readonly { readonly param: string; readonly message: string }[];
   /** The open intent that holds the reference; only on `reference_in_use`. */
   readonly intent?: string;
   /** The reason why a signature is unverified, a payment's state forbids it, or an action was refused. */
@@ -121,8 +123,19 @@ export class ApiError extends Error {
 }
 
 /** A field, query parameter or header is wrong (§7); the message says what was expected. */
-export const invalid = (param: string, message: string) =>
-  new ApiError("invalid_request", message, { param: shorten(param) });
+export const invalid = (param: string, message: string, more: Pick<ErrorDetails, "others"> = {}) =>
+  new ApiError("invalid_request", message, { param: shorten(param), ...more });
+
+/** All wrong fields of a body, in the order of its declaration. By itself it is the error of the first. */
+export class InvalidBodyError extends ApiError {
+  readonly fields: readonly ApiError[];
+
+  constructor(fields: readonly [ApiError, ...ApiError[]]) {
+    const [{ code, message, details }] = fields;
+    super(code, message, details);
+    this.fields = fields;
+  }
+}
 
 /** Said of a signed transaction that can never land (§4.14.4). */
 export const TOO_LATE = "Too much time passed; nothing was sent. Press again.";
@@ -141,6 +154,7 @@ export const showError = (error: ApiError): string =>
       code: error.code,
       ...(error.details.param === undefined ? {} : { param: error.details.param }),
       message: error.message,
+      ...(error.details.others === undefined ? {} : { others: error.details.others }),
       ...(error.details.intent === undefined ? {} : { intent: error.details.intent }),
       ...(error.details.reason === undefined ? {} : { reason: error.details.reason }),
       ...(error.details.mismatch === undefined ? {} : { mismatch: error.details.mismatch }),

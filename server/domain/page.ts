@@ -52,19 +52,19 @@ export interface ScannedRow {
 
 /**
  * Shows the rows that match among those that were scanned, newest first. `isPart`: older rows were not scanned. `next` is
- * the id behind which the next page begins; null at the end of the list.
+ * the id behind which the next page begins; null at the end of the list. `at`: the environment's time, by which periods end.
  */
 export function showScanned<Row extends ScannedRow>(
   scanned: readonly Row[],
   isPart: boolean,
-  limit: number,
+  { limit, at }: Pick<Page, "limit"> & { readonly at: Date },
   show: (row: Row) => object,
 ): JsonText {
   const matching = scanned.filter(({ matches }) => matches);
   const isFull = matching.length > limit;
   const next = isFull ? matching[limit - 1]!.id : isPart ? scanned.at(-1)!.id : null;
   const data = matching.slice(0, limit).map((row) => show(row));
-  return showObject({ object: "list", data, hasMore: next !== null, next });
+  return showObject({ object: "list", data, hasMore: next !== null, next, at });
 }
 
 /** Makes the error for a cursor that is not in the list (§4.9.5). `item` has its article: "a payment". */

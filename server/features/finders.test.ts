@@ -24,6 +24,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listQuotes: "rates of currencies, the same for every business",
   findOpenSponsorship: "takes an intent, which carries its tenant",
   findLinkById: "a payment link brings its id alone",
+  findLogoByHash: "a page of a shop that shows its logo names it by its hash alone",
   findTermsByHash: "a link to a terms text brings its hash alone",
   listRecorded: "takes many payments at once, each with its tenant",
   findIntents: "takes many intents at once, each with its tenant",

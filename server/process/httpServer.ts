@@ -19,6 +19,7 @@ import { MERCHANT_PREFIX } from "../edge/merchant/description.ts";
 import { registerReference } from "../edge/merchant/reference.ts";
 import { isStaffRoute } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
+import { registerLogos } from "../features/businesses/buyer.ts";
 import { type Chain, isHeld } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
@@ -253,6 +254,7 @@ async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<vo
   registerFindPage(app, pages.limit, finder, { path, integrity, isLocal: pages.isLocal });
   const receiptPages = { ...pages, canSign };
   const links = linkStarts(pages);
+  registerLogos(app, pages);
   registerLinkPage(app, { ...pages, links, bodyWaitMs: config.bodyWaitMs });
   const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, receiptPages)];
   const cases = registerCases(app, {

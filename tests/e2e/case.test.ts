@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import { aPng } from "../../server/features/disputes/uploads/content/testing/pictures.ts";
+import { aPng } from "../../server/lib/pictures/testing/pictures.ts";
 import { act, advance } from "../harness/chain.ts";
 import { startMailServer } from "../harness/mailServer.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";

@@ -48,6 +48,8 @@ const aView = (given: Partial<CheckoutView> = {}): CheckoutView => ({
     intentLifetimeMinutes: null,
     reportingCurrency: null,
     timeZone: null,
+    color: null,
+    logo: null,
     returnUrl: "https://fernweh.example/orders/{merchantReference}",
   },
   payment: null,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { before, test } from "node:test";
+import { aPng } from "../../server/lib/pictures/testing/pictures.ts";
 import { admin } from "../harness/admin.ts";
 import { exchange } from "../harness/http.ts";
 import { newMerchant } from "../harness/merchant.ts";
@@ -68,17 +69,22 @@ test("§2.3.1 a profile that is changed here is what a buyer reads at the checko
   const field = (label: string) => page.getByRole("textbox", { name: label, exact: true });
   await field("Name").fill("Fernweh Coffee");
   await field("Refund policy").fill("30 days.\nUnused.");
+  await field("Support contact").fill("help");
   await field("Return URL").fill("http://shop.example");
   await save.click();
   await page.getByText("Expected https://").waitFor();
+  await page.getByText("Expected an email address").waitFor();
+  await field("Support contact").fill("");
   await field("Return URL").fill("https://shop.example");
+  await page.getByLabel("Logo").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: aPng(64, 64) });
+  await field("Colour").fill("#5B3A8C");
   await page.getByRole("combobox", { name: "Time to pay" }).selectOption("15 minutes");
   await save.click();
   await page.getByText("Profile saved.").waitFor();
   await page.getByText(createHash("sha256").update("30 days.\nUnused.").digest("hex")).waitFor();
   assert.equal(await field("Return URL").inputValue(), "https://shop.example/");
   await page.getByRole("button", { name: "Fernweh Coffee" }).waitFor();
-  assert.deepEqual(await findBarriers(page), []);
+  await lookAt(page, "profile");
   await page.setViewportSize(PHONE);
   assert.equal(await page.evaluate("document.documentElement.scrollWidth"), PHONE.width);
   assert.equal(await doubleLetters(page), 28, "letters are as large as the reader's browser has them");
@@ -99,6 +105,9 @@ test("§2.3.1 a profile that is changed here is what a buyer reads at the checko
   assert.equal(Math.floor((Date.parse(expiresAt) - Date.parse(createdAt)) / 60_000), 15);
   await page.goto(checkoutUrl);
   assert.equal(await page.title(), "24.50 USDC to Fernweh Coffee");
+  assert.equal(await page.evaluate("document.querySelector('img.logo').naturalWidth"), 64);
+  const color = await page.evaluate("getComputedStyle(document.querySelector('#pay')).backgroundColor");
+  assert.equal(color, "rgb(91, 58, 140)");
   await context.close();
 });
 
@@ -158,6 +167,8 @@ test("§13.5.1 a member who may only read sees the profile as text, without a fi
   const facts = page.getByRole("definition");
   assert.deepEqual(await facts.allTextContents(), [
     "Quiet shop",
+    "None",
+    "None",
     "help@shop.example",
     "None",
     "None",

@@ -57,7 +57,7 @@ test("§13.10 from an event to its intent, its payment and its request, and back
   await page.getByRole("link", { name: "payment_intent.created" }).click();
   await heading(page, "Event").waitFor();
   await page.getByText('"cart": "<b>1</b>"').waitFor();
-  await page.getByText("Not sent").waitFor();
+  await page.getByText("No endpoint", { exact: true }).waitFor();
   await lookAt(page, "the event");
 
   await page.getByRole("link", { name: intent.id }).click();

@@ -274,12 +274,15 @@ test("§13.13.5 a search leads to the one payment, to the list of several, and s
     .waitFor();
   await insertIntent(staff.database, { businessId, environment: "test" }, { merchantReference: "open-1" });
   await search("open-", /\/intents\/pi_test_/);
+  await search("que 7", ofPayment);
 
   await page.goto(place("intents"));
   await page.getByLabel("Order, amount, wallet").fill("nothing like it");
   await page.keyboard.press("Enter");
-  await page.getByText("Nothing found").first().waitFor();
+  await page.getByText("No results", { exact: true }).waitFor();
   await lookAt(page, "nothing-found");
+  await page.getByRole("button", { name: "Show all" }).click();
+  await rowsOf(page).first().waitFor();
 });
 
 test("§13.10.8 a rare match far down is found by reading on, and the page says where it stopped", async () => {

@@ -49,6 +49,7 @@ test("§13.11 a wallet is compared, kept and tried: it counts as tried only once
   await assertOpenToAll(page, "the comparison");
   await button(page, "Add recipient").click();
   await page.getByText("Compare the address, then confirm").waitFor();
+  await page.getByRole("button", { name: "Back", exact: true }).waitFor();
   await page.getByLabel("Every group matches my wallet").check();
   await button(page, "Add recipient").click();
   await page.getByText("Read each warning").waitFor();

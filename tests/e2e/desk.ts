@@ -197,7 +197,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
       assert.ok(await side.getByRole("link", { name }).locator("img").evaluate(isShown()), name);
   await lookAt(page, "desk-dispute", WIDE);
 
-  await pressKey(page, page.getByRole("button", { name: "Ask both sides" }));
+  await pressKey(page, page.getByRole("button", { name: "Ask a question" }));
   await page.getByRole("dialog").getByLabel("Question").waitFor();
   await tabTo(page, page.getByRole("dialog").getByLabel("Question"));
   await page.keyboard.type("When was the photo of the seal taken?");
@@ -434,7 +434,7 @@ test("§13.22.2 nobody decides: the queue warns of the last day, and once all we
   await heading(page, "Ended without a decision");
   await page.getByText("Nobody decided within 90 days, so all of it went back to the buyer.").waitFor();
   assert.deepEqual(await sharesOf(buyer), ["refunded_unresolved", "24500000", "0"]);
-  assert.equal(await page.getByRole("button", { name: /Hand over|Ask both sides/ }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: /Hand over|Ask a question/ }).count(), 0);
   await page.getByRole("link", { name: "Arbiter's desk" }).last().click();
   await page.getByText("Nothing to decide").waitFor();
   assert.equal(await disputeLink(page, buyer).count(), 0);

@@ -42,7 +42,7 @@ export const PRIVATE = {
   merchantReference: "1042",
   overLimit: false,
   description: "Two bags of Sidamo, ground for filter",
-  business: { name: "Fernweh Coffee", domain: "fernweh.example" },
+  business: { name: "Fernweh Coffee", domain: "fernweh.example", color: null, logo: null },
   supportContact: "help@fernweh.example",
   returnUrl: "https://fernweh.example/orders/1042",
   isReturnOwn: true,

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
-import { aJpeg, aPng, jpegSegment, PLACE } from "../../server/features/disputes/uploads/content/testing/pictures.ts";
+import { aJpeg, aPng, jpegSegment, PLACE } from "../../server/lib/pictures/testing/pictures.ts";
 import { act, pay } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";

@@ -8,7 +8,7 @@ const OWNERS: Names = {
   "server/edge/http": ["form_keys", "idempotency_keys"],
   "server/features/audit": ["audit_log"],
   "server/features/books": ["books_assets", "books_checks", "books_findings"],
-  "server/features/businesses": ["businesses", "refund_policies"],
+  "server/features/businesses": ["business_logos", "businesses", "refund_policies"],
   "server/features/chains": ["blockhashes", "chains", "deployments", "known_assets", "known_recipients"],
   "server/features/checkout": [
     "checkout_attempts",
@@ -29,6 +29,7 @@ const OWNERS: Names = {
     "dispute_holders",
     "dispute_emails",
     "dispute_links",
+    "dispute_notes",
     "dispute_notices",
     "dispute_offers",
     "dispute_questions",

@@ -17,7 +17,6 @@ const NEEDED: Readonly<Record<string, string>> = {
   "web/checkout/doubt.ts": "kept by the browser, for other tabs",
   "web/dashboard/desk/sides.tsx": "shown",
   "web/dashboard/disputes/offerDialog.tsx": "a deadline that is shown",
-  "web/dashboard/payments/paymentColumns.tsx": "shown",
   "web/dashboard/webhooks/figuresSection.tsx": "shown",
 };
 

@@ -39,7 +39,7 @@ function FieldFrame({ label, hint, error: own, name, children }: FrameProps) {
     (one) => one !== null,
   );
   return (
-    <div className="grid gap-1">
+    <div className="grid content-start gap-1">
       <label htmlFor={id} className="font-medium">
         {label}
       </label>

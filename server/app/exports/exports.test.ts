@@ -63,7 +63,7 @@ test("§13.19.6 payments are exported by the list's filters, with exact amounts,
     "test/payments/export?time_zone=Europe/Berlin&metadata=customer&metadata=note&metadata=constructor",
   );
   assert.deepEqual([answer.status, answer.headers["content-type"]], [200, "text/csv; charset=utf-8"]);
-  assert.equal(answer.headers["content-disposition"], 'attachment; filename="payments.csv"');
+  assert.equal(answer.headers["content-disposition"], 'attachment; filename="payments-Europe-Berlin.csv"');
   const rows = readByPython(answer.text);
   assert.equal(rows.length, 102);
   const first = rows.find((row) => row.id === id)!;

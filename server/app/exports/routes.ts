@@ -105,7 +105,7 @@ async function answerExport(
     body: layout.begin() as JsonText,
     headers: {
       "content-type": chosen.format === "jsonl" ? "application/x-ndjson; charset=utf-8" : "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="${exportName(list, chosen)}"`,
+      "content-disposition": `attachment; filename="${exportName(list, chosen, reporting)}"`,
     },
     rest: writeRows({ first, read: readOn, layout, describe, end }),
   };
@@ -256,10 +256,14 @@ const describeExport = (
   },
 });
 
-const exportName = ({ docs }: ListRoute, { format, layout }: ExportOptions): string => {
+/** The name says the zone of a file's times, where it is not UTC. */
+const exportName = ({ docs }: ListRoute, { format, layout, timeZone }: ExportOptions, reporting: Reporting): string => {
   const noun = docs.operationId
     .replace(/^list/, "")
     .replaceAll(/(?<!^)[A-Z]/g, "-$&")
     .toLowerCase();
-  return `${noun}${layout === null || layout === "rows" ? "" : `-${layout}`}.${format === "jsonl" ? format : "csv"}`;
+  const what = layout === null || layout === "rows" ? noun : `${noun}-${layout}`;
+  if (format === "jsonl") return `${what}.jsonl`;
+  const zone = timeZone ?? reporting.timeZone ?? "UTC";
+  return zone === "UTC" ? `${what}.csv` : `${what}-${zone.replaceAll("/", "-")}.csv`;
 };

@@ -1,5 +1,5 @@
 import { type TSchema, type TSchemaOptions, Type } from "typebox";
-import { invalid } from "../../domain/errors.ts";
+import { ApiError, InvalidBodyError, invalid } from "../../domain/errors.ts";
 import type { JsonMember, JsonObject } from "../../domain/json.ts";
 import { isLine } from "../../domain/names.ts";
 import { nullable } from "./schemas.ts";
@@ -35,7 +35,8 @@ export interface RequestBody<Value> {
 
 /**
  * Declares a body by its fields. They are parsed in the order declared, whatever the order of the body, so the first
- * invalid one in the document's order is reported. Unknown members are reported after them (§4.1.1).
+ * invalid one in the document's order is reported, and to staff the others too. Unknown members are reported after them
+ * (§4.1.1).
  */
 export function requestBody<const Fields extends BodyFields>(body: {
   readonly component: string;
@@ -65,10 +66,19 @@ export function requestBody<const Fields extends BodyFields>(body: {
     }),
     parse: (members) => {
       const values: Record<string, unknown> = {};
-      for (const [name, field] of entries) values[name] = parseField(field, members.get(name), name);
-      for (const name of members.keys())
-        if (!Object.hasOwn(fields, name))
-          throw invalid(name, `Unknown field. ${operation} takes ${Object.keys(fields).join(", ")}.`);
+      const refused: ApiError[] = [];
+      for (const [name, field] of entries)
+        try {
+          values[name] = parseField(field, members.get(name), name);
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error;
+          refused.push(error);
+        }
+      const unknown = [...members.keys()].find((name) => !Object.hasOwn(fields, name));
+      if (unknown !== undefined)
+        refused.push(invalid(unknown, `Unknown field. ${operation} takes ${Object.keys(fields).join(", ")}.`));
+      const [first, ...others] = refused;
+      if (first !== undefined) throw new InvalidBodyError([first, ...others]);
       return values as FieldValues<Fields>;
     },
   };

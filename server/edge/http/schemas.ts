@@ -58,6 +58,7 @@ export const scannedListOf = (name: string, what: string): TSchema =>
       next: nullable(Type.String(), {
         description: "The `starting_after` of the next page, which may be one that is not shown; null at the end.",
       }),
+      at: timestamp("The environment's time at which they were read: the clock that ends their periods."),
     },
     { description: `A page of ${what.toLowerCase()}.` },
   );
@@ -76,4 +77,6 @@ export const listAnswer = (description: string, name: string, example: object) =
 
 /** The same for a {@link scannedListOf}. */
 export const scannedAnswer = (description: string, name: string, example: object) =>
-  answer(200, description, `${name}List`, { object: "list", data: [example], hasMore: false, next: null });
+  answer(200, description, `${name}List`, {
+    ...{ object: "list", data: [example], hasMore: false, next: null, at: "2026-11-22T16:40:00.000Z" },
+  });

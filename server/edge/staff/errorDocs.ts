@@ -9,7 +9,8 @@ export const STAFF_ERROR_DOCS = {
     example: { message: "The body must be a JSON object: {…}." },
   },
   invalid_request: {
-    meaning: "A field or query parameter is wrong; `param` names it and the message says what was expected.",
+    meaning:
+      "A field or query parameter is wrong; `param` names it and the message says what was expected. `others` has the further wrong fields of the form, each with `param` and `message`.",
     example: { param: "role", message: "Expected one of owner, admin, developer, disputes, read_only." },
   },
   unauthorized: {

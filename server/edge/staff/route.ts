@@ -1,6 +1,6 @@
 import { ActionError, type ActionErrorCode } from "../../domain/actionError.ts";
 import type { Member, Staff, Tenant, Visitor } from "../../domain/callers.ts";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError, InvalidBodyError, invalid } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { may, type Permission, rolesFor } from "../../domain/roles.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
@@ -48,12 +48,12 @@ function admitting<Caller>(route: Route<Caller>, admit: Admit<Caller>): Route<Vi
     return {
       ...route,
       run: async (call: ReadCall<Visitor, URLSearchParams>) =>
-        refusing(route.run({ ...call, caller: await enter(call.caller, call.params) })),
+        refusing(async () => route.run({ ...call, caller: await enter(call.caller, call.params) })),
     };
   return {
     ...route,
     run: (call: WriteCall<Visitor, JsonObject>) =>
-      call.once(async () => refusing(route.run({ ...call, caller: await enter(call.caller, call.params) }))),
+      call.once(() => refusing(async () => route.run({ ...call, caller: await enter(call.caller, call.params) }))),
   };
 }
 
@@ -209,10 +209,14 @@ const NOT_FOUND: readonly ActionErrorCode[] = [
   "passkey_not_found",
 ];
 
-async function refusing<Result>(operation: Promise<Result>): Promise<Result> {
+async function refusing<Result>(operation: () => Promise<Result>): Promise<Result> {
   try {
-    return await operation;
+    return await operation();
   } catch (error) {
+    if (error instanceof InvalidBodyError) {
+      const others = error.fields.slice(1).map(({ details, message }) => ({ param: details.param!, message }));
+      throw others.length === 0 ? error : invalid(error.details.param!, error.message, { others });
+    }
     if (!(error instanceof ActionError)) throw error;
     if (NOT_FOUND.includes(error.code)) throw missing();
     throw new ApiError("action_refused", error.message, { reason: error.code });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { wordsOf } from "../../edge/admin.ts";
+import { aPng } from "../../lib/pictures/testing/pictures.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
@@ -42,6 +43,8 @@ test("§2.3.1 a change sets what it names, null takes away, and what is not name
     intentLifetimeMinutes: 90,
     reportingCurrency: null,
     timeZone: null,
+    color: null,
+    logo: null,
   });
   assert.deepEqual(await setProfile(database, { kind: "service" }, id, { name: "Shop" }), { ...whole, name: "Shop" });
   const bare = {
@@ -74,7 +77,7 @@ test("§2.3.1 a change that waits for another keeps the refund policy which that
   let waiting: Promise<unknown> | null = null;
   await database.transaction(async (db) => {
     const before = await lockBusinessProfile(db, id);
-    await updateProfile(db, { ...before!, refundPolicy: "30 days." });
+    await updateProfile(db, { ...before!, refundPolicy: "30 days." }, undefined);
     waiting = setProfile(database, { kind: "service" }, id, { supportContact: "help@shop.example" });
     while (!(await isWaiting(db))) await sleep(10);
   });
@@ -141,6 +144,7 @@ test("§2.3 a wrong value is refused by name, and nothing has changed", async ()
     [{ intentLifetimeMinutes: 15.5 }, "intent_lifetime_invalid"],
     [{ reportingCurrency: "eur" }, "reporting_currency_invalid"],
     [{ timeZone: "Mars/Base" }, "time_zone_invalid"],
+    [{ color: "#808080" }, "color_invalid"],
   ] as const)
     await assert.rejects(setProfile(database, { kind: "service" }, id, { ...good, ...changes }), withCode(code));
   assert.deepEqual(await findBusinessProfile(database, id), before);
@@ -228,6 +232,13 @@ test("business set reads the policy of a file, takes fields away, and names a fi
     assert.match(text, new RegExp(`SHA-256 ${sha256("30 days.")}`));
     await assert.rejects(set({ "refund-policy-file": join(folder, "missing") }), /missing cannot be read \(ENOENT\)/);
     await assert.rejects(set({ "refund-policy-file": binary }), /not UTF-8 text/);
+    await assert.rejects(set({ "logo-file": file }), /must be a PNG, JPEG or WebP/);
+    await writeFile(binary, aPng());
+    assert.match(
+      (await set({ "logo-file": binary, color: "#5B3A8C" })).text,
+      /colour +#5b3a8c\nlogo +SHA-256 [0-9a-f]{64}$/,
+    );
+    assert.match((await set({ "logo-file": "", color: "" })).text, /colour +none\nlogo +none$/);
     for (const wrong of ["1 hour", "015", "+60"])
       await assert.rejects(set({ "intent-lifetime": wrong }), withCode("intent_lifetime_invalid"), wrong);
     assert.match((await set({ "intent-lifetime": "60" })).text, /time to pay +60 minutes/);

@@ -8,6 +8,7 @@ import { isCurrency } from "../rates/rate.ts";
 import { insertFirstOwner } from "../staff/members/fragments.ts";
 import {
   type BusinessProfile,
+  findColorProblem,
   hashRefundPolicy,
   isIntentLifetime,
   isRefundPolicy,
@@ -43,7 +44,7 @@ export async function addBusiness(
  * Changes a business's profile (§2.3.1). Undefined leaves a field as it is, null clears it. Equal values are no
  * change, and without a change nothing is written. Throws {@link ActionError}, and then nothing has changed:
  * `business_name_invalid`, `support_contact_invalid`, `refund_policy_invalid`, `return_url_invalid`,
- * `intent_lifetime_invalid`, `reporting_currency_invalid`, `time_zone_invalid`, `business_not_found`.
+ * `intent_lifetime_invalid`, `reporting_currency_invalid`, `time_zone_invalid`, `color_invalid`, `business_not_found`.
  */
 export async function setProfile(
   database: Database,
@@ -52,7 +53,8 @@ export async function setProfile(
   changes: ProfileChanges,
 ): Promise<BusinessProfile> {
   const { name, supportContact, refundPolicy, returnUrl, intentLifetimeMinutes, reportingCurrency, timeZone } = changes;
-  const checked: ProfileChanges = {
+  const { color, logo } = changes;
+  const checked: { readonly [Field in keyof ProfileChanges]: BusinessProfile[Field] | undefined } = {
     name: name === undefined ? undefined : normalizeName(name),
     supportContact: supportContact == null ? supportContact : requireContact(supportContact),
     refundPolicy: refundPolicy == null ? refundPolicy : requirePolicy(refundPolicy),
@@ -61,6 +63,8 @@ export async function setProfile(
       intentLifetimeMinutes == null ? intentLifetimeMinutes : requireIntentLifetime(intentLifetimeMinutes),
     reportingCurrency: reportingCurrency == null ? reportingCurrency : requireCurrency(reportingCurrency),
     timeZone: timeZone == null ? timeZone : requireTimeZone(timeZone),
+    color: color == null ? color : requireColor(color.toLowerCase()),
+    logo: logo == null ? logo : logo.sha256,
   };
   const profile = await database.transaction(async (db) => {
     const before = await lockBusinessProfile(db, businessId);
@@ -72,7 +76,7 @@ export async function setProfile(
     // A name that is older than a rule stays valid until it is changed.
     if (names.includes("name")) requireName(checked.name!, before.domain);
     const edited: Partial<BusinessProfile> = Object.fromEntries(names.map((name) => [name, checked[name]]));
-    await updateProfile(db, { ...before, ...edited });
+    await updateProfile(db, { ...before, ...edited }, names.includes("logo") ? logo : undefined);
     const entry = { businessId, environment: null, target: businessId, details: detailsOf(edited) };
     await db.rows(recordAudit(actor, { ...entry, action: "business.changed" }));
     return findBusinessProfile(db, businessId);
@@ -81,7 +85,7 @@ export async function setProfile(
 }
 
 /** The new value of each changed field. A policy is long, so its hash stands for it. */
-const detailsOf = ({ refundPolicy, ...rest }: ProfileChanges): Record<string, string | number | null> => ({
+const detailsOf = ({ refundPolicy, ...rest }: Partial<BusinessProfile>): Record<string, string | number | null> => ({
   ...(rest as Record<string, string | number | null>),
   ...(refundPolicy === undefined
     ? {}
@@ -127,6 +131,12 @@ function requireCurrency(text: string): string {
 function requireTimeZone(text: string): string {
   if (isTimeZone(text)) return text;
   throw new ActionError("time_zone_invalid", "The time zone must be the name of one, such as Europe/Berlin.");
+}
+
+function requireColor(text: string): string {
+  const problem = findColorProblem(text);
+  if (problem !== null) throw new ActionError("color_invalid", problem);
+  return text;
 }
 
 /** Throws {@link ActionError}: `business_not_found`. */

@@ -3,7 +3,7 @@ import { findNameProblem, normalizeName } from "../../domain/names.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, TEXT } from "../../edge/admin.ts";
 import type { Database } from "../../store/database.ts";
 import { addBusiness, listBusinesses, listSavedOnly, setProfile, showProfile } from "./actions.ts";
-import type { BusinessProfile } from "./business.ts";
+import { type BusinessProfile, type Logo, readLogo } from "./business.ts";
 import type { SavedOnly } from "./queries.ts";
 
 export const businessVerbs: readonly AdminVerb[] = [
@@ -54,8 +54,8 @@ export const businessVerbs: readonly AdminVerb[] = [
   },
   {
     usage:
-      "business set <business id> [--name <name>] [--support <email|https://…>] [--refund-policy-file <file>] [--return-url <https://…>] [--intent-lifetime <minutes>] [--currency <code>] [--time-zone <name>]",
-    does: 'Changes the profile of a business. The value "" clears a field. The return URL may contain {intentId} and {merchantReference}. The intent lifetime is 15 to 10080 minutes; without one, the deployment default applies. The currency is the one in which the books show values; the time zone is that of exports.',
+      "business set <business id> [--name <name>] [--support <email|https://…>] [--refund-policy-file <file>] [--return-url <https://…>] [--intent-lifetime <minutes>] [--currency <code>] [--time-zone <name>] [--color <#rrggbb>] [--logo-file <file>]",
+    does: 'Changes the profile of a business. The value "" clears a field. The return URL may contain {intentId} and {merchantReference}. The intent lifetime is 15 to 10080 minutes; without one, the deployment default applies. The currency is the one in which the books show values; the time zone is that of exports. Colour and logo are shown on buyers\' pages; the logo is a PNG, JPEG or WebP picture of at most 100 kB and 1 megapixel.',
     options: {
       name: TEXT,
       support: TEXT,
@@ -64,6 +64,8 @@ export const businessVerbs: readonly AdminVerb[] = [
       "intent-lifetime": TEXT,
       currency: TEXT,
       "time-zone": TEXT,
+      color: TEXT,
+      "logo-file": TEXT,
     },
     run: set,
   },
@@ -72,6 +74,7 @@ export const businessVerbs: readonly AdminVerb[] = [
 async function set({ database, actor, positionals: [businessId], options }: AdminCall): Promise<AdminAnswer> {
   if (businessId === undefined) throw new AdminError("Name the business: business set <business id>.");
   const file = readText(options["refund-policy-file"]);
+  const logo = readText(options["logo-file"]);
   const profile = await setProfile(database, actor, businessId, {
     name: options.name === undefined ? undefined : String(options.name),
     supportContact: readText(options.support),
@@ -80,6 +83,8 @@ async function set({ database, actor, positionals: [businessId], options }: Admi
     intentLifetimeMinutes: readMinutes(readText(options["intent-lifetime"])),
     reportingCurrency: readText(options.currency),
     timeZone: readText(options["time-zone"]),
+    color: readText(options.color),
+    logo: typeof logo === "string" ? await readLogoFile(logo) : logo,
   });
   return answerWith(profile);
 }
@@ -138,10 +143,19 @@ const readText = (option: string | boolean | undefined): string | null | undefin
 const readMinutes = (text: string | null | undefined): number | null | undefined =>
   typeof text === "string" ? (/^(0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN) : text;
 
-async function readPolicy(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+const readBytes = (file: string): Promise<Buffer> =>
+  readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new AdminError(`The file ${file} cannot be read (${error.code}).`);
   });
+
+async function readLogoFile(file: string): Promise<Logo> {
+  const logo = readLogo(await readBytes(file));
+  if (typeof logo === "string") throw new AdminError(logo);
+  return logo;
+}
+
+async function readPolicy(file: string): Promise<string> {
+  const bytes = await readBytes(file);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -164,4 +178,6 @@ const describeProfile = (profile: BusinessProfile): string =>
     `time to pay    ${profile.intentLifetimeMinutes === null ? "deployment default" : `${profile.intentLifetimeMinutes} minutes`}`,
     `currency       ${profile.reportingCurrency ?? "none"}`,
     `time zone      ${profile.timeZone ?? "UTC"}`,
+    `colour         ${profile.color ?? "none"}`,
+    `logo           ${profile.logo === null ? "none" : `SHA-256 ${profile.logo}`}`,
   ].join("\n");

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import {
   fillReturnUrl,
+  findColorProblem,
+  inkOn,
   isRefundPolicy,
   leadsToLoopback,
   parseIntentReturnUrl,
@@ -122,6 +124,22 @@ test("§4.1.7 an intent's return address has no fragment, and may be http only t
     assert.equal(parseIntentReturnUrl(wrong), null, wrong);
   const loopback = fillReturnUrl("http://localhost:3000/{merchantReference}", { id: INTENT, merchantReference: "a/b" });
   assert.equal(loopback, "http://localhost:3000/a%2Fb");
+});
+
+test("§2.3.7 white or dark text can be read on every colour that is taken, and one where neither can is refused with both figures", () => {
+  for (const [color, ink] of [
+    ["#000000", "#ffffff"],
+    ["#0a6b52", "#ffffff"],
+    ["#767676", "#ffffff"],
+    ["#ffd24a", "#14211c"],
+    ["#ffffff", "#14211c"],
+  ]) {
+    assert.equal(findColorProblem(color!), null, color);
+    assert.equal(inkOn(color!), ink, color);
+  }
+  assert.match(findColorProblem("#808080")!, /white has a contrast of 3\.9, dark 4\.2, and 4\.5 is needed/);
+  for (const wrong of ["", "green", "#0a6", "#0A6B52", "#0a6b52;}", "#0a6b5g"])
+    assert.ok(findColorProblem(wrong), wrong);
 });
 
 test("§2.3.2 a support contact is an e-mail address or an https address", () => {

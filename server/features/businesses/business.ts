@@ -3,6 +3,7 @@ import { idColumn } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
 import { type FieldsOf, integer, nullable, omit, pick, table, text, time, word } from "../../lib/columns.ts";
 import { isLoopback } from "../../lib/loopback.ts";
+import { type Picture, readPicture } from "../../lib/pictures/readPicture.ts";
 
 export const BUSINESSES = table("businesses", {
   id: idColumn("biz", { says: "The business's id." }),
@@ -35,6 +36,13 @@ export const BUSINESSES = table("businesses", {
     }),
   ),
   timeZone: nullable(word({ says: "The time zone of its exports, by its name; null: UTC.", example: "Europe/Berlin" })),
+  color: nullable(
+    word({
+      says: "The colour of its buttons on buyers' pages, in hex; null: the pages' own.",
+      example: "#5b3a8c",
+      schema: { pattern: "^#[0-9a-f]{6}$" },
+    }),
+  ),
   createdAt: time({ says: "The time at which it was added.", example: "2026-11-20T08:30:00.000Z" }),
 });
 
@@ -44,15 +52,21 @@ export const OWN_PROFILE = omit(BUSINESSES.columns, "createdAt");
 export const PROFILE = {
   ...OWN_PROFILE,
   refundPolicy: nullable(text({ says: "Plain text; null if there is none.", example: "30 days." })),
+  logo: nullable(
+    word({
+      says: "SHA-256 of its logo, in hex, by which `/pay/logos/{sha256}` has the picture; null if there is none.",
+      schema: { pattern: "^[0-9a-f]{64}$" },
+    }),
+  ),
 };
 export type BusinessProfile = FieldsOf<typeof PROFILE>;
 
 /** Undefined leaves a field as it is; null clears it. */
 export type ProfileChanges = {
-  readonly [Field in Exclude<keyof BusinessProfile, "id" | "domain" | "refundPolicyHash">]?:
+  readonly [Field in Exclude<keyof BusinessProfile, "id" | "domain" | "refundPolicyHash" | "logo">]?:
     | BusinessProfile[Field]
     | undefined;
-};
+} & { readonly logo?: Logo | null | undefined };
 
 /** A business as operators of the deployment see it, without its payments. */
 export const SUMMARY = pick(BUSINESSES.columns, "id", "name", "createdAt");
@@ -74,6 +88,60 @@ export const isRefundPolicy = (text: string): boolean =>
   text.isWellFormed() &&
   !/[^\P{Cc}\t\r\n]/u.test(text) &&
   [...text].length <= REFUND_POLICY_CHARACTERS_MAX;
+
+/** A logo as it is kept. */
+export interface Logo extends Omit<Picture, "pixels"> {
+  readonly sha256: string;
+}
+/** The path of logos on buyers' pages. */
+export const LOGOS = "/pay/logos";
+export const LOGO_BYTES_MAX = 100_000;
+const LOGO_PIXELS_MAX = 1_000_000;
+
+/** The logo that the bytes of a picture are, or the reason why they are none. */
+export function readLogo(sent: Buffer): Logo | string {
+  if (sent.length > LOGO_BYTES_MAX) return "The logo has more than 100 kB. Save it smaller.";
+  const picture = readPicture(sent);
+  if (picture === null) return "The logo must be a PNG, JPEG or WebP picture.";
+  if (picture === "broken") return "This picture is broken, or it moves. Save it again.";
+  const { type, bytes, pixels } = picture;
+  if (pixels > LOGO_PIXELS_MAX)
+    return "The logo has more than 1 megapixel. Save it smaller, such as 512 by 512 pixels.";
+  return { type, bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
+}
+
+/** WCAG 2.2 AA (1.4.3). */
+const CONTRAST_MIN = 4.5;
+const INKS = { light: "#ffffff", dark: "#14211c" } as const;
+
+/** The colour of a text that can be read on this one; or the contrasts of both, if neither can. */
+export function inkOn(color: string): string | Readonly<Record<keyof typeof INKS, number>> {
+  const [light, dark] = [contrastOf(color, INKS.light), contrastOf(color, INKS.dark)];
+  if (Math.max(light, dark) < CONTRAST_MIN) return { light, dark };
+  return light >= dark ? INKS.light : INKS.dark;
+}
+
+function contrastOf(one: string, other: string): number {
+  const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+  return (lighter! + 0.05) / (darker! + 0.05);
+}
+
+/** The relative luminance of WCAG. */
+function luminanceOf(color: string): number {
+  const [red, green, blue] = [1, 3, 5]
+    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+}
+
+/** The reason why a colour cannot be that of a business; null if it can. */
+export function findColorProblem(color: string): string | null {
+  if (!/^#[0-9a-f]{6}$/.test(color)) return "The colour must be six hex digits, such as #5b3a8c.";
+  const ink = inkOn(color);
+  if (typeof ink === "string") return null;
+  const [light, dark] = [ink.light.toFixed(1), ink.dark.toFixed(1)];
+  return `A text on ${color} cannot be read: white has a contrast of ${light}, dark ${dark}, and 4.5 is needed. Choose a darker or a lighter colour.`;
+}
 
 const SUPPORT_CONTACT_CHARACTERS_MAX = 500;
 /** Only characters that mean the same in an address and in a `mailto:` link. */

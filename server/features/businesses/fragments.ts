@@ -7,7 +7,8 @@ import { BUSINESSES, type BusinessProfile, OWN_PROFILE } from "./business.ts";
 
 /** The `BusinessProfile` of the row of `businesses` with alias `b`, as one JSON column. */
 export const PROFILE_OF_B: Sql = sql`json_build_object(${jsonFields("b", OWN_PROFILE)},
-    'refundPolicy', (select r.body from refund_policies r where r.business_id = b.id and r.hash = b.refund_policy_hash))`;
+    'refundPolicy', (select r.body from refund_policies r where r.business_id = b.id and r.hash = b.refund_policy_hash),
+    'logo', (select l.sha256 from business_logos l where l.business_id = b.id))`;
 
 /** The business of an order as buyers see it; null without one. */
 export const BUSINESS = part<BusinessProfile | null>(

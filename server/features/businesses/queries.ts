@@ -13,6 +13,7 @@ import {
   type BusinessProfile,
   type BusinessSummary,
   hashRefundPolicy,
+  type Logo,
   OWN_PROFILE,
   SUMMARY,
 } from "./business.ts";
@@ -82,8 +83,13 @@ export async function lockBusinessProfile(db: Db, businessId: string): Promise<B
 const CHANGED = omit(OWN_PROFILE, "id", "domain");
 const changed = assignments(CHANGED);
 
-/** Changes the fields of a locked profile. The caller has checked the values. */
-export async function updateProfile(db: Db, { id, refundPolicy, ...fields }: BusinessProfile): Promise<void> {
+/** Changes the fields of a locked profile. The caller has checked the values. `logo`: undefined leaves it, null clears it. */
+export async function updateProfile(
+  db: Db,
+  { id, refundPolicy, logo: _, ...fields }: BusinessProfile,
+  logo: Logo | null | undefined,
+): Promise<void> {
+  if (logo !== undefined) await saveLogo(db, id, logo);
   const refundPolicyHash = refundPolicy === null ? null : hashRefundPolicy(refundPolicy);
   await db.rows(sql`
     with policy as (
@@ -92,6 +98,20 @@ export async function updateProfile(db: Db, { id, refundPolicy, ...fields }: Bus
       on conflict (business_id, hash) do nothing)
     update businesses set ${changed({ ...fields, refundPolicyHash })} where id = ${id}`);
 }
+
+const saveLogo = (db: Db, businessId: string, logo: Logo | null) =>
+  db.rows(
+    logo === null
+      ? sql`delete from business_logos where business_id = ${businessId}`
+      : sql`
+        insert into business_logos (business_id, sha256, type, bytes)
+        values (${businessId}, ${logo.sha256}, ${logo.type}, ${logo.bytes})
+        on conflict (business_id) do update set sha256 = excluded.sha256, type = excluded.type, bytes = excluded.bytes`,
+  );
+
+/** The logo with this hash, of any business that has it. */
+export const findLogoByHash = (db: Db, sha256: string): Promise<Logo | null> =>
+  db.row<Logo>(sql`select sha256, type, bytes from business_logos where sha256 = ${sha256} limit 1`);
 
 const page = pagedById(LIST_BUSINESSES.query, sql`id`);
 

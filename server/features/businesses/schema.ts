@@ -1,12 +1,13 @@
 import { Type } from "typebox";
 import { addressWord } from "../../domain/columns.ts";
+import { invalid } from "../../domain/errors.ts";
 import { idColumn, idPattern } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
 import { PERMISSION_NAMES, type Permission, ROLES, type Role } from "../../domain/roles.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { isTimeZone } from "../../domain/timeZone.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, type Field, integerField, lineField, requestBody } from "../../edge/http/fields.ts";
+import { checkedText, type Field, integerField, lineField, parsedText, requestBody } from "../../edge/http/fields.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
 import { pageParameters, type QueryValues } from "../../edge/http/parameters.ts";
 import { answer, choice, listAnswer, listOf, nullable as nullableSchema } from "../../edge/http/schemas.ts";
@@ -17,11 +18,15 @@ import { KEYS } from "../keys/key.ts";
 import { isCurrency } from "../rates/rate.ts";
 import {
   BUSINESSES,
+  findColorProblem,
   isIntentLifetime,
   isRefundPolicy,
+  LOGO_BYTES_MAX,
+  type Logo,
   PROFILE,
   parseReturnUrl,
   parseSupportContact,
+  readLogo,
   SUMMARY,
 } from "./business.ts";
 
@@ -159,6 +164,33 @@ const removable = <Value>({ schema, expected, parse }: Field<Value>): Field<Valu
 
 const nameField = lineField("name");
 
+/** A refused colour is told which text cannot be read on it. */
+const colorField = parsedText(
+  Type.String({ pattern: "^#[0-9A-Fa-f]{6}$" }),
+  "a colour in hex, such as #5b3a8c",
+  (text): string => {
+    const color = text.toLowerCase();
+    const problem = findColorProblem(color);
+    if (problem !== null) throw invalid("color", problem);
+    return color;
+  },
+);
+
+/** Digits of base64 for so many bytes. */
+const BASE64_MAX = Math.ceil(LOGO_BYTES_MAX / 3) * 4;
+const logoField = parsedText(
+  Type.String({ maxLength: BASE64_MAX, contentEncoding: "base64" }),
+  "a PNG, JPEG or WebP picture of at most 100 kB and 1 megapixel, in base64",
+  (text): Logo | null => {
+    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
+    const logo = readLogo(Buffer.from(text, "base64"));
+    if (typeof logo === "string") throw invalid("logo", logo);
+    return logo;
+  },
+);
+/** A logo, and a policy of up to four bytes a character. */
+const PROFILE_BYTES_MAX = 262_144;
+
 export const CHANGE_PROFILE = declare({
   operationId: "changeBusinessProfile",
   changes: ["getBusinessProfile", "getBusiness", "getAccount", "listBusinesses"],
@@ -205,9 +237,12 @@ export const CHANGE_PROFILE = declare({
       timeZone: removable(
         checkedText(Type.String({ minLength: 1, maxLength: 64 }), "a time zone such as Europe/Berlin", isTimeZone),
       ),
+      color: removable(colorField),
+      logo: removable(logoField),
     },
     example: { supportContact: "help@shop.example", returnUrl: null },
   }),
+  bodyBytesMax: PROFILE_BYTES_MAX,
   success: profileAnswer,
   errors: ["forbidden", "proof_required", "not_found"],
 });

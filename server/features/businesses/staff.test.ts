@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
+import { aPng, PLACE, pngChunk } from "../../lib/pictures/testing/pictures.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
 
@@ -10,7 +11,7 @@ before(async () => {
 });
 after(() => staff?.[Symbol.asyncDispose]());
 
-test("§13.5 a profile is changed field by field, with its audit entry; a wrong one is named, and a stale proof refused", async () => {
+test("§13.5 a profile is changed field by field, with its audit entry; all wrong ones are named at once, and a stale proof refused", async () => {
   const owner = await staff.addUser("ada@shop.example");
   const business = await staff.addBusiness("Shop", { [owner]: "owner" });
   const browser = await staff.signIn("ada@shop.example");
@@ -30,6 +31,8 @@ test("§13.5 a profile is changed field by field, with its audit entry; a wrong 
     intentLifetimeMinutes: null,
     reportingCurrency: null,
     timeZone: null,
+    color: null,
+    logo: null,
   });
   const next = {
     ...{ supportContact: "help@shop.example", returnUrl: null, intentLifetimeMinutes: 15 },
@@ -57,11 +60,23 @@ test("§13.5 a profile is changed field by field, with its audit entry; a wrong 
     ["reportingCurrency", "XYZ"],
     ["timeZone", "Mars/Base"],
     ["timeZone", "+01:00"],
+    ["color", "green"],
+    ["color", "#808080"],
+    ["logo", "not base64"],
+    ["logo", Buffer.from("<svg/>").toString("base64")],
+    ["logo", aPng(1_001, 1_000).toString("base64")],
     ["domain", "shop.example"],
   ] as const) {
     const { status, json } = await change({ supportContact: "other@shop.example", [field]: wrong });
     assert.deepEqual([status, json.error.code, json.error.param], [400, "invalid_request", field], String(wrong));
   }
+  const { error } = (await change({ timeZone: "Mars/Base", supportContact: "x", color: "#808080", nothing: 1 })).json;
+  assert.equal(error.param, "supportContact");
+  assert.deepEqual(
+    error.others.map(({ param }: { param: string }) => param),
+    ["timeZone", "color", "nothing"],
+  );
+  assert.match(error.others[0].message, /a time zone such as/);
   await staff.age();
   assert.equal((await change({ name: "Stolen shop" })).json.error.code, "proof_required");
 
@@ -77,6 +92,38 @@ test("§13.5 a profile is changed field by field, with its audit entry; a wrong 
       ],
     ],
   );
+});
+
+test("§2.3.7 a logo is kept without its metadata, and served by its hash from our own addresses as a picture alone", async () => {
+  const owner = await staff.addUser("logo@shop.example");
+  const business = await staff.addBusiness("Logo shop", { [owner]: "owner" });
+  const browser = await staff.signIn("logo@shop.example");
+  const change = (body: unknown) => browser.send("PATCH", `/businesses/${business}/profile`, body);
+  const [plain, secret] = [aPng(), pngChunk("tEXt", Buffer.from(PLACE))];
+  const sent = Buffer.concat([plain.subarray(0, 33), secret, plain.subarray(33)]);
+  const { json } = await change({ logo: sent.toString("base64"), color: "#5B3A8C" });
+  assert.deepEqual([json.logo, json.color], [createHash("sha256").update(plain).digest("hex"), "#5b3a8c"]);
+  for (const path of ["/pay/logos", "/staff/v1/logos"]) {
+    const answer = await fetch(`${staff.url}${path}/${json.logo}`);
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), plain);
+    const headers = [
+      "content-type",
+      "x-content-type-options",
+      "cross-origin-resource-policy",
+      "cache-control",
+    ] as const;
+    assert.deepEqual(
+      headers.map((name) => answer.headers.get(name)),
+      ["image/png", "nosniff", "same-origin", "public, max-age=31536000, immutable"],
+    );
+    assert.match(answer.headers.get("content-security-policy")!, /^default-src 'none'/);
+  }
+  assert.match((await change({ color: "#808080" })).json.error.message, /white has a contrast of 3\.9, dark 4\.2/);
+  assert.match((await change({ logo: aPng(1_001, 1_000).toString("base64") })).json.error.message, /1 megapixel/);
+  assert.match((await change({ logo: Buffer.alloc(100_001).toString("base64") })).json.error.message, /100 kB/);
+  assert.equal((await change({ logo: null })).json.logo, null);
+  for (const hash of [json.logo, "..%2Fetc", "x"])
+    assert.equal((await fetch(`${staff.url}/pay/logos/${hash}`)).status, 404);
 });
 
 test("§2.3.6 a new business's name is held to the same rules, in one spelling, and the answer names the field", async () => {

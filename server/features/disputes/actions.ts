@@ -187,8 +187,15 @@ const REFUSALS: Readonly<Partial<Record<DisputeChangedReason, string>>> = {
 export const refuse = (reason: DisputeChangedReason): ApiError =>
   new ApiError("dispute_changed", REFUSALS[reason] ?? "The dispute has changed. Read it again.", { reason });
 
-const showQuestion = ({ number, text, askedAt, until, erasedAt }: DisputeTexts["questions"][number]): string =>
-  `{"number":${number},"text":${showText(text ?? "")},"askedAt":${showTime(askedAt)},"until":${showTime(until)},"erasedAt":${showTime(erasedAt)}}`;
+const showQuestion = ({
+  number,
+  text,
+  askedSide,
+  askedAt,
+  until,
+  erasedAt,
+}: DisputeTexts["questions"][number]): string =>
+  `{"number":${number},"text":${showText(text ?? "")},"askedSide":${JSON.stringify(askedSide)},"askedAt":${showTime(askedAt)},"until":${showTime(until)},"erasedAt":${showTime(erasedAt)}}`;
 
 /** §4.18.9: a dispute by itself, with the texts and what can be done now. */
 const showWithTexts = (

@@ -3,7 +3,15 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { PAYMENT_OUTCOMES } from "../../domain/terms.ts";
 import { type Advanced, advance, draftDispute, mayWrite } from "./advance.ts";
-import { agreementOf, type Dispute, OFFERS_MAX, type Side, STATEMENTS_A_DAY_MAX, STATEMENTS_MAX } from "./dispute.ts";
+import {
+  agreementOf,
+  type Dispute,
+  OFFERS_MAX,
+  SIDES,
+  type Side,
+  STATEMENTS_A_DAY_MAX,
+  STATEMENTS_MAX,
+} from "./dispute.ts";
 import { aDispute, anOffer, OPENED_AT } from "./fixtures.ts";
 import type { Happening } from "./happening.ts";
 import {
@@ -208,7 +216,7 @@ const happening = (ms: number): fc.Arbitrary<Happening> => {
         .map(([kind, side, offer]): Happening => ({ kind, side, offer })),
     },
     { weight: 1, arbitrary: side.map((side): Happening => ({ kind: "arbiter_asked", side })) },
-    { weight: 2, arbitrary: fc.constant<Happening>({ kind: "question" }) },
+    { weight: 2, arbitrary: fc.constantFrom(null, ...SIDES).map((side): Happening => ({ kind: "question", side })) },
     { weight: 2, arbitrary: fc.constant(clock) },
     { weight: 1, arbitrary: fc.constant<Happening>({ kind: "reverted" }) },
     { weight: 2, arbitrary: fc.constant<Happening>({ kind: "landed_again", openedAt: now }) },
@@ -301,7 +309,7 @@ function check(before: Dispute, dispute: Dispute, happens: Happening, now: Date)
 }
 
 test("§13.22.5 a question gives both sides three days, and the arbiter as many; the clock ends it; a fork begins it anew", () => {
-  const [begun, question] = [ANSWER_MS + DAY_MS, { kind: "question" } as const];
+  const [begun, question] = [ANSWER_MS + DAY_MS, { kind: "question", side: null } as const];
   const statement = (side: Side): Happening => ({ kind: "statement", side });
   assert.equal(reasonOf(aDispute(), question, DAY_MS), "not_deciding");
   const asked = play([begun, question]);
@@ -325,6 +333,12 @@ test("§13.22.5 a question gives both sides three days, and the arbiter as many;
     [begun + 9 * DAY_MS, { kind: "landed_again", openedAt: at(begun + 9 * DAY_MS) }],
   );
   assert.deepEqual([again.turn, again.questionUntil], ["merchant", at(begun + 9 * DAY_MS + QUESTION_MS)]);
+  // A question to one side awaits that side alone; the other may write beside it.
+  const [toBuyer] = [play([begun, { kind: "question", side: "buyer" }])];
+  assert.deepEqual([toBuyer.turn, toBuyer.buyerToAnswer, toBuyer.merchantToAnswer], ["buyer", true, false]);
+  const beside = must(advance(toBuyer, statement("merchant"), at(begun + 1)));
+  assert.deepEqual([beside.turn, beside.merchantWroteLate], ["buyer", false]);
+  assert.equal(must(advance(beside, statement("buyer"), at(begun + 2))).turn, "arbiter");
   // Within the last fourteen days before the lapse nobody is asked: an answer could come too late for a decision.
   assert.equal(reasonOf(over, question, 77 * DAY_MS), "not_your_turn");
 });

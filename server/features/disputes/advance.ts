@@ -267,7 +267,7 @@ function act(dispute: Dispute, happening: ActHappening, now: Date): Dispute | Di
     case "arbiter_asked":
       return askArbiter(dispute, happening.side, now);
     case "question":
-      return ask(dispute, now);
+      return ask(dispute, happening.side, now);
   }
 }
 

@@ -148,7 +148,7 @@ export const DISPUTE_MEMBERS = {
   decideBy: nullable(time({ says: "The time by which the arbiter means to decide; null until deciding begins." })),
   questionUntil: nullable(
     time({
-      says: "While deciding: the time until which both sides can answer the arbiter's question; null without one.",
+      says: "While deciding: the time until which both sides can write about the arbiter's question; null without one.",
     }),
   ),
   resolveBy: time({

@@ -22,8 +22,8 @@ export type Happening =
   /** The other side accepts: the agreement. */
   | { readonly kind: "offer_accepted"; readonly side: Side; readonly offer: string }
   | { readonly kind: "arbiter_asked"; readonly side: Side }
-  /** The arbiter asks both sides. */
-  | { readonly kind: "question" };
+  /** The arbiter asks a side; null: both. */
+  | { readonly kind: "question"; readonly side: Side | null };
 
 type OfTime =
   | "clock"

@@ -22,6 +22,7 @@ import {
   DISPUTE_STATUSES,
   OFFER_STATUSES,
   OFFER_TEXT_CHARACTERS_MAX,
+  SIDES,
   STATEMENT_CHARACTERS_MAX,
   TURNS,
 } from "./dispute.ts";
@@ -52,7 +53,7 @@ export const WITH_TEXTS_MEMBERS = {
     schema: { type: "array", items: component("DisputeFile") },
   }),
   questions: json({
-    says: "The arbiter's questions to both sides, oldest first.",
+    says: "The arbiter's questions to one side or both, oldest first.",
     example: [],
     schema: { type: "array", items: component("DisputeQuestion") },
   }),
@@ -126,11 +127,12 @@ export const disputeComponents: Components = {
     {
       number: Type.Integer({ minimum: 1, description: "Its number in the dispute." }),
       text: Type.String({ description: "Plain text, empty once it is erased." }),
+      askedSide: nullable(choice(SIDES, { description: "The side that is to answer; null: both." })),
       askedAt: timestamp("The time at which it was asked."),
       until: timestamp("Both sides can write before this time."),
       erasedAt: erasedTime,
     },
-    { description: "A question of the arbiter to both sides." },
+    { description: "A question of the arbiter, which both sides read." },
   ),
   DisputeAction: Type.Object(
     {

@@ -19,7 +19,7 @@ import {
 import { answer, component, listAnswer, listOf, scannedAnswer, scannedListOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { examplesOf } from "../../lib/columns.ts";
-import { beginsWith, equals, isAfter, isBefore } from "../../store/filters.ts";
+import { beginsWith, contains, equals, isAfter, isBefore } from "../../store/filters.ts";
 import { parseIntentReturnUrl } from "../businesses/business.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import {
@@ -185,6 +185,10 @@ export const SCAN_FILTERS = {
     example: "order-10",
     filter: beginsWith("i.merchant_reference"),
   }),
+  reference_part: textParameter(
+    "Only intents whose merchantReference contains this text, in whatever case. Each page looks through the next 101 intents.",
+    { example: "1043", filter: contains("i.merchant_reference") },
+  ),
   asset: addressParameter("Only intents in the token of this mint.", {
     example: INTENT_EXAMPLES.asset,
     filter: equals("i.asset"),

@@ -56,6 +56,8 @@ test("§13.10.8 intents are listed newest first by the merchant's filters and fu
     ["merchant_reference=order-10", [open]],
     ["reference_prefix=order-10", [month, open]],
     ["reference_prefix=order-10&status=expired", []],
+    ["reference_part=DER-10", [late, month, open]],
+    ["reference_part=041", [month]],
     [`asset=${USDC}`, [month, open]],
     [`asset=${someAddress()}`, []],
     ["amount_min=48&amount_max=48", [open]],

@@ -44,7 +44,9 @@ export function staffIntentRoutes(deps: IntentStaffDeps): Route<Visitor>[] {
       const now = await readNow(database, tenant.environment);
       const { rows, isPart } = await scanIntents(slowDatabase, tenant, input, cursor, now);
       return ok(
-        showScanned(rows, isPart, input.limit, (row) => LISTED_INTENT.show({ ...row, status: statusAt(row, now) })),
+        showScanned(rows, isPart, { ...input, at: now }, (row) =>
+          LISTED_INTENT.show({ ...row, status: statusAt(row, now) }),
+        ),
       );
     }),
     memberRead("read", `${IN_TENANT}/payment-intents/:intent`, GET_STAFF_INTENT, async ({ caller, params }) => {

@@ -29,8 +29,10 @@ export async function scanIntents(
   cursor: string | null,
   now: Date,
 ): Promise<{ readonly rows: readonly ScannedIntent[]; readonly isPart: boolean }> {
-  const { referencePrefix, asset, amountMin, amountMax, protectionPeriod } = query;
-  const isScan = [referencePrefix, asset, amountMin, amountMax, protectionPeriod].some((value) => value !== null);
+  const { referencePrefix, referencePart, asset, amountMin, amountMax, protectionPeriod } = query;
+  const isScan = [referencePrefix, referencePart, asset, amountMin, amountMax, protectionPeriod].some(
+    (value) => value !== null,
+  );
   const limit = isScan ? SCANNED_MAX : query.limit + 1;
   const read = await db.rows<ScannedIntent>(sql`
     select ${selected(LISTED, "i")}, (${conditions(query)}) as matches

@@ -10,7 +10,7 @@ const { recipient, asset, protectionPeriod, merchantReference, description } = N
 /** A number of whole tokens, as people write it. */
 const wholeTokens = parsedText(
   Type.String({ description: "A number of whole tokens.", pattern: TOKEN_AMOUNT.source }),
-  "an amount such as 48.50",
+  "an amount such as 48.50, with a point and no comma",
   (text) => parseTokenAmount(text),
 );
 

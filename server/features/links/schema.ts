@@ -62,7 +62,7 @@ export const CREATE_LINK = declare({
             description: "A number of whole tokens; none lets the buyer say.",
             pattern: TOKEN_AMOUNT.source,
           }),
-          "an amount such as 48.50",
+          "an amount such as 48.50, with a point and no comma",
           (text) => parseTokenAmount(text),
         ),
       ),

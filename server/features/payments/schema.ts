@@ -26,7 +26,7 @@ import {
 } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { json } from "../../lib/columns.ts";
-import { beginsWith, equals, isAfter, isBefore, isPresent } from "../../store/filters.ts";
+import { beginsWith, contains, equals, isAfter, isBefore, isPresent } from "../../store/filters.ts";
 import { ASSET } from "../chains/schema.ts";
 import { PAYMENT_VALUE } from "../rates/schema.ts";
 import { ACTORS, LISTED_MEMBERS, NEXT_ACTIONS, PAYMENT_EXAMPLES, PAYMENT_MEMBERS, PAYMENT_ROLES } from "./payment.ts";
@@ -155,6 +155,10 @@ export const LIST_STAFF_PAYMENTS = declare({
     reference_prefix: textParameter(
       "Only payments whose merchantReference begins with this text. They are in the order of their references, the last one first.",
       { example: "order-10", filter: beginsWith("p.merchant_reference") },
+    ),
+    reference_part: textParameter(
+      "Only payments whose merchantReference contains this text, in whatever case. Without a filter that selects fewer, each page looks through the next 101 payments.",
+      { example: "1043", filter: contains("p.merchant_reference") },
     ),
     sender: addressParameter("Only payments by this wallet.", {
       example: PAYMENT_EXAMPLES.sender,

@@ -42,6 +42,7 @@ interface Page {
   readonly data: readonly { readonly id: string }[];
   readonly hasMore: boolean;
   readonly next: string | null;
+  readonly at: string;
 }
 async function readPage({ businessId }: Tenant, query = "", environment = "test"): Promise<Page> {
   const answer = await browser.get(`/businesses/${businessId}/${environment}/payments?${query}`);
@@ -80,7 +81,13 @@ test("§13.10.8 payments are listed newest first, and each filter finds its own,
     sql`${REFUNDED}, disputed_at = now(), role = 'duplicate', created_at = '2026-01-05T00:00:00Z', protection_period = 'thirtyDays'`,
   );
   const unknown = await addPayment(tenant, { amount: "48", asset: someAddress(), merchantReference: "x%_" });
-  const [shown] = (await readPage(tenant, "limit=1")).data as unknown as Record<string, unknown>[];
+  await staff.database.rows(sql`update clocks set ahead = interval '10 days' where environment = 'test'`);
+  const later = await readPage(tenant, "limit=1");
+  await staff.database.rows(sql`update clocks set ahead = interval '0' where environment = 'test'`);
+  const page = await readPage(tenant, "limit=1");
+  const [shown] = page.data as unknown as Record<string, unknown>[];
+  const aheadMs = Date.parse(later.at) - Date.parse(page.at);
+  assert.equal(Math.round(aheadMs / 86_400_000), 10, "the list has the time by which its periods end");
   assert.deepEqual([shown!.object, shown!.id, shown!.settleable, shown!.resolveBy], ["payment", unknown, false, null]);
   const { sender } = (await staff.database.row<{ sender: string }>(
     sql`select sender from payments where address = ${disputed}`,
@@ -104,6 +111,10 @@ test("§13.10.8 payments are listed newest first, and each filter finds its own,
     ["protection_period=thirtyDays", [refunded]],
     ["reference_prefix=order-10", [disputed, plain]],
     ["reference_prefix=x%25_", [unknown]],
+    ["reference_part=1041", [disputed]],
+    ["reference_part=ORDER", [refunded, disputed, plain]],
+    ["reference_part=r-1&status=protected", [plain]],
+    ["reference_part=%25_", [unknown]],
     ["reference_prefix=x%25_%00", []],
     [`sender=${sender}`, [disputed]],
     [`sender=${someAddress()}`, []],

@@ -39,7 +39,9 @@ export const staffPaymentRoutes = ({ database, slowDatabase, checkoutUrl }: Paym
     const { rows, isPart } = await scanPayments(slowDatabase, tenant, input, place);
     const now = await readNow(database, tenant.environment);
     return ok(
-      showScanned(rows, isPart, input.limit, (row) => LISTED_PAYMENT.show({ ...row, ...computedOf(row, now) })),
+      showScanned(rows, isPart, { ...input, at: now }, (row) =>
+        LISTED_PAYMENT.show({ ...row, ...computedOf(row, now) }),
+      ),
     );
   }),
   memberRead("read", `${IN_TENANT}/paid-assets`, LIST_PAID_ASSETS, async ({ caller, params }) => {

@@ -1,26 +1,42 @@
 import type { Tenant } from "../../domain/callers.ts";
-import { type FieldsOf, omit, pick } from "../../lib/columns.ts";
+import { computed, type FieldsOf, nullable, omit, pick, stored, word } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
 import { type EntryKind, FIAT_ENTRIES } from "./rate.ts";
 
+const MISSING = ["waits", "no_rates"] as const;
 /** The members of an entry that staff see. */
-export const SHOWN_ENTRY = pick(
-  FIAT_ENTRIES.columns,
-  "number",
-  "kind",
-  "amount",
-  "occurredAt",
-  "currency",
-  "value",
-  "rate",
-  "source",
-  "rateDay",
-);
+export const SHOWN_ENTRY = {
+  ...pick(
+    FIAT_ENTRIES.columns,
+    "number",
+    "kind",
+    "amount",
+    "occurredAt",
+    "currency",
+    "value",
+    "rate",
+    "source",
+    "rateDay",
+  ),
+  missing: computed(
+    nullable(
+      word<(typeof MISSING)[number]>({
+        of: MISSING,
+        says: "Why it has no value: `waits` for a rate of its day or a later one; `no_rates`: the operator has set none for it. Null with a value.",
+      }),
+    ),
+  ),
+};
 export type PaymentValue = FieldsOf<typeof SHOWN_ENTRY> & { readonly payment: string };
 
-const SELECTED = selected(omit(SHOWN_ENTRY, "rateDay"), "e");
+const SELECTED = selected(omit(stored(SHOWN_ENTRY), "rateDay"), "e");
+// An entry that nobody has looked at yet waits, whatever the rates are.
+const MISSING_OF_E = sql`
+  case when e.value is null then case
+    when e.due_at <= now() or e.due_at is not null and exists (
+      select from fiat_rates r where r.currency = e.currency) then 'waits' else 'no_rates' end end`;
 /** Entries of one payment: its parts that went back are few, but nothing forbids more. */
 const ENTRIES_MAX = 50;
 
@@ -28,7 +44,7 @@ const ENTRIES_MAX = 50;
 export const listValues = (db: Db, { businessId, environment }: Tenant, payments: readonly string[]) =>
   db.rows<PaymentValue>(sql`
     select e.* from unnest(${[...payments]}::text[]) p (address) cross join lateral (
-      select e.payment, ${SELECTED}, e.rate_day::text as "rateDay" from fiat_entries e
+      select e.payment, ${SELECTED}, e.rate_day::text as "rateDay", ${MISSING_OF_E} as missing from fiat_entries e
       where e.business_id = ${businessId} and e.environment = ${environment} and e.payment = p.address
         and e.reversed_at is null
       order by e.number limit ${ENTRIES_MAX}::integer) e`);

@@ -54,7 +54,9 @@ async function newShop(currency: string | null) {
       ({ kind, value, currency: code, rate, source, rateDay }: Record<string, string | null>) =>
         [kind, value, code, rate, source, rateDay] as const,
     );
-  return { ...tenant, pay, get, choose, valuesOf };
+  const missingOf = async (payment: string) =>
+    (await get(`payments/${payment}/values`)).json.data.map(({ missing }: Record<string, string | null>) => missing);
+  return { ...tenant, pay, get, choose, valuesOf, missingOf };
 }
 
 const value = () => valueEntries(staff.database, PARS);
@@ -92,12 +94,15 @@ test("§13.23.3 what is paid and released gets the value of its day, and that of
 });
 
 test("§13.23.3 a day whose rate may still come waits for it, and a value never changes after", async () => {
-  const { pay, valuesOf, choose } = await newShop("GBP");
+  const { pay, valuesOf, missingOf, choose } = await newShop("GBP");
   const payment = await pay("2026-11-20T10:00:00Z");
+  assert.deepEqual(await missingOf(payment), ["waits"], "nobody has looked at it yet");
   await value();
   assert.deepEqual(await valuesOf(payment), [["payment", null, "GBP", null, null, null]]);
+  assert.deepEqual(await missingOf(payment), ["no_rates"]);
   await insertRates(staff.database, "file", [{ day: "2026-11-20", currency: "GBP", rate: "0.87" }]);
   assert.equal(await value(), false, "it is looked at again after an hour");
+  assert.deepEqual(await missingOf(payment), ["waits"]);
   const makeDue = () => staff.database.rows(sql`update fiat_entries set due_at = now() where due_at is not null`);
   await makeDue();
   await value();
@@ -112,7 +117,7 @@ test("§13.23.3 a day whose rate may still come waits for it, and a value never 
 });
 
 test("§13.23.1 nothing is kept without a reporting currency, and a token without a par has no value", async () => {
-  const { pay, valuesOf, choose } = await newShop(null);
+  const { pay, valuesOf, missingOf, choose } = await newShop(null);
   const before = await pay("2026-11-20T10:00:00Z");
   await choose("USD");
   const sol = await pay("2026-11-20T10:00:00Z", {}, SOL);
@@ -120,6 +125,7 @@ test("§13.23.1 nothing is kept without a reporting currency, and a token withou
   await value();
   assert.deepEqual(await valuesOf(before), []);
   assert.deepEqual(await valuesOf(sol), [["payment", null, "USD", null, null, null]]);
+  assert.deepEqual([await missingOf(sol), await missingOf(usdc)], [["no_rates"], [null]]);
   assert.deepEqual(await valuesOf(usdc), [["payment", "48.50", "USD", "1", "par", "2026-11-20"]]);
   const waiting = await staff.database.rows(sql`
     select payment from fiat_entries where payment = any(${[sol, usdc]}::text[]) and due_at is not null`);

@@ -159,6 +159,10 @@ export const UNMATCHED_PAYMENT = shownObject(
       example: [{ action: "refund", by: "recipient", until: null, blockedBy: null }],
       schema: { type: "array", items: component("NextAction") },
     }),
+    at: time({
+      says: "The environment's time at which it was read: the clock that ends its periods.",
+      example: "2026-11-22T16:40:00.000Z",
+    }),
   },
   "A payment on chain that is bound to no intent.",
 );

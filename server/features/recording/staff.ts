@@ -66,5 +66,5 @@ function showUnmatched(view: UnmatchedView) {
   // Of a payment that was closed before it was observed, nothing is left to do.
   const actions =
     protectionDeadline === null ? [] : nextActions({ ...view, protectionDeadline }, view.now, holdOf(view));
-  return showObject(UNMATCHED_PAYMENT.show({ ...view, nextActions: actions }));
+  return showObject(UNMATCHED_PAYMENT.show({ ...view, nextActions: actions, at: view.now }));
 }

@@ -13,6 +13,7 @@ import { browserCookie, sessionCookie } from "../../edge/staff/cookies.ts";
 import { registerDashboard } from "../../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../../edge/staff/description.ts";
 import { countLooks } from "../../edge/staff/lookLimit.ts";
+import { registerLogos } from "../../features/businesses/buyer.ts";
 import { createTermsCheck } from "../../features/chains/terms.ts";
 import type { DomainCheckDeps } from "../../features/domains/check.ts";
 import { createEmailStep, type Message } from "../../features/emails/send.ts";
@@ -166,6 +167,7 @@ export async function startStaffServer({
     idempotency: new Idempotency(database, locks),
     logError: (message, error) => console.error(message, error),
   });
+  registerLogos(app, { database, limit: { count: () => null } });
   if (pages)
     registerDashboard(app, {
       dashboardUrl,

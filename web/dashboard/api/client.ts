@@ -20,6 +20,8 @@ interface ListPart<Row> {
   readonly hasMore: boolean;
   /** The place of the next page, of a list whose pages read a limited number of rows. Other lists go on behind the last row. */
   readonly next?: string | null;
+  /** The environment's time, of such lists. */
+  readonly at?: string;
 }
 
 /** The service refused, or did not answer. `message` is for the reader. */
@@ -27,21 +29,28 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly code: string;
-  /** The invalid field, if the error names one. */
-  readonly param: string | null;
+  /** What is wrong with each invalid field, by its name. */
+  readonly fields: ReadonlyMap<string, string>;
   /** The reason of a refused operation, as a word. */
   readonly reason: string | null;
   readonly requestId: string | null;
 
   constructor(
     status: number,
-    error: { code: string; message: string; param?: string; reason?: string },
+    error: {
+      code: string;
+      message: string;
+      param?: string;
+      reason?: string;
+      others?: readonly { readonly param: string; readonly message: string }[];
+    },
     requestId: string | null,
   ) {
     super(error.message);
     this.status = status;
     this.code = error.code;
-    this.param = error.param ?? null;
+    const first = error.param === undefined ? [] : [{ param: error.param, message: error.message }];
+    this.fields = new Map([...first, ...(error.others ?? [])].map(({ param, message }) => [param, message]));
     this.reason = error.reason ?? null;
     this.requestId = requestId;
   }

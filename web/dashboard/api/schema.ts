@@ -119,6 +119,8 @@ export type BusinessProfileChange = {
   readonly intentLifetimeMinutes?: number | null;
   readonly reportingCurrency?: string | null;
   readonly timeZone?: string | null;
+  readonly color?: string | null;
+  readonly logo?: string | null;
 };
 
 export type BusinessDomainClaim = {
@@ -323,8 +325,13 @@ export type DeskHandOver = {
   readonly to?: string | null;
 };
 
+export type DeskNote = {
+  readonly text?: string | null;
+};
+
 export type DeskQuestion = {
   readonly text: string;
+  readonly side?: "buyer" | "merchant" | null;
 };
 
 export type DisputeFileInput = {
@@ -592,8 +599,12 @@ export type BusinessProfile = {
   readonly reportingCurrency: string | null;
   /** The time zone of its exports, by its name; null: UTC. */
   readonly timeZone: string | null;
+  /** The colour of its buttons on buyers' pages, in hex; null: the pages' own. */
+  readonly color: string | null;
   /** Plain text; null if there is none. */
   readonly refundPolicy: string | null;
+  /** SHA-256 of its logo, in hex, by which `/pay/logos/{sha256}` has the picture; null if there is none. */
+  readonly logo: string | null;
 };
 
 /** A business as operators see it. */
@@ -883,6 +894,8 @@ export type PaymentValue = {
   readonly source: "par" | "ecb" | "file" | null;
   /** The day of the rate: that of the movement, or the last one before it with a rate. */
   readonly rateDay: string | null;
+  /** Why it has no value: `waits` for a rate of its day or a later one; `no_rates`: the operator has set none for it. Null with a value. */
+  readonly missing: "waits" | "no_rates" | null;
 };
 
 /** A page of values. */
@@ -1630,6 +1643,8 @@ export type ListedPaymentIntentList = {
   readonly hasMore: boolean;
   /** The `starting_after` of the next page, which may be one that is not shown; null at the end. */
   readonly next: string | null;
+  /** The environment's time at which they were read: the clock that ends their periods. */
+  readonly at: string;
 };
 
 /** Payments that were created together. */
@@ -1910,6 +1925,8 @@ export type ListedPaymentList = {
   readonly hasMore: boolean;
   /** The `starting_after` of the next page, which may be one that is not shown; null at the end. */
   readonly next: string | null;
+  /** The environment's time at which they were read: the clock that ends their periods. */
+  readonly at: string;
 };
 
 /** A transaction to sign. It changes nothing until its signer has signed it and it lands. */
@@ -2026,7 +2043,7 @@ export type Dispute = {
   readonly answerBy: string;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
-  /** While deciding: the time until which both sides can answer the arbiter's question; null without one. */
+  /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
@@ -2074,7 +2091,7 @@ export type DisputeWithTexts = {
   readonly answerBy: string;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
-  /** While deciding: the time until which both sides can answer the arbiter's question; null without one. */
+  /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
@@ -2094,7 +2111,7 @@ export type DisputeWithTexts = {
   readonly createdAt: string;
   /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
-  /** The arbiter's questions to both sides, oldest first. */
+  /** The arbiter's questions to one side or both, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
   /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
   readonly usualOutcome: string | null;
@@ -2155,12 +2172,13 @@ export type DisputeFileCounts = {
   readonly merchant: number;
 };
 
-/** A question of the arbiter to both sides. */
+/** A question of the arbiter, which both sides read. */
 export type DisputeQuestion = {
   /** Its number in the dispute. */
   readonly number: number;
   /** Plain text, empty once it is erased. */
   readonly text: string;
+  readonly askedSide: "buyer" | "merchant" | null;
   /** The time at which it was asked. */
   readonly askedAt: string;
   /** Both sides can write before this time. */
@@ -2243,6 +2261,8 @@ export type DeskDisputeRow = {
   readonly openedAt: string;
   /** The party that is expected to act: the one that has not had the last word, the arbiter, or the one whose step of an agreement is next. */
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
+  /** While talking: the time from which the arbiter decides. */
+  readonly answerBy: string;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
@@ -2310,7 +2330,7 @@ export type DeskDispute = {
   readonly answerBy: string;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
-  /** While deciding: the time until which both sides can answer the arbiter's question; null without one. */
+  /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
@@ -2336,7 +2356,7 @@ export type DeskDispute = {
   readonly buyerAskedAt: string | null;
   /** The time at which the business asked for the arbiter; null if not. */
   readonly merchantAskedAt: string | null;
-  /** The arbiter's questions to both sides, oldest first. */
+  /** The arbiter's questions to one side or both, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
   /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
   readonly usualOutcome: string | null;
@@ -2370,6 +2390,26 @@ export type DeskDispute = {
   } | null;
   /** Why you may not decide the dispute; null if you may. */
   readonly conflict: "member" | "former_member" | "wallet" | null;
+  /** The value of the payment when it was made, in the business's reporting currency; null without one. */
+  readonly worth: {
+    /** The value. */
+    readonly value: string;
+    /** The currency. */
+    readonly currency: string;
+  } | null;
+  /** How comparable disputes were decided, of all businesses. */
+  readonly comparable: {
+    /** Rulings on the other disputes with this reason, among the last 1,000 of the environment that ended. */
+    readonly decided: number;
+    /** Those by which nothing went back. */
+    readonly nothing: number;
+    /** Those by which a part went back. */
+    readonly part: number;
+    /** Those by which all went back. */
+    readonly all: number;
+  };
+  /** What you noted for yourself; nobody else reads it. Null if there is none. */
+  readonly note: string | null;
   /** The description of the intent, as the buyer saw it; null if it has none. */
   readonly intentDescription: string | null;
   /** The refund policy that the payment names, as the buyer could read it; null if none is kept. */
@@ -2641,6 +2681,8 @@ export type UnmatchedPayment = {
   readonly notedAt: string | null;
   /** The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left. */
   readonly nextActions: readonly (NextAction)[];
+  /** The environment's time at which it was read: the clock that ends its periods. */
+  readonly at: string;
 };
 
 /** A page of payments that match no order. */
@@ -2905,7 +2947,7 @@ export interface Operations {
   /** For owners, admins and developers. Creates an intent as the merchant API does (§4.1), which lives for seven days. The amount is a number of whole tokens. */
   createPaymentIntent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: NewStaffPaymentIntent }; result: PaymentIntentDetails };
   /** The intents of an environment, newest first. A page reads a limited number of rows: it may hold fewer intents than `limit`, or none, and the next one goes on. */
-  listPaymentIntents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly reference_prefix?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly merchant_reference?: string | undefined; readonly status?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentIntentList };
+  listPaymentIntents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly reference_prefix?: string | undefined; readonly reference_part?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly merchant_reference?: string | undefined; readonly status?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentIntentList };
   /** The intent as it stands now, as the merchant API shows it. */
   getPaymentIntent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string } }; result: PaymentIntentDetails };
   /** Creates an intent for each row of a CSV file, 500 at most, or for none: each wrong row is named by its line. A file names at most 20 tokens and wallets. All intents are created in one transaction; a try creates none. The same rows within seven days lead to the same intents, also from two uploads at once. */
@@ -2917,7 +2959,7 @@ export interface Operations {
   /** Ends a link: it makes no intents any more, and its open ones get no transaction. What was paid stays. */
   closePaymentLink: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly link: string } }; result: PaymentLink };
   /** The payments of an environment, newest first. A page reads a limited number of rows: it may hold fewer payments than `limit`, or none, and the next one goes on. */
-  listPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly over_limit?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentList };
+  listPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly reference_part?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly over_limit?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentList };
   /** The tokens in which the business was paid in this environment, as far as the chain has shown them; 20 at most. */
   listPaidAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: AssetList };
   /** What was paid, released and refunded of a payment, each with its value in the reporting currency that the business had then. Empty if it had none. */
@@ -2964,7 +3006,9 @@ export interface Operations {
   claimDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
   /** Gives a dispute that you hold to another arbiter, who has no conflict of interest, or back to the queue. */
   handOverDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskHandOver }; result: DeskDispute };
-  /** Asks both sides of a dispute that you hold. Both can write for three days, and `decideBy` moves by three days. Two questions a dispute. */
+  /** Keeps your note on a dispute in place of the one before; without `text` it is deleted. Neither side, no other arbiter and no export has it, and it goes when the texts of the dispute are erased. */
+  noteDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskNote }; result: DeskDispute };
+  /** Asks the `side` that is named, or both, of a dispute that you hold. Both read it and can write for three days, and `decideBy` moves by three days. Two questions a dispute. */
   askDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskQuestion }; result: DeskDispute };
   /** The users who decide disputes of the deployment. */
   listArbiters: { input: Readonly<Record<never, never>>; result: DeskArbiterList };
@@ -3001,11 +3045,11 @@ export interface Operations {
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
   exportEvents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: unknown };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
-  exportPaymentIntents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly reference_prefix?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly merchant_reference?: string | undefined; readonly status?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined } }; result: unknown };
+  exportPaymentIntents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly reference_prefix?: string | undefined; readonly reference_part?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly merchant_reference?: string | undefined; readonly status?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined } }; result: unknown };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
   exportPaymentLinks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: unknown };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
-  exportPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly over_limit?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined; readonly layout?: string | undefined; readonly amounts?: string | undefined; readonly dates?: string | undefined } }; result: unknown };
+  exportPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly reference_part?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly over_limit?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined; readonly metadata?: string | undefined; readonly layout?: string | undefined; readonly amounts?: string | undefined; readonly dates?: string | undefined } }; result: unknown };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
   exportDisputes: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly turn?: string | undefined; readonly due_before?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly format?: string | undefined; readonly decimal?: string | undefined; readonly time_zone?: string | undefined } }; result: unknown };
   /** A file with all rows that pass the list's filters, as CSV or JSON Lines, for everyone who may read the list. It is sent while it is read; if that fails, the connection is reset. It is also cut off after 15 minutes, for a reader slower than 16 kB a second for a minute, and when the session or the membership ends, both checked before each hundred rows. At most two exports of a user, three of a business and six in all run in a process. The audit log has each. A cell that a spreadsheet would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line break in it. */
@@ -3133,6 +3177,7 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   getDeskFile: "GET /desk/disputes/{dispute}/files/{file}",
   claimDeskDispute: "POST /desk/disputes/{dispute}/claim",
   handOverDeskDispute: "POST /desk/disputes/{dispute}/hand-over",
+  noteDeskDispute: "PUT /desk/disputes/{dispute}/note",
   askDeskDispute: "POST /desk/disputes/{dispute}/questions",
   listArbiters: "GET /desk/arbiters",
   listDeskPayments: "GET /desk/payments",
@@ -3166,9 +3211,9 @@ export const FILTERS = {
   listWebhookDeliveries: { status: { kind: "choice", choices: ["pending","succeeded","abandoned"] }, status_code: { kind: "number" }, error_class: { kind: "choice", choices: ["redirect","client_error","server_error","timeout","dns","address","connection","tls","protocol","other"] }, type: { kind: "choice", choices: ["payment_intent.created","payment_intent.paid","payment_intent.paid_late","payment_intent.duplicate_payment","payment_intent.payment_mismatch","payment_intent.expired","payment_intent.canceled","payment.protected","payment.disputed","payment.released","payment.refunded","payment.partially_refunded","payment.decided","payment.settleable","payment.reverted","dispute.opened","dispute.updated","dispute.decided","dispute.closed","webhook_endpoint.disabled","events.restored"] }, object: { kind: "text" }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listRequests: { key: { kind: "text" }, error_code: { kind: "text" }, failed: { kind: "flag" }, about: { kind: "text" }, arrived_after: { kind: "time" }, arrived_before: { kind: "time" } },
   listEvents: { type: { kind: "text" }, intent: { kind: "text" }, payment: { kind: "text" }, occurred_after: { kind: "time" }, occurred_before: { kind: "time" }, after_sequence: { kind: "text" } },
-  listPaymentIntents: { reference_prefix: { kind: "text" }, asset: { kind: "text" }, amount_min: { kind: "text" }, amount_max: { kind: "text" }, protection_period: { kind: "choice", choices: ["oneHour","oneDay","threeDays","sevenDays","fourteenDays","thirtyDays"] }, merchant_reference: { kind: "text" }, status: { kind: "choice", choices: ["requires_payment","paid","expired","canceled"] }, created_after: { kind: "time" }, created_before: { kind: "time" } },
+  listPaymentIntents: { reference_prefix: { kind: "text" }, reference_part: { kind: "text" }, asset: { kind: "text" }, amount_min: { kind: "text" }, amount_max: { kind: "text" }, protection_period: { kind: "choice", choices: ["oneHour","oneDay","threeDays","sevenDays","fourteenDays","thirtyDays"] }, merchant_reference: { kind: "text" }, status: { kind: "choice", choices: ["requires_payment","paid","expired","canceled"] }, created_after: { kind: "time" }, created_before: { kind: "time" } },
   listPaymentLinks: {  },
-  listPayments: { status: { kind: "choice", choices: ["protected","disputed","released","refunded"] }, asset: { kind: "text" }, amount_min: { kind: "text" }, amount_max: { kind: "text" }, protection_period: { kind: "choice", choices: ["oneHour","oneDay","threeDays","sevenDays","fourteenDays","thirtyDays"] }, reference_prefix: { kind: "text" }, sender: { kind: "text" }, late: { kind: "flag" }, role: { kind: "choice", choices: ["primary","duplicate"] }, disputed: { kind: "flag" }, over_limit: { kind: "flag" }, created_after: { kind: "time" }, created_before: { kind: "time" }, intent: { kind: "text" } },
+  listPayments: { status: { kind: "choice", choices: ["protected","disputed","released","refunded"] }, asset: { kind: "text" }, amount_min: { kind: "text" }, amount_max: { kind: "text" }, protection_period: { kind: "choice", choices: ["oneHour","oneDay","threeDays","sevenDays","fourteenDays","thirtyDays"] }, reference_prefix: { kind: "text" }, reference_part: { kind: "text" }, sender: { kind: "text" }, late: { kind: "flag" }, role: { kind: "choice", choices: ["primary","duplicate"] }, disputed: { kind: "flag" }, over_limit: { kind: "flag" }, created_after: { kind: "time" }, created_before: { kind: "time" }, intent: { kind: "text" } },
   listDisputes: { status: { kind: "choice", choices: ["talking","deciding","agreed","decided","paused","closed"] }, turn: { kind: "choice", choices: ["buyer","merchant","arbiter","nobody"] }, due_before: { kind: "time" }, intent: { kind: "text" }, payment: { kind: "text" } },
   listDeskDisputes: { environment: { kind: "choice", choices: ["test","live"] }, status: { kind: "choice", choices: ["talking","deciding","agreed","decided","paused","closed"] }, held: { kind: "choice", choices: ["me","nobody","others"] }, due_before: { kind: "time" } },
   listFulfillments: {  },
@@ -3230,6 +3275,7 @@ export const CHANGES = {
   submitDecision: ["listDeskDisputes","getDeskDispute"],
   claimDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
   handOverDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
+  noteDeskDispute: ["getDeskDispute"],
   askDeskDispute: ["listDeskDisputes","getDeskDispute","listArbiters"],
   announceDisputeFile: ["listDisputes","getDispute"],
   recordFulfillment: ["listFulfillments"],
@@ -3245,6 +3291,7 @@ export const LIMITS = {
   attemptsShownMax: 100,
   endpointsMax: 5,
   invitationDays: 7,
+  logoBytesMax: 100000,
   passwordCharactersMax: 200,
   passwordCharactersMin: 12,
   proofMinutes: 10,

@@ -81,6 +81,8 @@ export const audit = {
     intentLifetimeMinutes: "time to pay (minutes)",
     reportingCurrency: "reporting currency",
     timeZone: "time zone",
+    color: "colour",
+    logo: "logo (SHA-256)",
     afterSequence: "after sequence",
     endsAt: "takes effect",
   },

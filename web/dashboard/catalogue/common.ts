@@ -4,6 +4,7 @@ export const common = {
   added: "Added",
   address: "Address",
   amount: "Amount",
+  back: "Back",
   body: "Body",
   cancel: "Cancel",
   code: "Code",

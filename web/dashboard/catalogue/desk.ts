@@ -56,6 +56,7 @@ export const desk = {
   disputeTitle: (business: string, reference: string) => `${business} · ${reference}`,
   noMember: "You are no member of this shop",
   ownArbiter: "The shop itself decides disputes",
+  talksUntil: "Both sides talk until {time}",
   decideBy: "Decide by {decide}. From {resolve}, anyone can send all of it back to the buyer.",
   resolveBy: "From {resolve}, anyone can send all of it back to the buyer.",
   banners: { test: "Test: nothing here moves real money.", live: "Live: a decision moves real money." },
@@ -65,9 +66,11 @@ export const desk = {
   claim: "Claim dispute",
   claimed: "The dispute is yours.",
   ask: {
-    button: "Ask both sides",
-    title: "Ask both sides?",
-    text: "Both sides get three days to write, and your date moves by three days. A dispute has two questions at most.",
+    button: "Ask a question",
+    title: "Ask a question",
+    text: "Both sides read it and get three days to write, and your date moves by three days. A dispute has two questions at most.",
+    to: "To",
+    sides: { both: "Both sides", buyer: "The buyer", merchant: "The shop" },
     label: "Question",
     submit: "Send question",
     done: "Question sent.",
@@ -133,7 +136,7 @@ export const desk = {
     recorded: "recorded {time}",
     track: "Follow at",
     file: "Sent a file.",
-    question: "Asked both sides.",
+    questions: { both: "Asked both sides.", buyer: "Asked the buyer.", merchant: "Asked the shop." },
     askedArbiter: "Asked for the arbiter.",
     deciding: "Talking ended. The arbiter decides.",
     agreed: (amount: string) => `Both sides agreed: ${amount} to the buyer.`,
@@ -144,6 +147,13 @@ export const desk = {
     arbiterAsked: "asked for the arbiter",
     arbiterNotAsked: "did not ask for the arbiter",
     days: (days: number) => plural(days, { one: "# day", other: "# days" }),
+  },
+  note: {
+    title: "Your notes",
+    text: "Only you read them: no side, no other arbiter, no export. They are erased with the texts of the dispute.",
+    label: "Note",
+    save: "Save note",
+    saved: "Note saved.",
   },
   checklist: {
     title: "What to look for",
@@ -174,6 +184,12 @@ export const desk = {
       `${plural(payments, { one: "# payment", other: "# payments" })}, ${disputes} disputed, ${lost} decided with nothing back`,
     merchantCounts: (payments: number, disputes: number, lost: number, refunds: number) =>
       `${plural(payments, { one: "# payment", other: "# payments" })}, ${refunds} with a refund, ${disputes} disputed, ${lost} decided with something back`,
+    worth: (value: string) => `${value} when it was paid`,
+    comparable: "Other disputes with this reason",
+    comparableCounts: (decided: number, nothing: number, part: number, all: number) =>
+      decided === 0
+        ? "None was decided yet"
+        : `${decided} decided: ${nothing} with nothing back, ${part} with a part, ${all} with all`,
     policy: "Refund policy that the payment names",
     noPolicy: "The payment names none that this service keeps",
     terms: "Terms",
@@ -211,6 +227,10 @@ export const desk = {
       both: "Both sides have until {time} to answer your question; neither has.",
       buyer: "Both sides have until {time} to answer your question; the buyer has not.",
       merchant: "Both sides have until {time} to answer your question; the shop has not.",
+    },
+    awaitedAlone: {
+      buyer: "The buyer has until {time} to answer your question, and has not.",
+      merchant: "The shop has until {time} to answer your question, and has not.",
     },
     early: "I decide before they have answered.",
     earlyMissing: "Confirm that you decide early, or wait for the answers.",

@@ -66,6 +66,8 @@ export const disputes = {
       asked: "The arbiter asked both sides a question. If you do not answer, the arbiter decides on what stands here.",
       buyerAsked:
         "The arbiter asked both sides a question. You have answered it, and the buyer has not. You may write again until then.",
+      askedAlone: "The arbiter asked you a question. If you do not answer, the arbiter decides on what stands here.",
+      buyerAskedAlone: "The arbiter asked the buyer a question. You may write until then, too.",
       arbiters: "You can still refund, and both sides can still agree.",
       failed: "You can still refund. The agreement failed, and there is no second one.",
       answer: "You can answer once more, within 48 hours of the buyer's last word.",
@@ -101,11 +103,15 @@ export const disputes = {
     wrote: "wrote on {time}",
     erased: "Erased on {time}",
     offered: "made an offer on {time}",
-    questioned: "asked both sides on {time}",
+    questioned: {
+      both: "asked both sides on {time}",
+      buyer: "asked the buyer on {time}",
+      merchant: "asked you on {time}",
+    },
     questions: {
-      open: "Both sides can answer until {time}.",
-      over: "Both sides could answer until {time}.",
-      decided: "Both sides were to have time until {time}; the decision ended that on {decided}.",
+      open: "It can be answered until {time}.",
+      over: "It could be answered until {time}.",
+      decided: "It was to be open until {time}; the decision ended that on {decided}.",
     },
     asked: (amount: string) => `Asked for ${amount} back in all.`,
     olderOffers: "Only the newest ten offers are shown.",

@@ -23,7 +23,7 @@ export const events = {
   deliveries: {
     title: "Deliveries",
     text: "One delivery for each endpoint that receives the event.",
-    empty: { title: "Not sent", text: "No endpoint subscribes to this event." },
+    empty: { title: "No endpoint", text: "No endpoint subscribes to this event." },
   },
   bodyText: "As the API and each delivery show it.",
 } as const;

@@ -1,7 +1,7 @@
 export const inspector = {
   title: "Find by ID",
   text: (business: string, environment: string) =>
-    `Enter the ID of an intent, payment, event, endpoint, delivery or key, a Request-Id, a transaction signature, an address, the beginning of a reference or an amount. Searches ${business}, ${environment}.`,
+    `Enter the ID of an intent, payment, event, endpoint, delivery or key, a Request-Id, a transaction signature, an address, any part of a reference or an amount. Searches ${business}, ${environment}.`,
   field: "ID, signature, address, reference or amount",
   secret: "This is a secret. It was not sent. Do not paste it anywhere; the ID of a key starts with key_.",
   otherEnvironment: (idEnvironment: string, environment: string) =>

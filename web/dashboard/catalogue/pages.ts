@@ -7,6 +7,7 @@ export const pages = {
   refresh: "Refresh",
   noMatchTitle: "No results",
   noMatchText: "Change or clear the filters to see more.",
+  showAll: "Show all",
   views: "Views",
   saveView: "Save view",
   saveViewText: "The filters are saved under this name on this device. To share a view, copy the address of the page.",

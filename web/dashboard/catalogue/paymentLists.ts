@@ -18,6 +18,7 @@ const amountFilters = {
 } as const;
 const timeFilters = { created_after: "Created after", created_before: "Created before" } as const;
 const referencePrefix = { label: "Reference begins with", placeholder: "order-10" } as const;
+const referencePart = { label: "Reference contains", placeholder: "1043" } as const;
 const period = { label: "Protection period", choices: objects.periods } as const;
 
 /** Texts of the lists of payments and payment intents. */
@@ -35,6 +36,7 @@ export const paymentLists = {
       status: { label: "Status", choices: paymentStatuses },
       asset: "Token",
       reference_prefix: referencePrefix,
+      reference_part: referencePart,
       ...amountFilters,
       protection_period: period,
       ...timeFilters,
@@ -81,6 +83,7 @@ export const paymentLists = {
       asset: "Token",
       merchant_reference: { label: "Reference", placeholder: "order-1041" },
       reference_prefix: referencePrefix,
+      reference_part: referencePart,
       ...amountFilters,
       protection_period: period,
       ...timeFilters,

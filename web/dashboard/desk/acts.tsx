@@ -53,12 +53,14 @@ function Ask({ dispute }: ActsProps) {
           text={labels.text}
           submitText={labels.submit}
           onClose={close}
-          onSubmit={async ({ text = "" }) => {
-            await write("askDeskDispute", { path: { dispute: dispute.id }, body: { text: text.trim() } });
+          onSubmit={async ({ text = "", side }) => {
+            const asked = side === "buyer" || side === "merchant" ? side : null;
+            await write("askDeskDispute", { path: { dispute: dispute.id }, body: { text: text.trim(), side: asked } });
             close();
             showToast(labels.done);
           }}
         >
+          <Select label={labels.to} name="side" defaultValue="both" options={Object.entries(labels.sides)} />
           <TextArea label={labels.label} name="text" rows={4} maxLength={TEXT_CHARACTERS_MAX} />
         </FormDialog>
       )}

@@ -48,6 +48,12 @@ const awaitedOf = ({ status, nextActions }: DeskDispute): readonly ("buyer" | "m
     ? []
     : nextActions.flatMap(({ action, by }) => (action === "answer" && by !== "arbiter" ? [by] : []));
 
+function awaitedText({ questions }: DeskDispute, awaited: ReturnType<typeof awaitedOf>): string {
+  const labels = texts.desk.decision;
+  const alone = questions.at(-1)?.askedSide ?? null;
+  return alone === null ? labels.awaited[awaited.length > 1 ? "both" : awaited[0]!] : labels.awaitedAlone[alone];
+}
+
 /** A statement of the arbiter, given by a tick. */
 const Tick = ({
   text,
@@ -188,10 +194,7 @@ function DecisionForm(props: FormProps) {
         {awaited.length === 0 ? null : (
           <Notice tone="wait">
             <p>
-              <Filled
-                text={labels.awaited[awaited.length > 1 ? "both" : awaited[0]!]}
-                slots={{ time: <Time at={dispute.questionUntil} /> }}
-              />
+              <Filled text={awaitedText(dispute, awaited)} slots={{ time: <Time at={dispute.questionUntil} /> }} />
             </p>
             <Tick text={labels.early} isGiven={isEarly} onChange={setEarly} />
             {isChecked && isTooEarly ? <p className="text-small text-bad">{labels.earlyMissing}</p> : null}

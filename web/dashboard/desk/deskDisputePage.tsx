@@ -15,6 +15,7 @@ import { WarningBadge } from "./badges.tsx";
 import { Decision } from "./decisionForm.tsx";
 import { Checklist, DeskFacts, Summary } from "./facts.tsx";
 import { Outcome } from "./outcome.tsx";
+import { OwnNote } from "./ownNote.tsx";
 import { isEnded, Sides } from "./sides.tsx";
 import { Timeline } from "./timeline.tsx";
 import { tokenOf } from "./token.ts";
@@ -61,6 +62,7 @@ function Found({ dispute }: { readonly dispute: DeskDispute }) {
         <Checklist reason={dispute.reason} />
         <Timeline {...parts} />
         <DeskFacts {...parts} />
+        {dispute.conflict === null && dispute.erasedAt === null ? <OwnNote dispute={dispute} /> : null}
         {isHeld && isDeciding && dispute.conflict === null ? <Decision {...parts} /> : null}
       </Page>
     </>

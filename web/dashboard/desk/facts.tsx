@@ -3,6 +3,7 @@ import type { DeskDispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { openOfferOf } from "../disputes/dispute.ts";
 import { factsOfBoth } from "../disputes/facts.tsx";
+import { fiatText } from "../objects/fiat.ts";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
 import { type DeskProps, isEnded } from "./sides.tsx";
@@ -78,7 +79,7 @@ function sent(
 /** Facts beside the texts: payment, order, deliveries as the shop says, counts of both sides, and the usual outcome. */
 export function DeskFacts({ dispute, token }: DeskProps) {
   const labels = texts.desk.facts;
-  const { facts, history } = dispute;
+  const { facts, history, comparable } = dispute;
   return (
     <Section title={labels.title}>
       <Facts
@@ -124,6 +125,9 @@ export function DeskFacts({ dispute, token }: DeskProps) {
             labels.paid,
             <>
               {token.show(facts.amount)} · <Time at={facts.createdAt} />
+              {dispute.worth === null ? null : (
+                <> · {labels.worth(fiatText(dispute.worth.value, dispute.worth.currency))}</>
+              )}
             </>,
           ],
           [labels.disputed, time(dispute.openedAt)],
@@ -137,6 +141,10 @@ export function DeskFacts({ dispute, token }: DeskProps) {
               ],
           ...(history === null ? [] : showCounts(history)),
           ...factsOfBoth(dispute),
+          [
+            labels.comparable,
+            labels.comparableCounts(comparable.decided, comparable.nothing, comparable.part, comparable.all),
+          ],
           [labels.arbiter, code(facts.arbiter)],
         ]}
       />

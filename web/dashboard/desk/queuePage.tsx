@@ -6,6 +6,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { LIVE_MS, read, readPages, SLOW_MS } from "../api/queries.ts";
 import type { DeskDisputeRow, DeskPayment } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { MoreButton } from "../shell/moreButton.tsx";
 import { Page, Section } from "../shell/page.tsx";
@@ -110,7 +111,13 @@ const COLUMNS: readonly Column<DeskDisputeRow>[] = [
     title: texts.desk.columns.due,
     cell: (row) => (
       <span className="grid justify-items-start gap-1">
-        <Time at={dueOf(row)} inRow />
+        {row.status === "talking" && row.warning === "none" ? (
+          <span>
+            <Filled text={texts.desk.talksUntil} slots={{ time: <Time at={row.answerBy} inRow /> }} />
+          </span>
+        ) : (
+          <Time at={dueOf(row)} inRow />
+        )}
         <WarningBadge warning={row.warning} />
         <span className="text-small text-soft md:hidden">
           {tokenOf(row).show(row.total)} · {texts.disputes.reasons[row.reason]}

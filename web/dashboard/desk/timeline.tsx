@@ -91,7 +91,7 @@ function shownEntry(entry: Entry, { dispute, token }: DeskProps): Happening {
       ...of,
       body: (
         <>
-          <p>{texts.desk.timeline.question}</p>
+          <p>{texts.desk.timeline.questions[entry.question.askedSide ?? "both"]}</p>
           <ErasableText {...entry.question} />
           <p className="text-small text-soft">
             <QuestionTime dispute={dispute} question={entry.question} />

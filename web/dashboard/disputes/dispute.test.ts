@@ -118,7 +118,7 @@ test("statements, offers and questions stand in the order in which they were sen
     erasedAt: null,
   }));
   const offers = [anOffer({ createdAt: at(25) })];
-  const questions = [{ number: 1, text: "When?", askedAt: at(27), until: at(30), erasedAt: null }];
+  const questions = [{ number: 1, text: "When?", askedSide: null, askedAt: at(27), until: at(30), erasedAt: null }];
   assert.deepEqual(
     entriesOf(aDispute({ statements, offers, questions })).map(({ kind }) => kind),
     ["statement", "offer", "statement", "question"],

@@ -10,6 +10,8 @@ export interface Bar {
     | "buyers"
     | "asked"
     | "buyerAsked"
+    | "askedAlone"
+    | "buyerAskedAlone"
     | "arbiters"
     | "failed"
     | "answer"
@@ -28,8 +30,14 @@ export function barOf(dispute: DisputeWithTexts): Bar {
       return { head: "yours", until: answerBy, silence: acceptable(dispute) === null ? "yours" : "offered" };
     }
     case "deciding":
-      if (turn === "merchant") return { head: "asked", until: questionUntil, silence: "asked" };
-      if (turn === "buyer") return { head: "buyers", until: questionUntil, silence: "buyerAsked" };
+      if (turn === "merchant")
+        return { head: "asked", until: questionUntil, silence: isAskedAlone(dispute) ? "askedAlone" : "asked" };
+      if (turn === "buyer")
+        return {
+          head: "buyers",
+          until: questionUntil,
+          silence: isAskedAlone(dispute) ? "buyerAskedAlone" : "buyerAsked",
+        };
       if (hasLastWord(dispute)) return { head: "arbiters", until: decideBy, silence: "answer" };
       return { head: "arbiters", until: decideBy, silence: failedOf(dispute) === null ? "arbiters" : "failed" };
     case "agreed": {
@@ -40,6 +48,9 @@ export function barOf(dispute: DisputeWithTexts): Bar {
       return { head: "ended", until: null, silence: status };
   }
 }
+
+/** True if the arbiter's last question is to one side. */
+const isAskedAlone = ({ questions }: DisputeWithTexts): boolean => (questions.at(-1)?.askedSide ?? null) !== null;
 
 type Action = DisputeWithTexts["nextActions"][number]["action"];
 

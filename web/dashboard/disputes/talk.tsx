@@ -61,7 +61,7 @@ function Sent({ entry, isOpening, ...props }: DisputeProps & { readonly entry: E
       );
     case "question":
       return (
-        <Said by={entry.by} says={labels.questioned} at={entry.at}>
+        <Said by={entry.by} says={labels.questioned[entry.question.askedSide ?? "both"]} at={entry.at}>
           <ErasableText {...entry.question} />
           <p className="text-small text-soft">
             <QuestionTime dispute={props.dispute} question={entry.question} />
@@ -71,7 +71,7 @@ function Sent({ entry, isOpening, ...props }: DisputeProps & { readonly entry: E
   }
 }
 
-/** Until when both sides can answer a question of the arbiter, or could. */
+/** Until when a question of the arbiter can be answered, or could. */
 export function QuestionTime({
   dispute,
   question,

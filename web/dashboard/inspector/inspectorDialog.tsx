@@ -13,7 +13,7 @@ export function InspectorDialog({
   readonly target: InspectorTarget;
   readonly onClose: () => void;
 }) {
-  const { text, change, isBusy, error, find } = useFinder(target, onClose);
+  const { text, change, isBusy, error, find } = useFinder(target, { onFound: onClose });
   return (
     <Dialog
       isOpen

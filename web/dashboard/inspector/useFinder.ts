@@ -6,8 +6,17 @@ import { findPlace } from "./find.ts";
 import { environmentIn, isSecret } from "./place.ts";
 import type { InspectorTarget } from "./useInspector.ts";
 
+interface FinderOptions {
+  readonly onFound?: () => void;
+  /** Shows that nothing was found; default: an error at the field. */
+  readonly onNothing?: (text: string) => void;
+}
+
 /** A form that takes any identifier, reference or amount, and opens the page of what it finds (§13.13). */
-export function useFinder({ business, name, environment }: InspectorTarget, onFound: () => void = () => undefined) {
+export function useFinder(
+  { business, name, environment }: InspectorTarget,
+  { onFound, onNothing }: FinderOptions = {},
+) {
   const navigate = useNavigate();
   const [text, setText] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -30,9 +39,10 @@ export function useFinder({ business, name, environment }: InspectorTarget, onFo
     setError(null);
     try {
       const place = await findPlace({ business, environment }, text);
-      if (place === null) setError(texts.inspector.notFound(name, environment));
+      if (place === null && onNothing !== undefined) onNothing(text.trim());
+      else if (place === null) setError(texts.inspector.notFound(name, environment));
       else {
-        onFound();
+        onFound?.();
         await navigate(place);
       }
     } catch (failure) {

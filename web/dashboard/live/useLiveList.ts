@@ -69,5 +69,6 @@ export function useLiveList<Id extends ListId>(
     isFetchingNextPage: list.isFetchingNextPage || (isShort && isIdle),
     fetchNextPage: fetchMore,
   };
-  return { list, more, ...followed, showNew, isBehind: newest.isError };
+  const at = newest.data?.at ?? list.data?.pages.at(-1)?.at ?? "";
+  return { list, more, ...followed, at, showNew, isBehind: newest.isError };
 }

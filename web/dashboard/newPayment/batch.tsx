@@ -77,9 +77,10 @@ export function BatchDialog({ onClose }: { readonly onClose: () => void }) {
     return (
       <Frame title={texts.newPayment.batch.triedTitle(result.payments.length)} onClose={onClose}>
         <Totals payments={result.payments} />
+        <FirstRows payments={result.payments} />
         <p className="text-soft">{texts.newPayment.batch.triedText}</p>
         <Actions>
-          <Button onClick={() => setStep({ at: "form" })}>{texts.newPayment.batch.back}</Button>
+          <Button onClick={() => setStep({ at: "form" })}>{texts.common.back}</Button>
           <ActionButton
             kind="primary"
             run={() => write("createPaymentBatch", { path, body: { ...file, try: false } })}
@@ -148,6 +149,27 @@ const Errors = ({ errors }: Pick<PaymentBatch, "errors">) => (
     ) : null}
   </>
 );
+
+const ROWS_SHOWN = 5;
+
+/** The first rows as they were read: a wrong column is seen before anything is created. */
+function FirstRows({ payments }: Pick<PaymentBatch, "payments">) {
+  const first = payments.slice(0, ROWS_SHOWN);
+  const show = useAmounts([...new Set(first.map(({ asset }) => asset))]);
+  return (
+    <ul aria-label={texts.newPayment.batch.firstRows} className="m-0 grid list-none gap-1 p-0 text-small">
+      {first.map(({ intent, merchantReference, amount, asset }) => (
+        <li key={intent} className="flex flex-wrap justify-between gap-x-3">
+          <span className="min-w-0 break-words">{merchantReference}</span>
+          <span className="tabular-nums">{show?.(amount, asset)}</span>
+        </li>
+      ))}
+      {payments.length > ROWS_SHOWN ? (
+        <li className="text-soft">{texts.newPayment.batch.moreRows(payments.length - ROWS_SHOWN)}</li>
+      ) : null}
+    </ul>
+  );
+}
 
 /** The sum of each token. */
 function Totals({ payments }: Pick<PaymentBatch, "payments">) {

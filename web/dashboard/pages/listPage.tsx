@@ -43,8 +43,10 @@ interface ListPageProps<Id extends ListId, Texts extends FilterTexts<Id>> {
   /** A text for each filter of the list, and for no other. */
   readonly filters: Texts & { readonly [Name in Exclude<keyof Texts, keyof FilterTexts<Id>>]: never };
   readonly options?: FilterOptions<Id>;
-  /** `changed`: the ids of rows that changed since and no longer pass the filters. */
-  readonly columns: readonly Column<RowOf<Id>>[] | ((changed: ReadonlySet<string>) => readonly Column<RowOf<Id>>[]);
+  /** `changed`: the ids of rows that changed since and no longer pass the filters. `at`: the environment's time, of lists that say it. */
+  readonly columns:
+    | readonly Column<RowOf<Id>>[]
+    | ((changed: ReadonlySet<string>, at: string) => readonly Column<RowOf<Id>>[]);
   readonly empty: { readonly title: string; readonly text: string };
   /** Actions on the rows, if there are any. */
   readonly onRows?: (shown: Shown) => ReactNode;
@@ -70,7 +72,7 @@ export function ListPage<Id extends ListId, Texts extends FilterTexts<Id>>(props
   );
   const isBegun = props.beginFilter !== undefined && values[props.beginFilter] !== undefined;
   const isFollowing = !isBegun && props.otherOrders?.some((name) => values[name] !== undefined) !== true;
-  const { list, more, rows, newCount, isMore, isBehind, gone, showNew } = useLiveList(
+  const { list, more, rows, newCount, isMore, isBehind, gone, at, showNew } = useLiveList(
     operation,
     { ...input, query: values },
     props.orderOf,
@@ -104,7 +106,12 @@ export function ListPage<Id extends ListId, Texts extends FilterTexts<Id>>(props
                 {texts.pages.notYetText}
               </EmptyState>
             ) : isFiltered ? (
-              <EmptyState title={texts.pages.noMatchTitle}>{texts.pages.noMatchText}</EmptyState>
+              <EmptyState
+                title={texts.pages.noMatchTitle}
+                action={<Button onClick={() => change({})}>{texts.pages.showAll}</Button>}
+              >
+                {texts.pages.noMatchText}
+              </EmptyState>
             ) : (
               <EmptyState title={empty.title}>{empty.text}</EmptyState>
             )
@@ -114,7 +121,7 @@ export function ListPage<Id extends ListId, Texts extends FilterTexts<Id>>(props
               <LiveList newCount={newCount} isMore={isMore} isBehind={isBehind} onShow={showNew}>
                 <Table
                   caption={title}
-                  columns={typeof columns === "function" ? columns(gone) : columns}
+                  columns={typeof columns === "function" ? columns(gone, at) : columns}
                   rows={rows}
                   keyOf={({ id }) => id}
                 />

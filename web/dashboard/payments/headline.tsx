@@ -10,7 +10,7 @@ import { DisputeLink } from "../objects/disputeLink.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { refundableOf, splitOf } from "./money.ts";
-import { stateOf } from "./paymentState.tsx";
+import { stateOf } from "./paymentWord.ts";
 import { type Followed, stageOf } from "./stage.ts";
 
 interface PaymentProps {

@@ -21,7 +21,8 @@ import { Deliveries } from "./deliveries.tsx";
 import { INTENT_TONES } from "./intentTones.ts";
 import { MoneySection } from "./moneySection.tsx";
 import { paymentColumns } from "./paymentColumns.tsx";
-import { PaymentNotice, stateOf } from "./paymentState.tsx";
+import { PaymentNotice } from "./paymentState.tsx";
+import { stateOf } from "./paymentWord.ts";
 
 /** The page of one intent: its state, its events, its deliveries and the requests about it. */
 export function IntentPage() {
@@ -122,7 +123,7 @@ function Payments({ intent }: { readonly intent: string }) {
         </Link>
       }
       query={query}
-      columns={paymentColumns(NONE_CHANGED)}
+      columns={paymentColumns(NONE_CHANGED, query.data?.at ?? "")}
       keyOf={({ id }) => id}
       empty={texts.paymentLists.intents.payments.empty}
     />

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { elapsedPercent, waitText } from "./left.ts";
-import { paymentWord } from "./paymentWord.ts";
+import { paymentWord, stateOf } from "./paymentWord.ts";
 
 const PLAIN = {
   status: "protected",
@@ -26,6 +26,15 @@ test("§13.10.8 a state is a word, and only what needs somebody is amber or red"
     [{ status: "refunded", outcome: "resolved", amountRefunded: "5", role: "duplicate" }, "neutral", "Refunded"],
   ] as const)
     assert.deepEqual(paymentWord({ ...PLAIN, ...differs }), { tone, word });
+});
+
+test("§13.10.8 a payment has one colour, in its list and on its page", () => {
+  for (const status of ["protected", "disputed", "released", "refunded"] as const)
+    for (const amountRefunded of ["0", "1"])
+      for (const outcome of [null, "resolved"] as const) {
+        const payment = { ...PLAIN, status, amountRefunded, outcome };
+        assert.equal(stateOf(payment).tone, paymentWord(payment).tone, JSON.stringify(payment));
+      }
 });
 
 test("§13.10.8 the rest of a period has two units, and never claims more than is left", () => {

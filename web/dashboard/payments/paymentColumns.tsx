@@ -13,9 +13,9 @@ import { RowAmount, RowReference } from "./rowCells.tsx";
 
 /**
  * The columns of payments. A row has two lines on a phone: amount and status, reference and rest of the period. `changed`:
- * rows that no longer pass the list's filters.
+ * rows that no longer pass the list's filters. `at`: the environment's time at which they were read.
  */
-export const paymentColumns = (changed: ReadonlySet<string>): readonly Column<ListedPayment>[] => [
+export const paymentColumns = (changed: ReadonlySet<string>, at: string): readonly Column<ListedPayment>[] => [
   { title: texts.common.amount, cell: (payment) => <PaymentLink payment={payment} />, end: "wide" },
   {
     title: texts.common.status,
@@ -28,7 +28,7 @@ export const paymentColumns = (changed: ReadonlySet<string>): readonly Column<Li
           <PaymentBadge payment={payment} />
         )}
         <span className="text-small md:hidden">
-          <PeriodLeft payment={payment} />
+          <PeriodLeft payment={{ ...payment, at }} />
         </span>
       </span>
     ),
@@ -48,7 +48,11 @@ export const paymentColumns = (changed: ReadonlySet<string>): readonly Column<Li
     cell: ({ createdAt }) => <Time at={createdAt} inRow />,
     wideOnly: true,
   },
-  { title: texts.paymentLists.payments.left, cell: (payment) => <PeriodLeft payment={payment} />, wideOnly: true },
+  {
+    title: texts.paymentLists.payments.left,
+    cell: (payment) => <PeriodLeft payment={{ ...payment, at }} />,
+    wideOnly: true,
+  },
 ];
 
 function PaymentLink({ payment: { id, amount, asset, merchantReference } }: { readonly payment: ListedPayment }) {
@@ -85,11 +89,12 @@ export const Sender = ({ address }: { readonly address: string }) => (
 type Timed = Pick<ListedPayment, "status" | "outcome" | "settleable" | "resolveBy" | "settledAt" | "refundedAt"> & {
   readonly createdAt: string | null;
   readonly protectionDeadline: string | null;
+  readonly at: string;
 };
 
-/** The rest of the period that runs for a payment, or the time of its end. */
+/** The rest of the period that runs for a payment, by the clock that ends it, or the time of its end. */
 export function PeriodLeft({ payment }: { readonly payment: Timed }) {
-  const { status, outcome, settleable, resolveBy, createdAt, protectionDeadline, settledAt, refundedAt } = payment;
+  const { status, outcome, settleable, resolveBy, createdAt, protectionDeadline, settledAt, refundedAt, at } = payment;
   if (status === "released" || status === "refunded")
     return (
       <span className="text-soft">
@@ -99,7 +104,7 @@ export function PeriodLeft({ payment }: { readonly payment: Timed }) {
   if (outcome !== null) return texts.paymentLists.payments.leaving;
   if (settleable) return texts.paymentLists.payments.due;
   if (createdAt === null || protectionDeadline === null) return texts.common.none;
-  const now = Date.now();
+  const now = Date.parse(at);
   if (resolveBy !== null)
     return (
       <RestOf until={resolveBy} text={texts.paymentLists.payments.decisionIn(waitText(Date.parse(resolveBy) - now))} />

@@ -1,37 +1,11 @@
-import { Notice, type Tone } from "@holdfast/ui/badge.tsx";
+import { Notice } from "@holdfast/ui/badge.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { Payment } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { useAmounts } from "../objects/amount.tsx";
-
-interface PaymentState {
-  readonly tone: Tone;
-  readonly word: string;
-  /** Protected as a whole: no part of it was decided yet. */
-  readonly isPlain: boolean;
-}
-
-const state = (tone: Tone, word: keyof typeof texts.payments.states): PaymentState => ({
-  tone,
-  word: texts.payments.states[word],
-  isPlain: word === "protected",
-});
-
-/** Returns a payment's state in a word, including payments that ended in parts, or are decided with a part left to send. */
-export function stateOf({
-  status,
-  outcome,
-  amountRefunded,
-}: Pick<Payment, "status" | "outcome" | "amountRefunded">): PaymentState {
-  if (status === "refunded") return state("wait", "refunded");
-  const isInParts = amountRefunded !== "0";
-  if (status === "released") return isInParts ? state("wait", "partlyRefunded") : state("good", "released");
-  if (outcome !== null) return state("info", "decided");
-  if (status === "disputed") return state("bad", "disputed");
-  return isInParts ? state("wait", "protectedInPart") : state("good", "protected");
-}
+import { stateOf } from "./paymentWord.ts";
 
 /** A notice about a payment's next step, or its end: who can act, until when, and the result otherwise. */
 export function PaymentNotice({ payment }: { readonly payment: Payment }) {
@@ -39,7 +13,7 @@ export function PaymentNotice({ payment }: { readonly payment: Payment }) {
   if (show === null) return null;
   const { tone } = stateOf(payment);
   return (
-    <Notice tone={tone === "good" ? "neutral" : tone}>
+    <Notice tone={tone === "wait" ? tone : "neutral"}>
       <p className="max-w-text">{explain(payment, (amount) => show(amount, payment.asset))}</p>
     </Notice>
   );

@@ -4,7 +4,7 @@ import { read, SLOW_MS } from "../api/queries.ts";
 import type { PaymentValue } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
-import { fiatText } from "../objects/fiat.ts";
+import { fiatText, rateDayOf } from "../objects/fiat.ts";
 import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
 
@@ -13,16 +13,23 @@ interface ValuesProps {
   readonly token: ShownToken;
 }
 
-/** The values of a payment in the reporting currency; nothing where the business had none. */
+/** The values of a payment in the reporting currency, or why it has none; nothing where the business has no currency. */
 export function ValuesSection({ payment, token }: ValuesProps) {
   const { path } = useTenant();
   const values = useQuery({
     ...read("listPaymentValues", { path: { ...path, payment } }),
     refetchInterval: SLOW_MS,
   });
+  const profile = useQuery(read("getBusinessProfile", { path: { business: path.business } }));
   const rows = values.data?.data ?? [];
-  const currency = rows[0]?.currency;
-  if (currency === undefined) return null;
+  const currency = rows[0]?.currency ?? profile.data?.reportingCurrency;
+  if (currency == null || values.data === undefined) return null;
+  if (rows.length === 0)
+    return (
+      <Section title={texts.values.title(currency)}>
+        <p className="text-soft">{texts.values.before(currency)}</p>
+      </Section>
+    );
   return (
     <Section title={texts.values.title(currency)} text={texts.values.text}>
       <Table
@@ -40,7 +47,7 @@ const columnsOf = ({ show }: ShownToken): readonly Column<PaymentValue>[] => [
   { title: texts.values.amount, cell: ({ amount }) => show(BigInt(amount)), end: true },
   {
     title: texts.values.value,
-    cell: ({ value, currency }) => (value === null ? texts.values.none : fiatText(value, currency)),
+    cell: (entry) => (entry.value === null ? missingText(entry) : fiatText(entry.value, entry.currency)),
     end: true,
   },
   { title: texts.values.rate, cell: ({ rate }) => rate, end: true, wideOnly: true },
@@ -52,3 +59,6 @@ const columnsOf = ({ show }: ShownToken): readonly Column<PaymentValue>[] => [
     wideOnly: true,
   },
 ];
+
+const missingText = ({ missing, occurredAt }: PaymentValue): string =>
+  missing === "waits" ? texts.values.waits(rateDayOf(occurredAt)) : texts.values.noRates;

@@ -15,6 +15,8 @@ test("only edited fields are sent; an emptied one is taken away, and line breaks
     intentLifetimeMinutes: 90,
     reportingCurrency: null,
     timeZone: "Europe/Berlin",
+    color: "#5b3a8c",
+    logo: null,
   } as const;
   const values = {
     name: "Shop",
@@ -24,6 +26,8 @@ test("only edited fields are sent; an emptied one is taken away, and line breaks
     intentLifetimeMinutes: "90",
     reportingCurrency: "",
     timeZone: "Europe/Berlin",
+    color: "#5b3a8c",
+    logo: "",
   };
   assert.deepEqual(changesOf(shown, values), {});
   assert.deepEqual(changesOf(shown, { ...values, name: " New shop " }), { name: "New shop" });
@@ -32,6 +36,7 @@ test("only edited fields are sent; an emptied one is taken away, and line breaks
     changesOf(shown, { ...values, supportContact: " ", refundPolicy: "", returnUrl: " https://shop.example " }),
     { supportContact: null, refundPolicy: null, returnUrl: "https://shop.example" },
   );
+  assert.deepEqual(changesOf(shown, { ...values, color: "", logo: "iVBORw0K" }), { color: null, logo: "iVBORw0K" });
   assert.deepEqual(changesOf(shown, { ...values, intentLifetimeMinutes: "" }), { intentLifetimeMinutes: null });
   assert.deepEqual(changesOf(shown, { ...values, intentLifetimeMinutes: "15" }), { intentLifetimeMinutes: 15 });
   assert.deepEqual(changesOf(shown, { ...values, reportingCurrency: "EUR", timeZone: "" }), {

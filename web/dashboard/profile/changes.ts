@@ -5,13 +5,16 @@ const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
 
 /** Returns the fields whose texts differ from the form's first values; an emptied one, other than the name, is removed. */
 export function changesOf(shown: BusinessProfile, values: Readonly<Record<string, string>>): BusinessProfileChange {
-  const isEdited = (name: "name" | "supportContact" | "refundPolicy" | "returnUrl") =>
+  const isEdited = (name: "name" | "color" | "supportContact" | "refundPolicy" | "returnUrl") =>
     withLineFeeds(values[name] ?? "") !== withLineFeeds(shown[name] ?? "");
-  const { name = "", supportContact, refundPolicy, returnUrl } = values;
+  const { name = "", supportContact, refundPolicy, returnUrl, color, logo } = values;
   const minutes = values.intentLifetimeMinutes ? Number(values.intentLifetimeMinutes) : null;
   const chosen = (name: "reportingCurrency" | "timeZone") => values[name]?.trim() || null;
   return {
     ...(isEdited("name") ? { name: name.trim() } : {}),
+    ...(isEdited("color") ? { color: color?.trim() || null } : {}),
+    // A file that was chosen; without one the logo stays.
+    ...(logo ? { logo } : {}),
     ...(isEdited("supportContact") ? { supportContact: supportContact?.trim() || null } : {}),
     ...(isEdited("refundPolicy") ? { refundPolicy: refundPolicy || null } : {}),
     ...(isEdited("returnUrl") ? { returnUrl: returnUrl?.trim() || null } : {}),

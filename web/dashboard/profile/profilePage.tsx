@@ -2,10 +2,12 @@ import { Select, TextArea, TextField } from "@holdfast/ui/field.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { ApiError } from "../api/client.ts";
 import { read, write } from "../api/queries.ts";
 import { type BusinessProfile, type BusinessProfileChange, CURRENCIES, LIMITS } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
+import { ActionButton } from "../forms/buttons.tsx";
 import { Form } from "../forms/form.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
@@ -35,6 +37,13 @@ export function ProfilePage() {
 function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
   const [shown, setShown] = useState(profile);
   const save = async (values: Readonly<Record<string, string>>) => {
+    // A larger one would not even be read, so nobody would say which field it is.
+    if ((values.logo?.length ?? 0) > LOGO_BASE64_MAX)
+      throw new ApiError(
+        400,
+        { code: "invalid_request", param: "logo", message: texts.profile.logoTooLarge(LOGO_KB) },
+        null,
+      );
     const body: BusinessProfileChange = changesOf(shown, values);
     if (Object.keys(body).length === 0) return showToast(texts.profile.unchanged);
     setShown(await write("changeBusinessProfile", { path: { business: profile.id }, body }));
@@ -51,6 +60,36 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
           name="name"
           defaultValue={shown.name}
           hint={texts.profile.nameHint}
+        />
+        <TextField
+          key={`logo ${shown.logo}`}
+          label={texts.profile.logo}
+          name="logo"
+          type="file"
+          accept="image/png,image/jpeg,image/webp"
+          hint={texts.profile.logoHint(LOGO_KB)}
+        />
+        {shown.logo === null ? null : (
+          <p className="flex flex-wrap items-center gap-3">
+            <LogoPicture sha256={shown.logo} />
+            <ActionButton
+              run={() => write("changeBusinessProfile", { path: { business: profile.id }, body: { logo: null } })}
+              said={texts.profile.logoRemoved}
+              done={setShown}
+            >
+              {texts.profile.removeLogo}
+            </ActionButton>
+          </p>
+        )}
+        <TextField
+          key={`color ${shown.color}`}
+          label={texts.profile.color}
+          name="color"
+          defaultValue={shown.color ?? ""}
+          placeholder="#5b3a8c"
+          autoComplete="off"
+          spellCheck={false}
+          hint={texts.profile.colorHint}
         />
         <TextField
           key={`supportContact ${shown.supportContact}`}
@@ -121,12 +160,27 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
   );
 }
 
+/** Digits of base64 for a logo of the most bytes. */
+const LOGO_BASE64_MAX = Math.ceil(LIMITS.logoBytesMax / 3) * 4;
+const LOGO_KB = LIMITS.logoBytesMax / 1_000;
+
+/** From the dashboard's own address: the buyers' pages may have another. */
+const LogoPicture = ({ sha256 }: { readonly sha256: string }) => (
+  <img
+    src={`/staff/v1/logos/${sha256}`}
+    alt={texts.profile.logo}
+    className="size-10 rounded-small border border-line object-contain"
+  />
+);
+
 /** Shown to users whose role does not allow a change. */
 const Facts = ({ profile }: { readonly profile: BusinessProfile }) => (
   <>
     <p className="text-soft">{texts.profile.readOnly}</p>
     <dl className="grid max-w-text gap-4">
       <Fact title={texts.common.name}>{profile.name}</Fact>
+      <Fact title={texts.profile.logo}>{profile.logo === null ? null : <LogoPicture sha256={profile.logo} />}</Fact>
+      <Fact title={texts.profile.color}>{profile.color}</Fact>
       <Fact title={texts.profile.support}>{profile.supportContact}</Fact>
       <Fact title={texts.profile.policy}>{profile.refundPolicy}</Fact>
       {profile.refundPolicyHash === null ? null : (

@@ -40,6 +40,7 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
         <Form
           submitText={texts.recipients.add}
           onCancel={() => setCheck(null)}
+          cancelText={texts.common.back}
           onSubmit={async (values) => {
             if (values.compared !== "on") throw unread(texts.recipients.compareFirst);
             if (check.warnings.some(({ code }) => values[code] !== "on")) throw unread(texts.recipients.warningsFirst);

@@ -45,6 +45,9 @@ export const CASE_ENGLISH = {
       "The arbiter has asked both of you a question. If you do not answer, the arbiter decides on what stands here.",
     askedMerchant:
       "The arbiter has asked both of you a question. You have answered it, and the shop has not. You may write again until then.",
+    askedBuyerAlone:
+      "The arbiter has asked you a question. If you do not answer, the arbiter decides on what stands here.",
+    askedMerchantAlone: "The arbiter has asked the shop a question. You may write until then, too.",
     deciding:
       "The arbiter reads what both of you wrote. If nobody decides within 90 days of the opening, all of it goes back to you.",
     agreedMerchant:
@@ -71,9 +74,23 @@ export const CASE_ENGLISH = {
   },
 
   usualOutcome: "Usual outcome",
-  questionUntil: "Both sides can answer until",
-  questionWas: "Both sides could answer until",
-  questionEnded: "Both sides were to have time until",
+  asks: {
+    both: {
+      until: "Both sides can answer until",
+      was: "Both sides could answer until",
+      ended: "Both sides were to have time until",
+    },
+    buyer: {
+      until: "You can answer until",
+      was: "You could answer until",
+      ended: "You were to have time until",
+    },
+    merchant: {
+      until: "The shop can answer until",
+      was: "The shop could answer until",
+      ended: "The shop was to have time until",
+    },
+  },
   questionEndedBy: "; the decision ended that on",
 
   talk: "What was said",

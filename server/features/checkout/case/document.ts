@@ -2,7 +2,7 @@ import { gainText } from "@holdfast/ui/amount.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { type Dispute, missingSteps } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { pageShell, showSiteOperator } from "../page/document.ts";
+import { inDispute, pageShell, showLogo, showSiteOperator } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
 import { amountText, inOne, shortAddress } from "../page/text.ts";
 import { RECEIPT_ENGLISH } from "../receipt/catalogue.ts";
@@ -30,14 +30,15 @@ export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSig
   const amount = inWords(payment.amount);
   const title = texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
   const body = html`<main class="page case" id="checkout" data-state="${stateOf(receipt)}">
-<nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${amount}${
+<nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${showLogo(receipt.mine?.business.logo ?? null)}${amount}${
     shop === null ? null : html` · <bdi translate="no">${shop}</bdi>`
   }${receipt.mine === null ? null : html` · <bdi translate="no">${ENGLISH.order(receipt.mine.merchantReference)}</bdi>`}</span></nav>
 ${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt, title)}
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
-  return { ...pageShell(title, body, settings.script, CASE_STYLES), hasPictures: facts.isProven };
+  const page = pageShell(title, body, settings.script, CASE_STYLES, inDispute(receipt.mine?.business));
+  return { ...page, hasPictures: facts.isProven || page.hasPictures === true };
 }
 
 function showProof(texts: CaseCatalogue, { payment }: ReceiptView, title: string): Html {
@@ -63,7 +64,7 @@ function showCase(texts: CaseCatalogue, view: CaseView, inWords: ShowAmount): Ht
     return html`<section class="order"><div class="state info"><h1 class="title">${texts.noCase}</h1><p>${texts.noCaseText}</p></div></section>
 <section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
   return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
-${showTurn(texts, content.dispute, receipt.now)}
+${showTurn(texts, content.dispute, receipt.now, content.questions.at(-1)?.askedSide ?? null)}
 ${content.ownArbiter ? html`<p class="note bad">${ENGLISH.judgeIsOwn}</p>` : null}
 ${content.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi translate="no">${content.usualOutcome}</bdi></p>`}
 ${showAgreement(texts, content, inWords)}

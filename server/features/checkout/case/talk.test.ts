@@ -46,11 +46,11 @@ test("§17.6 an erased statement says since when", () => {
 
 test("a question of the arbiter stands among the texts, escaped, with the time until which both can answer", () => {
   const until = new Date(OPENED_AT.getTime() + 3 * 86_400_000);
-  const questions = [{ number: 1, text: "<b>When</b>?", askedAt: OPENED_AT, until, erasedAt: null }];
+  const questions = [{ number: 1, text: "<b>When</b>?", askedSide: null, askedAt: OPENED_AT, until, erasedAt: null }];
   const dispute = aDispute({ status: "deciding", turn: "buyer", decideBy: until, questionUntil: until });
   const content = { dispute, statements: [], ...NOTHING, questions };
   const page = showTalk(CASE_ENGLISH, receipt, content, (amount) => amount).html;
-  assert.ok(page.includes("&lt;b&gt;When&lt;/b&gt;?") && page.includes(CASE_ENGLISH.questionUntil), page);
+  assert.ok(page.includes("&lt;b&gt;When&lt;/b&gt;?") && page.includes(CASE_ENGLISH.asks.both.until), page);
   assert.ok(page.includes(until.toISOString()));
   const turn = showTurn(CASE_ENGLISH, dispute, OPENED_AT).html;
   assert.ok(turn.includes(CASE_ENGLISH.silence.askedBuyer) && turn.includes(until.toISOString()), turn);
@@ -107,7 +107,7 @@ test("§16.5 what moves now comes first, then the total, in an offer, its accept
 
 test("§13.22.5 a question to both sides names both as asked, and ends with the decision", () => {
   const [askedAt, until] = [OPENED_AT, new Date(OPENED_AT.getTime() + 3 * 86_400_000)];
-  const questions = [{ number: 1, text: "When?", askedAt, until, erasedAt: null }];
+  const questions = [{ number: 1, text: "When?", askedSide: null, askedAt, until, erasedAt: null }];
   const asked = { status: "deciding", decidingAt: OPENED_AT, questionUntil: until, decideBy: until } as const;
   const both = aDispute({ ...asked, turn: "merchant", buyerToAnswer: true, merchantToAnswer: true });
   const turnOf = (dispute: typeof both) => showTurn(CASE_ENGLISH, dispute, OPENED_AT).html;
@@ -126,10 +126,12 @@ test("§13.22.5 a question to both sides names both as asked, and ends with the 
   const talked = (dispute: typeof both, now: Date) =>
     showTalk(CASE_ENGLISH, { ...receipt, now }, { dispute, statements: [], ...NOTHING, questions }, (amount) => amount)
       .html;
-  assert.ok(talked(both, OPENED_AT).includes(CASE_ENGLISH.questionUntil));
-  assert.ok(talked({ ...both, questionUntil: null }, until).includes(CASE_ENGLISH.questionWas));
+  assert.ok(talked(both, OPENED_AT).includes(CASE_ENGLISH.asks.both.until));
+  assert.ok(talked({ ...both, questionUntil: null }, until).includes(CASE_ENGLISH.asks.both.was));
   const over = talked({ ...ended, ruling }, ruledAt);
-  assert.ok(over.includes(CASE_ENGLISH.questionEndedBy) && !over.includes(CASE_ENGLISH.questionUntil), over);
+  assert.ok(over.includes(CASE_ENGLISH.questionEndedBy) && !over.includes(CASE_ENGLISH.asks.both.until), over);
+  const alone = showTurn(CASE_ENGLISH, { ...both, buyerToAnswer: false }, OPENED_AT, "merchant").html;
+  assert.ok(alone.includes(CASE_ENGLISH.silence.askedMerchantAlone) && !alone.includes("both of you"), alone);
 });
 
 const AGREEMENT = {

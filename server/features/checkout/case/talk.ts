@@ -34,10 +34,10 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, content: CaseC
     (offer): Entry => ({ at: offer.createdAt, side: offer.side, body: showOffer(texts, dispute, offer, inWords) }),
   );
   const asked = questions.map(
-    ({ askedAt, text, until, erasedAt }): Entry => ({
+    ({ askedSide, askedAt, text, until, erasedAt }): Entry => ({
       at: askedAt,
       side: "arbiter",
-      body: html`${showText(texts, { text, erasedAt })}<p class="under">${showQuestionTime(texts, dispute, until, view.now)}</p>`,
+      body: html`${showText(texts, { text, erasedAt })}<p class="under">${showQuestionTime(texts, dispute, { askedSide, until }, view.now)}</p>`,
     }),
   );
   const entries = [...said, ...offered, ...asked].sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -50,14 +50,20 @@ ${body}</li>`,
 )}</ol>`;
 }
 
-/** Until when both sides can answer a question, or could, and whether the decision came before. */
-function showQuestionTime(texts: CaseCatalogue, dispute: Dispute, until: Date, now: Date): Html {
+/** Until when those who were asked can answer a question, or could, and whether the decision came before. */
+function showQuestionTime(
+  texts: CaseCatalogue,
+  dispute: Dispute,
+  { askedSide, until }: Pick<CaseContent["questions"][number], "askedSide" | "until">,
+  now: Date,
+): Html {
   const time = showTime(ENGLISH, until);
+  const asked = texts.asks[askedSide ?? "both"];
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
   if (ruledAt !== null && ruledAt < until)
-    return html`${texts.questionEnded} ${time}${texts.questionEndedBy} ${showTime(ENGLISH, ruledAt)}.`;
+    return html`${asked.ended} ${time}${texts.questionEndedBy} ${showTime(ENGLISH, ruledAt)}.`;
   const isOpen = isAsked(dispute, now) && dispute.questionUntil?.getTime() === until.getTime();
-  return html`${isOpen ? texts.questionUntil : texts.questionWas} ${time}.`;
+  return html`${isOpen ? asked.until : asked.was} ${time}.`;
 }
 
 /** A text of a party, or the time at which it was erased. */

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../../edge/html/page.ts";
-import { type Dispute, rulingOf } from "../../disputes/dispute.ts";
+import { type Dispute, rulingOf, type Side } from "../../disputes/dispute.ts";
 import { isAwaited } from "../../disputes/question.ts";
 import { earlier } from "../../disputes/waits.ts";
 import { ENGLISH } from "../page/catalogue.ts";
@@ -35,17 +35,25 @@ function untilOf(
   return status === "agreed" ? (agreement?.until ?? null) : null;
 }
 
-function silenceOf({ silence }: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"]): string {
+function silenceOf(
+  { silence }: CaseCatalogue,
+  dispute: Dispute,
+  turn: Dispute["turn"],
+  askedSide: Side | null,
+): string {
   const { status } = dispute;
   if (isUnsaid(dispute)) return silence.unsaid;
   if (status === "talking") return turn === "buyer" ? silence.talkingBuyer : silence.talkingMerchant;
   if (status === "agreed") return turn === "buyer" ? silence.agreedBuyer : silence.agreedMerchant;
-  if (status === "deciding" && turn !== "arbiter") return turn === "buyer" ? silence.askedBuyer : silence.askedMerchant;
+  if (status === "deciding" && turn !== "arbiter") {
+    if (askedSide !== null) return turn === "buyer" ? silence.askedBuyerAlone : silence.askedMerchantAlone;
+    return turn === "buyer" ? silence.askedBuyer : silence.askedMerchant;
+  }
   return silence[status];
 }
 
-/** Whose turn it is, until when, what follows from silence, and the dates of the case. */
-export function showTurn(texts: CaseCatalogue, dispute: Dispute, now: Date): Html {
+/** Whose turn it is, until when, what follows from silence, and the dates of the case. `askedSide`: of the last question. */
+export function showTurn(texts: CaseCatalogue, dispute: Dispute, now: Date, askedSide: Side | null = null): Html {
   const { status, openedAt, answerBy, decideBy, resolveBy } = dispute;
   const turn = turnFor(dispute, now);
   const until = untilOf(dispute, turn);
@@ -60,7 +68,7 @@ export function showTurn(texts: CaseCatalogue, dispute: Dispute, now: Date): Htm
     until === null || left <= 0
       ? null
       : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftText(ENGLISH, left)}</time></p>`
-  }<p>${silenceOf(texts, dispute, turn)}</p></div>
+  }<p>${silenceOf(texts, dispute, turn, askedSide)}</p></div>
 <ol class="line">
 <li class="done"><b>${texts.track.opened}</b><span>${showTime(ENGLISH, openedAt)}. ${texts.track.openedText}</span></li>
 <li class="${status === "talking" ? "now" : "done"}"><b>${talkEnd === null ? texts.track.talk : texts.track.talked}</b><span>${texts.until} ${showTime(ENGLISH, talkEnd ?? answerBy)}</span></li>

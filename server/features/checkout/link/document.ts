@@ -1,7 +1,7 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { linkStateAt } from "../../links/link.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { initialOf, pageShell, showProof, showSiteOperator } from "../page/document.ts";
+import { pageShell, showProof, showSiteOperator, showWho } from "../page/document.ts";
 import type { PanelSettings } from "../page/panel.ts";
 import { showTime } from "../page/protection.ts";
 import { amountText, inOne, periodText } from "../page/text.ts";
@@ -23,7 +23,7 @@ export function linkPage(
   const title = shown === null ? link.title : ENGLISH.to(inOne(shown), business.name);
   const body = html`<main class="page link">
 <section class="order">
-<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi translate="no" class="name">${business.name}</bdi></div>
+${showWho(business)}
 ${showProof(business.domain, ENGLISH)}
 <h1 class="amount num" translate="no"${shown === null ? null : html` aria-label="${title}"`}>${
     shown === null ? html`<bdi translate="no">${link.title}</bdi>` : html`${shown.figure}<small>${shown.unit}</small>`
@@ -37,7 +37,7 @@ ${showPanel(link, problem)}
 </section>
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, siteOperator)}</footer>
 </main>`;
-  return { ...pageShell(title, body, null, RECEIPT_STYLES), hasForm: true };
+  return { ...pageShell(title, body, null, RECEIPT_STYLES, business), hasForm: true };
 }
 
 function showPanel(link: SeenLink, problem: LinkProblem | null): Html {

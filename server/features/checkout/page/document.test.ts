@@ -38,6 +38,22 @@ test("§12.17 the proof is a drawn badge apart from the name, and its place says
   assert.doesNotMatch(unproven, /Verified domain/);
 });
 
+test("§2.3.7 an unproven shop's logo and colour stand beside the shield, and the page loads pictures of this site alone", () => {
+  const logo = "ab".repeat(32);
+  const view = CHECKOUT_VIEWS.waiting!;
+  const pageWith = (business: Partial<BusinessProfile>) =>
+    renderPage(checkoutPage({ ...view, business: { ...view.business, ...business } }, SETTINGS));
+  const { text, headers } = pageWith({ logo, color: "#5b3a8c", domain: null });
+  assert.match(text, new RegExp(`<img class="logo" src="/pay/logos/${logo}" alt="" width="40" height="40"><bdi`));
+  assert.match(badgeOf(text)!, /This shop has not proven a domain/);
+  assert.match(text, /\.pay:not\(\[aria-disabled="true"\]\),[^{]*\{background:#5b3a8c;color:#ffffff;/);
+  assert.match(headers["Content-Security-Policy"]!, / img-src 'self';/);
+  assert.match(pageWith({ color: "#ffd24a" }).text, /\{background:#ffd24a;color:#14211c;/);
+  const bare = pageWith({});
+  assert.match(bare.text, /<div class="logo" aria-hidden="true">F<\/div>/);
+  assert.doesNotMatch(bare.headers["Content-Security-Policy"]!, /img-src/);
+});
+
 test("§3.1.8 a payment that was made in time and found after the expiry is not called late", () => {
   const view = CHECKOUT_VIEWS.protected!;
   const isCalledLate = (lateReason: LateReason | null) =>

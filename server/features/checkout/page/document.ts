@@ -1,5 +1,5 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
-import { contactPlace, supportLink } from "../../businesses/business.ts";
+import { type BusinessProfile, contactPlace, inkOn, LOGOS, supportLink } from "../../businesses/business.ts";
 import type { Payment } from "../../payments/payment.ts";
 import { type Catalogue, ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, stateOf } from "./checkout.ts";
@@ -8,15 +8,21 @@ import { showProtection } from "./protection.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";
 import { amountText, inOne, timeText } from "./text.ts";
 
-/** A buyer's page around its body. */
+/** How a business looks on buyers' pages. */
+export type Brand = Pick<BusinessProfile, "color" | "logo">;
+const NO_BRAND: Brand = { color: null, logo: null };
+
+/** A buyer's page around its body, in the colour of a business, if one is shown that has one. */
 export const pageShell = (
   title: string,
   body: Html,
   script: HtmlPage["script"],
   styles = CHECKOUT_STYLES,
+  { color, logo }: Brand = NO_BRAND,
 ): HtmlPage => ({
   title,
-  styles,
+  styles: color === null ? styles : `${styles}\n${brandStyles(color)}`,
+  hasPictures: logo !== null,
   language: ENGLISH.language,
   direction: ENGLISH.direction,
   body,
@@ -34,7 +40,7 @@ export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlP
     title,
     html`<main class="page${state === "protected" ? " done" : ""}" id="checkout" data-state="${state}">
 <section class="order">
-<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi translate="no" class="name">${business.name}</bdi></div>
+${showWho(business)}
 ${showProof(business.domain, texts)}
 <h1 class="amount num" translate="no" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
 <p class="about"><span><bdi translate="no">${texts.order(intent.merchantReference)}</bdi></span>${
@@ -51,8 +57,29 @@ ${showFooter(texts, view, settings)}
 </main>
 <p class="unseen" id="live" role="status"></p>`,
     settings.script,
+    CHECKOUT_STYLES,
+    business,
   );
 }
+
+/** A business beside a dispute: what is pressed there is not the business's own, so it keeps the site's colour. */
+export const inDispute = (brand: Brand | undefined): Brand => ({ color: null, logo: brand?.logo ?? null });
+
+/** The colour of a business's buttons and of the tile with its letter; their edge is seen on every page. */
+function brandStyles(color: string): string {
+  const ink = inkOn(color);
+  return typeof ink === "string"
+    ? `.logo,.pay:not([aria-disabled="true"]),.button,.act.first{background:${color};color:${ink};box-shadow:inset 0 0 0 1px var(--edge)}`
+    : "";
+}
+
+/** The business by its name, with its logo or its first letter. Neither says that anything is proven: {@link showProof} does. */
+export const showWho = ({ name, logo }: Pick<BusinessProfile, "name"> & Pick<Brand, "logo">): Html =>
+  html`<div class="who">${showLogo(logo) ?? html`<div class="logo" aria-hidden="true">${initialOf(name)}</div>`}<bdi translate="no" class="name">${name}</bdi></div>`;
+
+/** Null: the business has none. */
+export const showLogo = (logo: Brand["logo"]): Html | null =>
+  logo === null ? null : html`<img class="logo" src="${LOGOS}/${logo}" alt="" width="40" height="40">`;
 
 /** Drawn as an image, so that no name can imitate it (§12.17). */
 export const showProof = (domain: string | null, texts: Readonly<Record<"verified" | "unproven", string>>): Html =>
@@ -63,7 +90,7 @@ export const showProof = (domain: string | null, texts: Readonly<Record<"verifie
 const PROOF_ICON = (path: string): Html =>
   html`<svg aria-hidden="true" viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg>`;
 
-export const initialOf = (name: string): string =>
+const initialOf = (name: string): string =>
   [...new Intl.Segmenter().segment(name)][0]?.segment.toLocaleUpperCase() ?? "";
 
 function showDetails(texts: Catalogue, { intent, payment, arbiter, programId, operator }: CheckoutView): Html {

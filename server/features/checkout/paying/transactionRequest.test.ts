@@ -24,6 +24,8 @@ const aView = (name: string, given: Partial<PayableView> = {}): PayableView => (
     returnUrl: null,
     intentLifetimeMinutes: null,
     reportingCurrency: null,
+    color: null,
+    logo: null,
     timeZone: null,
   },
   decimals: 6,

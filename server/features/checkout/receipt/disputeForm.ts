@@ -3,7 +3,7 @@ import { contactPlace, supportLink } from "../../businesses/business.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
 import { DISPUTE_LAPSE_MS, resolveByOf } from "../../payments/payment.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { pageShell, showSiteOperator } from "../page/document.ts";
+import { inDispute, pageShell, showLogo, showSiteOperator } from "../page/document.ts";
 import { type Step, showJudge, showSteps, showTime } from "../page/protection.ts";
 import { amountText, inOne, shortAddress } from "../page/text.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
@@ -45,7 +45,7 @@ export function disputeFormPage(
   const state = formStateOf(view);
   const title = texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
   const body = html`<main class="page dispute" id="checkout" data-state="${stateOf(view)}">
-<nav class="crumb"><a href="${pathOf(view)}${keyOf(view)}">${texts.back}</a><span class="num">${shop === null ? amount : ENGLISH.to(amount, shop)}${
+<nav class="crumb"><a href="${pathOf(view)}${keyOf(view)}">${texts.back}</a><span class="num">${showLogo(mine?.business.logo ?? null)}${shop === null ? amount : ENGLISH.to(amount, shop)}${
     mine === null ? null : html` · <bdi translate="no">${ENGLISH.order(mine.merchantReference)}</bdi>`
   }</span></nav>
 <section class="order">
@@ -60,7 +60,7 @@ ${state === "over" ? null : showPanel(texts, view, state)}
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
-  return pageShell(title, body, settings.script, RECEIPT_STYLES);
+  return pageShell(title, body, settings.script, RECEIPT_STYLES, inDispute(mine?.business));
 }
 
 function showLeadTime({ payment }: ReceiptView, state: FormState): Html | null {

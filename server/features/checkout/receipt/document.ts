@@ -1,6 +1,6 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { initialOf, noticePage, pageShell, RELOAD_BUTTON, showProof, showSiteOperator } from "../page/document.ts";
+import { noticePage, pageShell, RELOAD_BUTTON, showProof, showSiteOperator, showWho } from "../page/document.ts";
 import type { PanelSettings } from "../page/panel.ts";
 import { showJudge, showSteps, showTime } from "../page/protection.ts";
 import { amountText, inOne, shortAddress } from "../page/text.ts";
@@ -56,7 +56,7 @@ ${showReceiptDetails(texts, view, `${settings.checkoutUrl}${pathOf(view)}${keyOf
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a class="finder" href="/pay">${texts.find}</a></footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
-  return pageShell(title, body, settings.script, RECEIPT_STYLES);
+  return pageShell(title, body, settings.script, RECEIPT_STYLES, mine?.business);
 }
 
 /** The signed file (§15). Of a payment that a fork removed there is none. */
@@ -87,7 +87,7 @@ function showShop(texts: ReceiptCatalogue, view: ReceiptView): Html {
     }`;
   // The terms text says what was proven when the buyer paid; only the key shows the business as it is now.
   const labels = view.mine === null ? { verified: texts.provenThen, unproven: texts.unprovenThen } : ENGLISH;
-  return html`<div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi translate="no" class="name">${business.name}</bdi></div>
+  return html`${showWho({ ...business, logo: view.mine?.business.logo ?? null })}
 ${showProof(business.domain, labels)}`;
 }
 

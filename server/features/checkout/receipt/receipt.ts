@@ -1,4 +1,5 @@
 import type { CostEstimate } from "../../../chain/builder.ts";
+import type { BusinessProfile } from "../../businesses/business.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
 import type { ReceiptDecision } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
@@ -122,7 +123,7 @@ export interface PrivatePart {
   readonly merchantReference: string;
   readonly overLimit: boolean;
   readonly description: string | null;
-  readonly business: { readonly name: string; readonly domain: string | null };
+  readonly business: Pick<BusinessProfile, "name" | "domain" | "color" | "logo">;
   readonly supportContact: string | null;
   readonly returnUrl: string | null;
   /** True if the way back leads to the business's proven domain. */

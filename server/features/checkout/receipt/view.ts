@@ -50,13 +50,13 @@ function privatePart(
 ): PrivatePart | null {
   if (order === null || business === null) return null;
   const { intentId, merchantReference, overLimit } = order;
-  const { name, domain, supportContact } = business;
+  const { name, domain, color, logo, supportContact } = business;
   const template = intent?.returnUrl ?? business.returnUrl;
   const returnUrl = template === null ? null : fillReturnUrl(template, { id: intentId, merchantReference });
   return {
     ...{ intentId, merchantReference, overLimit, supportContact, returnUrl, fulfillments, ownArbiter },
     description: intent?.description ?? null,
-    business: { name, domain },
+    business: { name, domain, color, logo },
     isReturnOwn: returnUrl === null || isOwnHost(business, new URL(returnUrl).hostname),
   };
 }

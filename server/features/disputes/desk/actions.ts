@@ -7,8 +7,9 @@ import type { Database, Db } from "../../../store/database.ts";
 import type { Sql } from "../../../store/sql.ts";
 import { listFulfillments } from "../../fulfillments/fragments.ts";
 import { FULFILLMENT } from "../../fulfillments/schema.ts";
+import { listValues, type PaymentValue } from "../../rates/fragments.ts";
 import { type Act, actIn, readWithTexts, refuse } from "../actions.ts";
-import type { Dispute } from "../dispute.ts";
+import type { Dispute, Side } from "../dispute.ts";
 import { CONFLICT_TEXTS, warningOf } from "./desk.ts";
 import {
   type DeskDispute,
@@ -18,6 +19,7 @@ import {
   insertHolder,
   isArbiter,
   lockHolder,
+  saveNote,
 } from "./queries.ts";
 import { showWholeMembers } from "./schema.ts";
 
@@ -41,11 +43,19 @@ export async function readDispute(db: Db, reader: DeskReader, id: string): Promi
   const { dispute, now } = found;
   const shown = await readWithTexts(db, dispute, now, DESK_FILES);
   const fulfillments = await listFulfillments(db, dispute, dispute.intentId);
+  const [paid] = await listValues(db, dispute, [dispute.payment]);
   return withMembers(shown, {
-    ...showParts(found, reader.checkoutUrl),
+    ...showParts(
+      found,
+      paid?.value == null ? null : { value: paid.value, currency: paid.currency },
+      reader.checkoutUrl,
+    ),
     fulfillments: showAll(fulfillments.map(FULFILLMENT.show)),
   });
 }
+
+/** The value of a payment when it was made, in the reporting currency of its business. */
+type Worth = Pick<PaymentValue, "currency"> & { readonly value: string };
 
 const showAll = (objects: readonly object[]): string => `[${objects.map((one) => showObject(one)).join(",")}]`;
 
@@ -55,12 +65,13 @@ const pickedOf = ({ buyerAskedAt, merchantAskedAt, decidingAt }: Dispute) => ({
   decidingAt,
 });
 
-function showParts({ dispute, now, ...found }: DeskDispute, checkoutUrl: string) {
+function showParts({ dispute, now, ...found }: DeskDispute, worth: Worth | null, checkoutUrl: string) {
   const { termsHash, termsKnown } = found.facts;
   const { object: _object, ...shown } = showWholeMembers({
     ...found,
     total: dispute.amount,
     ...pickedOf(dispute),
+    worth,
     termsUrl: termsHash === null || !termsKnown ? null : `${checkoutUrl}/pay/terms/${termsHash}`,
     receiptPage: `${checkoutUrl}/pay/p/${dispute.payment}`,
     symbol: symbolOf(found.asset),
@@ -85,6 +96,19 @@ export async function requireHeld(db: Db, arbiter: Arbiter, id: string) {
     throw refuse(state.holder === null ? "not_held" : "held_by_other");
   return state;
 }
+
+/** Keeps what the arbiter noted for themselves on a dispute without a conflict; null deletes it. */
+export const noteDispute = (
+  database: Database,
+  arbiter: DeskReader,
+  id: string,
+  text: string | null,
+): Promise<JsonText> =>
+  database.transaction(async (db) => {
+    const state = await requireFree(db, arbiter, id);
+    if (!(await saveNote(db, state, id, arbiter.userId, text))) throw refuse("closed");
+    return readDispute(db, arbiter, id);
+  });
 
 /** Makes the arbiter the holder of an open dispute. Claiming it again changes nothing. */
 export const claimDispute = (database: Database, arbiter: DeskReader, id: string): Promise<JsonText> =>
@@ -116,21 +140,29 @@ export const handOver = (database: Database, arbiter: DeskReader, id: string, to
     return readDispute(db, arbiter, id);
   });
 
-/** Asks both sides, in the name of the arbiter who holds the dispute. */
-export const askSides = (database: Database, arbiter: DeskReader, id: string, text: string): Promise<JsonText> =>
+/** Asks one side or both (null), in the name of the arbiter who holds the dispute. */
+export const askSides = (
+  database: Database,
+  arbiter: DeskReader,
+  id: string,
+  { text, side }: { readonly text: string; readonly side: Side | null },
+): Promise<JsonText> =>
   database.transaction(async (db) => {
     const state = await requireHeld(db, arbiter, id);
-    const acted = await actIn(db, state, id, draftQuestion(arbiter.userId, text));
+    const acted = await actIn(db, state, id, draftQuestion(arbiter.userId, text, side));
     if (acted === null) throw missing();
     return readDispute(db, arbiter, id);
   });
 
-/** The act of a question to both sides. */
+/** The act of a question to one side, or to both (null). */
 export const draftQuestion =
-  (askedBy: string, text: string) =>
+  (askedBy: string, text: string, askedSide: Side | null = null) =>
   (_: Dispute, now: Date): Act => ({
-    happening: { kind: "question" },
+    happening: { kind: "question", side: askedSide },
     adds: ({ businessId, id: disputeId, questions: number, questionUntil }) => ({
-      question: { businessId, disputeId, number, askedBy, text, askedAt: now, until: questionUntil!, erasedAt: null },
+      question: {
+        ...{ businessId, disputeId, number, askedBy, askedSide, text },
+        ...{ askedAt: now, until: questionUntil!, erasedAt: null },
+      },
     }),
   });

@@ -299,14 +299,14 @@ test("§13.22.7 the operator's words on a reason are set, shown in the dispute a
   await assert.rejects(() => runVerb(2, ["biz_none", "on"]), { name: "AdminError" });
 });
 
-test("§13.22.5 a question gives both sides three days, twice; decideBy moves; only the holder asks", async () => {
+test("§13.22.5 a question to both sides or one gives both three days, twice; decideBy moves; only the holder asks", async () => {
   const dispute = await newDispute();
   const by = { author: "usr_1", authorKind: "user" } as const;
   const say = (text: string) => actNow(staff.database, dispute, sendStatement("merchant", by, text));
   await say("The buyer opened the dispute, so this is our one answer.");
   await assert.rejects(() => say("And more."), { code: "dispute_changed" });
-  const ask = (browser: Browser, text = "When did each of you see it?") =>
-    browser.post(`${pathOf(dispute)}/questions`, { text });
+  const ask = (browser: Browser, to: object = {}) =>
+    browser.post(`${pathOf(dispute)}/questions`, { text: "When did each of you see it?", ...to });
   assert.equal((await ask(jo)).json.error.reason, "not_held");
   const before = (await jo.post(`${pathOf(dispute)}/claim`)).json;
   assert.equal((await ask(mara)).json.error.reason, "held_by_other");
@@ -316,17 +316,60 @@ test("§13.22.5 a question gives both sides three days, twice; decideBy moves; o
   assert.equal(Date.parse(asked.json.decideBy) - Date.parse(before.decideBy), 3 * DAY_MS);
   assert.equal((await say("On Monday.")).turn, "buyer");
   await say("And on Tuesday.");
-  assert.equal((await ask(jo)).status, 201);
+  const toBuyer = await ask(jo, { side: "buyer" });
+  assert.deepEqual([toBuyer.status, toBuyer.json.turn], [201, "buyer"]);
   const third = await ask(jo);
   assert.deepEqual([third.status, third.json.error.reason], [409, "limit_reached"]);
   const owner = await staff.signIn("owner@shop.example");
   const seen = (await owner.get(`/businesses/${business}/test/disputes/${dispute.id}`)).json;
   assert.deepEqual(
-    seen.questions.map(({ number, text }: { number: number; text: string }) => [number, text]),
-    [1, 2].map((number) => [number, "When did each of you see it?"]),
+    seen.questions.map(({ number, text, askedSide }: Record<string, unknown>) => [number, text, askedSide]),
+    [1, 2].map((number) => [number, "When did each of you see it?", number === 1 ? null : "buyer"]),
   );
   await staff.age();
   assert.equal((await ask(jo)).json.error.code, "proof_required");
+});
+
+test("§13.22.10 an arbiter's note is their own: no side and no other arbiter reads it, and it goes with the texts", async () => {
+  const dispute = await newDispute();
+  const note = (browser: Browser, body: object) => browser.send("PUT", `${pathOf(dispute)}/note`, body);
+  assert.equal(
+    (await note(jo, { text: "The carrier names another town." })).json.note,
+    "The carrier names another town.",
+  );
+  assert.equal((await note(jo, { text: "It was the right town." })).json.note, "It was the right town.");
+  assert.equal((await mara.get(pathOf(dispute))).json.note, null);
+  const owner = await staff.signIn("owner@shop.example");
+  const seen = await owner.get(`/businesses/${business}/test/disputes/${dispute.id}`);
+  assert.doesNotMatch(seen.text, /right town/);
+  assert.equal((await note(jo, {})).json.note, null);
+  await note(jo, { text: "Once more." });
+  await staff.database.rows(sql`update disputes set erased_at = now() where id = ${dispute.id}`);
+  assert.equal((await note(mara, { text: "Too late." })).json.error.reason, "closed");
+});
+
+test("§13.22.10 the desk counts how disputes with the same reason were decided, and names what the payment was worth", async () => {
+  const dispute = await newDispute();
+  const before = (await jo.get(pathOf(dispute))).json;
+  assert.equal(before.worth, null);
+  for (const total of ["0", "1", "amount", "amount"]) {
+    const other = await newDispute();
+    await staff.database.rows(sql`
+      update disputes set status = 'closed', resumes_as = 'deciding', turn = 'nobody', closed_at = now(), reason = ${dispute.reason} where id = ${other.id}`);
+    await staff.database.rows(sql`
+      update payments set outcome = 'resolved',
+        refund_total = case when ${total} = 'amount' then amount else ${total === "amount" ? "0" : total}::numeric end
+      where address = ${other.payment}`);
+  }
+  await staff.database.rows(sql`
+    insert into fiat_entries (business_id, environment, payment, number, kind, asset, amount, occurred_at, currency, value, rate, source, rate_day)
+    values (${business}, 'test', ${dispute.payment}, 1, 'payment', 'USDC', 1, now(), 'EUR', 41.81, 1, 'par', now())`);
+  const { comparable, worth } = (await jo.get(pathOf(dispute))).json;
+  assert.deepEqual(
+    ["decided", "nothing", "part", "all"].map((name) => comparable[name] - before.comparable[name]),
+    [4, 1, 1, 2],
+  );
+  assert.deepEqual(worth, { value: "41.81", currency: "EUR" });
 });
 
 test("§13.22.9 each date has one warning, to the holder or to those who could decide, whoever sends it, and none while the dispute is paused", async () => {

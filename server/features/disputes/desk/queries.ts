@@ -63,6 +63,7 @@ const OF_D: Sql = sql`
   left join users u on u.id = h.user_id`;
 
 const readRow = rowReader(DISPUTES.columns);
+const QUEUE_DATE_OF_ROW: Sql = sql`coalesce(decide_by, resolve_by)`;
 const QUEUE_DATE: Sql = sql`coalesce(d.decide_by, d.resolve_by)`;
 
 /**
@@ -120,6 +121,14 @@ interface Counts {
   readonly merchant: { payments: number; disputes: number; decidedAgainst: number; refunds: number };
   readonly buyer: { payments: number; disputes: number; decidedAgainst: number };
 }
+/** How rulings on other disputes with the same reason ended. */
+interface Comparable {
+  readonly decided: number;
+  readonly nothing: number;
+  readonly part: number;
+  readonly all: number;
+}
+
 /** Rows of a side that are counted at most. */
 const COUNTED_MAX = 1_000;
 const readFacts = jsonReader(FACTS);
@@ -127,6 +136,8 @@ const readFacts = jsonReader(FACTS);
 interface DisputeColumns extends DeskColumns {
   readonly facts: Record<string, unknown>;
   readonly refundPolicy: string | null;
+  /** The reader's own. */
+  readonly note: string | null;
 }
 
 /** A dispute by its id alone, for an arbiter. `policyHashOfP`: of the refund policy that the payment `p` names. */
@@ -137,25 +148,51 @@ export async function findDeskDispute(
 ) {
   const row = await db.row<Row & DisputeColumns>(sql`
     select ${DISPUTE_WITH_PARTS}, ${deskColumns(userId)}, ${jsonRow("p", FACTS)} as facts,
-      ${policyOf(sql`p.business_id`, policyHashOfP)} as "refundPolicy"${WHOLE.columns}
+      ${policyOf(sql`p.business_id`, policyHashOfP)} as "refundPolicy",
+      (select n.text from dispute_notes n
+        where n.business_id = d.business_id and n.dispute_id = d.id and n.user_id = ${userId}) as note${WHOLE.columns}
     from disputes d ${OF_D} ${WHOLE.keys} where d.id = ${id}`);
   const parts = row && WHOLE.read(row);
   if (row === null || parts === null) return null;
-  const { heldBy, conflict, refundPolicy } = row;
+  const { heldBy, conflict, refundPolicy, note } = row;
   const { chain, token, intent, ...others } = parts;
   const { programId, operator, genesisHash } = chain;
   const dispute = readDisputeRow(row);
   const facts = readFacts(row.facts);
   return {
     ...others,
-    ...{ dispute, heldBy, conflict, refundPolicy, facts, genesisHash, asset: facts.asset, decimals: token.decimals },
+    ...{
+      dispute,
+      heldBy,
+      conflict,
+      refundPolicy,
+      facts,
+      genesisHash,
+      note,
+      asset: facts.asset,
+      decimals: token.decimals,
+    },
     intentDescription: intent!.description,
     chain: { programId, operator, cluster: clusterOf(genesisHash) },
     /** Null where this arbiter has a conflict of interest. */
     history: conflict === null ? await countHistory(db, dispute, facts.sender) : null,
+    comparable: await countComparable(db, dispute),
   };
 }
 export type DeskDispute = NonNullable<Awaited<ReturnType<typeof findDeskDispute>>>;
+
+/** Counts rulings for the same reason among the last disputes of the environment that ended, of all businesses. */
+async function countComparable(db: Db, { environment, reason, id }: Dispute): Promise<Comparable> {
+  const row = await db.row<Comparable>(sql`
+    select count(*)::integer as decided, (count(*) filter (where p.refund_total = 0))::integer as nothing,
+      (count(*) filter (where p.refund_total > 0 and p.refund_total < p.amount))::integer as part,
+      (count(*) filter (where p.refund_total = p.amount))::integer as "all"
+    from (select * from disputes where environment = ${environment} and status = 'closed'
+        order by ${QUEUE_DATE_OF_ROW} desc, id desc limit ${COUNTED_MAX}::integer) d
+      join payments p on p.business_id = d.business_id and p.address = d.payment_address
+    where d.reason = ${reason} and d.id <> ${id} and p.outcome = 'resolved'`);
+  return row!;
+}
 
 async function countHistory(db: Db, { businessId, environment }: Dispute, sender: string): Promise<Counts> {
   const counted = sql`count(*) as payments, count(d.id) as disputes`;
@@ -220,6 +257,26 @@ export const lockHolder = (db: Db, { businessId }: DeskPlace, id: string, userId
   db.has(sql`
     select number from dispute_holders
     where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId} and ended_at is null for update`);
+
+/** Keeps the note of a user on a dispute in place of the one before, or deletes it (null). Returns false if its texts are erased. */
+export const saveNote = (
+  db: Db,
+  { businessId, environment }: DeskPlace,
+  id: string,
+  userId: string,
+  text: string | null,
+) =>
+  text === null
+    ? db
+        .rows(sql`
+        delete from dispute_notes where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId}`)
+        .then(() => true)
+    : db.has(sql`
+        insert into dispute_notes (business_id, dispute_id, user_id, text, noted_at)
+        select d.business_id, d.id, ${userId}, ${text}, ${environmentNow(environment)} from disputes d
+        where d.business_id = ${businessId} and d.id = ${id} and d.erased_at is null
+        on conflict (business_id, dispute_id, user_id) do update set text = excluded.text, noted_at = excluded.noted_at
+        returning dispute_id`);
 
 const ARBITERS_MAX = 100;
 

@@ -5,14 +5,14 @@ import { idPattern } from "../../../domain/ids.ts";
 import { PART_AMOUNT } from "../../../domain/money.ts";
 import { ENVIRONMENTS } from "../../../domain/terms.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
-import { checkedText, optional, requestBody } from "../../../edge/http/fields.ts";
+import { checkedText, choiceField, optional, requestBody } from "../../../edge/http/fields.ts";
 import { part, shownObject } from "../../../edge/http/objects.ts";
 import { choiceParameter, pageParameters, type QueryValues, timeParameter } from "../../../edge/http/parameters.ts";
 import { answer, component, listAnswer, listOf } from "../../../edge/http/schemas.ts";
 import { digits, integer, json, nullable, pick, text, time, word } from "../../../lib/columns.ts";
 import { CLUSTER_NAMES, type Cluster } from "../../chains/chain.ts";
 import { PAYMENT_EXAMPLES, PAYMENTS } from "../../payments/payment.ts";
-import { DISPUTE_ID, DISPUTE_MEMBERS, DISPUTE_STATUSES } from "../dispute.ts";
+import { DISPUTE_ID, DISPUTE_MEMBERS, DISPUTE_STATUSES, SIDES } from "../dispute.ts";
 import { statementField, WITH_TEXTS_MEMBERS } from "../schema.ts";
 import { SHOWN_WARNINGS, type Warning } from "./desk.ts";
 
@@ -56,7 +56,7 @@ const ROW = shownObject(
   "desk_dispute_row",
   {
     ...pick(DISPUTE_MEMBERS, "id", "environment", "payment", "merchantReference", "status", "reason", "requestedTotal"),
-    ...pick(DISPUTE_MEMBERS, "openedAt", "turn", "decideBy", "resolveBy"),
+    ...pick(DISPUTE_MEMBERS, "openedAt", "turn", "answerBy", "decideBy", "resolveBy"),
     ...DESK_MEMBERS,
   },
   "A dispute in the arbiter's queue.",
@@ -111,8 +111,23 @@ const HISTORY = {
     "The buyer's wallet.",
   ),
 };
+const COMPARABLE = {
+  decided: count("Rulings on the other disputes with this reason, among the last 1,000 of the environment that ended."),
+  nothing: count("Those by which nothing went back."),
+  part: count("Those by which a part went back."),
+  all: count("Those by which all went back."),
+};
+const WORTH = {
+  value: digits("numeric", { says: "The value.", example: "41.81" }),
+  currency: word({ says: "The currency.", example: "EUR" }),
+};
 const WHOLE_MEMBERS = {
   ...DESK_MEMBERS,
+  worth: nullable(
+    part(WORTH, "The value of the payment when it was made, in the business's reporting currency; null without one."),
+  ),
+  comparable: part(COMPARABLE, "How comparable disputes were decided, of all businesses."),
+  note: nullable(text({ says: "What you noted for yourself; nobody else reads it. Null if there is none." })),
   intentDescription: nullable(
     text({ says: "The description of the intent, as the buyer saw it; null if it has none." }),
   ),
@@ -203,8 +218,15 @@ const HAND_OVER_BODY = requestBody({
 const QUESTION_BODY = requestBody({
   component: "DeskQuestion",
   operation: "The question",
-  fields: { text: statementField },
+  fields: { text: statementField, side: optional(choiceField(SIDES)) },
   example: { text: "When did each of you first see the open seal?" },
+});
+
+const NOTE_BODY = requestBody({
+  component: "DeskNote",
+  operation: "The note",
+  fields: { text: optional(statementField) },
+  example: { text: "The carrier's page names another town." },
 });
 
 export const deskComponents: Components = {
@@ -279,12 +301,25 @@ export const HAND_OVER = write({
 });
 export const ASK = write({
   operationId: "askDeskDispute",
-  summary: "Ask both sides",
+  summary: "Ask one side or both",
   description:
-    "Asks both sides of a dispute that you hold. Both can write for three days, and `decideBy` moves by three days. Two questions a dispute.",
+    "Asks the `side` that is named, or both, of a dispute that you hold. Both read it and can write for three days, and `decideBy` moves by three days. Two questions a dispute.",
   changes,
   body: QUESTION_BODY,
   success: answer(201, "The dispute.", "DeskDispute", WHOLE.example),
+});
+export const NOTE = declarations({
+  tag: "Desk",
+  path,
+  errors: ["not_found", "conflict_of_interest", "dispute_changed"],
+})({
+  operationId: "noteDeskDispute",
+  summary: "Note something for yourself",
+  description:
+    "Keeps your note on a dispute in place of the one before; without `text` it is deleted. Neither side, no other arbiter and no export has it, and it goes when the texts of the dispute are erased.",
+  changes: ["getDeskDispute"],
+  body: NOTE_BODY,
+  success: one,
 });
 export const LIST_ARBITERS = declare({
   operationId: "listArbiters",

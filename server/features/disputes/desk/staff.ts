@@ -7,7 +7,7 @@ import { arbiterRead, arbiterWrite, FRESH, missing, STALE } from "../../../edge/
 import type { Database } from "../../../store/database.ts";
 import { attachFile } from "../uploads/attachment.ts";
 import { GET_DESK_FILE } from "../uploads/schema.ts";
-import { askSides, claimDispute, type DeskReader, handOver, readDispute } from "./actions.ts";
+import { askSides, claimDispute, type DeskReader, handOver, noteDispute, readDispute } from "./actions.ts";
 import { warningOf } from "./desk.ts";
 import { findDeskState, listArbiters, listLoose, listQueue } from "./queries.ts";
 import * as api from "./schema.ts";
@@ -62,8 +62,11 @@ export const deskRoutes = ({ database, slowDatabase, ...site }: DeskDeps): Route
   arbiterWrite("POST", `${ONE}/hand-over`, api.HAND_OVER, STALE, async ({ caller, params, input }) =>
     ok(await handOver(database, readerOf(caller, site), params.dispute!, input.to)),
   ),
+  arbiterWrite("PUT", `${ONE}/note`, api.NOTE, STALE, async ({ caller, params, input }) =>
+    ok(await noteDispute(database, readerOf(caller, site), params.dispute!, input.text)),
+  ),
   arbiterWrite("POST", `${ONE}/questions`, api.ASK, FRESH, async ({ caller, params, input }) =>
-    created(await askSides(database, readerOf(caller, site), params.dispute!, input.text)),
+    created(await askSides(database, readerOf(caller, site), params.dispute!, input)),
   ),
   arbiterRead("/desk/arbiters", api.LIST_ARBITERS, async () =>
     ok(showList((await listArbiters(slowDatabase)).map((one) => showObject(api.showArbiter(one))))),

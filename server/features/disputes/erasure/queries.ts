@@ -26,6 +26,7 @@ export const eraseTexts = (db: Db, dispute: Dispute, at: Date) =>
     erased_uploads as (delete from dispute_uploads where ${ofDispute(dispute)}),
     erased_questions as (
       update dispute_questions set text = null, erased_at = ${at} where ${ofDispute(dispute)} and erased_at is null),
+    erased_notes as (delete from dispute_notes where ${ofDispute(dispute)}),
     erased_offers as (update dispute_offers set text = null where ${ofDispute(dispute)} and text is not null),
     erased_drafts as (
       delete from dispute_decisions where ${ofDispute(dispute)}

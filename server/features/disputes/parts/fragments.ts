@@ -70,8 +70,8 @@ const TALK = {
     from: () => sql`dispute_statements s where ${ofDispute("s")}`,
     order: sql`s.number`,
   }),
-  /** The arbiter's questions to both sides. */
-  questions: rowsPart(pick(QUESTIONS.columns, "number", "text", "askedAt", "until", "erasedAt"), "q", {
+  /** The arbiter's questions to one side or both. */
+  questions: rowsPart(pick(QUESTIONS.columns, "number", "text", "askedSide", "askedAt", "until", "erasedAt"), "q", {
     from: () => sql`dispute_questions q where ${ofDispute("q")}`,
     order: sql`q.number`,
   }),

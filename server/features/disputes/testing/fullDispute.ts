@@ -78,10 +78,10 @@ export async function aFullDispute(
     ).body;
   for (const side of ["buyer", "merchant"] as const) await actNow(database, dispute, askArbiter(side));
   await actNow(database, dispute, (_, now) => ({
-    happening: { kind: "question" },
+    happening: { kind: "question", side: null },
     adds: ({ businessId, id: disputeId, questions: number, questionUntil }) => ({
       question: {
-        ...{ businessId, disputeId, number, askedBy: "usr_9", text: TEXTS.question },
+        ...{ businessId, disputeId, number, askedBy: "usr_9", askedSide: null, text: TEXTS.question },
         ...{ askedAt: now, until: questionUntil!, erasedAt: null },
       },
     }),

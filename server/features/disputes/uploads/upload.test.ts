@@ -4,12 +4,12 @@ import { request } from "node:http";
 import { after, before, test } from "node:test";
 import type { BuyerBrowser } from "../../../../tests/harness/buyerBrowser.ts";
 import { eventually } from "../../../../tests/harness/wait.ts";
+import { aJpeg, aPng, jpegSegment, PLACE } from "../../../lib/pictures/testing/pictures.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertKey, listKeys } from "../../keys/queries.ts";
 import { actIn, askArbiter, sendStatement } from "../actions.ts";
 import { openWorld, pagePathOf, prove, type TestDispute } from "../testing/disputes.ts";
 import { announceFile } from "./actions.ts";
-import { aJpeg, aPng, jpegSegment, PLACE } from "./content/testing/pictures.ts";
 
 let world: Awaited<ReturnType<typeof openWorld>>;
 before(async () => {

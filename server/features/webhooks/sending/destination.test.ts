@@ -90,6 +90,11 @@ for (const [url, why] of TRICKS)
     assert.throws(() => readDestination(url), DestinationError);
   });
 
+test("§6.1.5 an address of one's own machine is told what forwards events to it", () => {
+  for (const url of ["http://localhost:3000/hooks", "http://127.0.0.1/", "https://shop.localhost/"])
+    assert.throws(() => readDestination(url), /holdfast listen/);
+});
+
 test("§6.1.5 whatever the text, it is refused or leads to https, a name and port 443", () => {
   const piece = fc.constantFrom(
     "https://",

@@ -1,5 +1,6 @@
 import { parse } from "tldts";
 import { internalSuffixOf } from "../../../domain/publicNames.ts";
+import { isLoopback } from "../../../lib/loopback.ts";
 
 /**
  * The parsed URL of an endpoint (§6.1.5). The rules have no exception in any mode; they are checked when a URL is
@@ -31,6 +32,10 @@ export function readDestination(text: string): Destination {
     throw new DestinationError("The URL holds white space, a backslash or a control character.");
   const url = URL.parse(text);
   if (url === null) throw new DestinationError("This is not a complete URL such as https://shop.com/hooks.");
+  if (isLoopback(url.hostname))
+    throw new DestinationError(
+      "This address leads to the service itself, not to your machine. Run `holdfast listen` there: it forwards the events.",
+    );
   if (url.protocol !== "https:") throw new DestinationError("The URL must start with https://.");
   if (!/^https:\/\/[^/]/i.test(text)) throw new DestinationError("The URL must have the form https://name/path.");
   if (/^[^/?#]*@/.test(text.slice("https://".length))) throw new DestinationError("The URL must not hold credentials.");

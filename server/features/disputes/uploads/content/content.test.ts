@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
+import {
+  aJpeg,
+  aPng,
+  aWebp,
+  jpegSegment,
+  PLACE,
+  pngChunk,
+  webpChunk,
+} from "../../../../lib/pictures/testing/pictures.ts";
 import { isFileName, nameWithEnding } from "../../files/file.ts";
 import { readContent } from "./content.ts";
-import { aJpeg, aPng, aWebp, jpegSegment, PLACE, pngChunk, webpChunk } from "./testing/pictures.ts";
 
 const keptOf = (bytes: Buffer) => {
   const content = readContent(bytes);

@@ -1,7 +1,5 @@
+import { readPicture } from "../../../../lib/pictures/readPicture.ts";
 import type { KeptBytes } from "../../files/file.ts";
-import { cleanJpeg } from "./jpeg.ts";
-import { cleanPng } from "./png.ts";
-import { cleanWebp } from "./webp.ts";
 
 /** Pixels of a picture, by its header: more would fill the memory of whoever opens it. */
 const PIXELS_MAX = 40_000_000;
@@ -9,30 +7,14 @@ const PIXELS_MAX = 40_000_000;
 /** The reason why a content is refused: it is of no type that is taken, it is broken, or it has too many pixels. */
 export type ContentRefusal = "type" | "broken" | "pixels";
 
-const startsWith = (bytes: Buffer, text: string, at = 0): boolean =>
-  bytes.subarray(at, at + text.length).equals(Buffer.from(text, "latin1"));
-
-const PICTURES = [
-  { type: "image/png", isOne: (bytes: Buffer) => startsWith(bytes, "\x89PNG\r\n\x1a\n"), clean: cleanPng },
-  { type: "image/jpeg", isOne: (bytes: Buffer) => startsWith(bytes, "\xff\xd8\xff"), clean: cleanJpeg },
-  {
-    type: "image/webp",
-    isOne: (bytes: Buffer) => startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8),
-    clean: cleanWebp,
-  },
-] as const;
-
 /**
  * The bytes as they are kept, with the type of their content, whatever the name says. Pictures lose all metadata and all
  * bytes behind their end; nothing is decoded.
  */
 export function readContent(bytes: Buffer): KeptBytes | ContentRefusal {
-  const picture = PICTURES.find(({ isOne }) => isOne(bytes));
-  if (picture !== undefined) {
-    const clean = picture.clean(bytes);
-    if (clean === null) return "broken";
-    return clean.pixels > PIXELS_MAX ? "pixels" : { type: picture.type, bytes: clean.bytes };
-  }
+  const picture = readPicture(bytes);
+  if (picture === "broken") return picture;
+  if (picture !== null) return picture.pixels > PIXELS_MAX ? "pixels" : { type: picture.type, bytes: picture.bytes };
   if (/^%PDF-[12]\.\d/.test(bytes.toString("latin1", 0, 8))) return { type: "application/pdf", bytes };
   return isPlainText(bytes) ? { type: "text/plain", bytes } : "type";
 }
