@@ -1,6 +1,7 @@
 import { announce } from "./announce.ts";
 import type { CaseData } from "./data.ts";
-import { RefusedError, sendForm } from "./service.ts";
+import { sendForm } from "./sendForm.ts";
+import { RefusedError } from "./service.ts";
 
 /** The buyer's address for emails about the case: entered, confirmed by the link of an email, and removed. */
 export function openAddress({ path, texts, isProven }: CaseData): void {

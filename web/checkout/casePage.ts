@@ -1,8 +1,9 @@
 import { inOne } from "@holdfast/ui/amount.ts";
+import { endingOf } from "@holdfast/wallet/act.ts";
 import type { ProofBody } from "@holdfast/wallet/signProof.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { findWallets } from "@holdfast/wallet/walletStandard.ts";
-import { parseAmount, releasedBy, shortAddress, tokenText } from "./actionText.ts";
+import { parseAmount, releasedBy, tokenText } from "./actionText.ts";
 import { announce } from "./announce.ts";
 import { keepAddress, openAddress } from "./caseAddress.ts";
 import { keepFiles, openFiles } from "./caseFiles.ts";
@@ -10,7 +11,7 @@ import type { CaseData, ReceiptData } from "./data.ts";
 import { DraftStore } from "./draft.ts";
 import { element } from "./element.ts";
 import { askMemo, proveBy, type WantedProof } from "./proof.ts";
-import { RefusedError, sendForm } from "./service.ts";
+import { sendForm } from "./sendForm.ts";
 import { endText, fill } from "./walletText.ts";
 
 /** Only the page of the proof has it. */
@@ -222,7 +223,7 @@ class CasePage {
     try {
       return await work();
     } catch (error) {
-      this.#say(error instanceof RefusedError ? error.message : (this.#data.texts.network ?? ""), "bad");
+      this.#say(endText(this.#data.texts, endingOf(error), ""), "bad");
       return null;
     } finally {
       this.#isBusy = false;
@@ -245,18 +246,8 @@ class CasePage {
     this.#say(fill(text, { wallet: wallet.name }));
     const ending = await this.#busy(() => proveBy(this.#data, wallet, wanted));
     if (ending === null || ending.kind === "proven") return ending?.body ?? null;
-    this.#say(this.#endText(ending, wallet.name), "bad");
+    this.#say(endText(texts, ending, wallet.name), "bad");
     return null;
-  }
-
-  #endText(
-    ending: Parameters<typeof endText>[1] | { kind: "no_way" } | { kind: "other_wallet"; given: string },
-    wallet: string,
-  ): string {
-    const { texts, payment } = this.#data;
-    if (ending.kind === "no_way") return fill(texts.noMessages, { wallet });
-    if (ending.kind !== "other_wallet") return endText(texts, ending, wallet);
-    return fill(texts.otherWallet, { needed: shortAddress(payment.sender), wallet, given: shortAddress(ending.given) });
   }
 
   async #prove(wallet: Wallet): Promise<void> {

@@ -204,7 +204,7 @@ export const CASE_ENGLISH = {
     proving: "Confirm the text in {wallet}. It moves no money.",
     checking: "Checking the signature …",
     binding: "Confirm the amounts in {wallet}. No money moves yet.",
-    noMessages:
+    no_way:
       "{wallet} can sign neither texts nor transactions here. Use another wallet, or the way for smart wallets.",
     done: "Done.",
     amountWrong: "Enter an amount from zero to {amount}.",
