@@ -36,8 +36,8 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["sdk", /^sdk\//, []],
   ["testing", /^testing\//, []],
   ["cli", /^cli\//, ["sdk", "receipt", "testing"]],
-  // The words of an amount, a size and a wallet's ending, the same on pages of the server and of the browser.
-  ["words", /^web\/ui\/(amount|fileSize|walletTexts)\.ts$/, []],
+  // Words of amounts, sizes, wallets and disputes, the same on pages of the server and of the browser.
+  ["words", /^web\/ui\/(amount|fileSize|walletTexts|disputeTexts)\.ts$/, []],
   ["ui", /^web\/ui\//, []],
   // It judges what the server built, so it shares no code with anything.
   ["decoder", /^web\/decoder\//, []],

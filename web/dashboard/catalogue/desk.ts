@@ -111,14 +111,6 @@ export const desk = {
     offers: "Offers {amount}",
     offersNothing: "Has no open offer",
     madeOffer: (amount: string) => `Offer: the buyer has ${amount} in the end.`,
-    offerStatuses: {
-      open: "Open",
-      accepted: "Accepted",
-      declined: "Declined",
-      withdrawn: "Withdrawn",
-      replaced: "Replaced",
-      expired: "Expired",
-    },
   },
   timeline: {
     title: "What happened, in order",
