@@ -11,6 +11,9 @@ const DECODER = fileURLToPath(import.meta.resolve("@holdfast/decoder"));
 const AMOUNT = fileURLToPath(import.meta.resolve("@holdfast/ui/amount.ts"));
 const WALLET = fileURLToPath(import.meta.resolve("@holdfast/wallet/wallet.ts"));
 
+/** Modules that every page loads at once; the rules of other acts than a payment are not among them. */
+const MAINS = /^(?!.*decoder.(action|proof|ruling)\.ts$)/;
+
 /** Builds the script of the checkout page for browsers, once for each state of its sources, and caches it. */
 export async function buildCheckoutScript(): Promise<Assets> {
   const hash = await hashSources([MAIN, DECODER, WALLET].map(dirname), /\.ts$/, [
@@ -23,10 +26,19 @@ export async function buildCheckoutScript(): Promise<Assets> {
 async function bundle(): Promise<Assets> {
   // Loaded only for a build.
   const { rolldown } = await import("rolldown");
-  const build = await rolldown({ input: { checkout: MAIN }, platform: "browser", logLevel: "warn" });
+  const build = await rolldown({
+    input: { checkout: MAIN },
+    preserveEntrySignatures: false,
+    platform: "browser",
+    logLevel: "warn",
+  });
   const { output } = await build.generate({
     format: "esm",
     minify: true,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: "initial", tags: ["$initial"], test: MAINS }],
+    },
     entryFileNames: "[name]-[hash].js",
     chunkFileNames: "[name]-[hash].js",
   });

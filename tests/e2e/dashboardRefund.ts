@@ -142,7 +142,7 @@ test("§13.10.12 another wallet than the recipient's is told which one is needed
   await openRefund(other.page);
   assert.equal(await panel(other.page).getByText("Connected").count(), 0);
   await press(other.page, "Refund 86.00 USDC");
-  const refusal = panel(other.page).getByText(/gave this page the account .* Only .* can refund this payment/);
+  const refusal = panel(other.page).getByText(/^This needs the wallet .* gave /);
   await refusal.waitFor();
   for (const address of [other.wallet.key.address, payment.recipient])
     assert.ok((await refusal.textContent())?.includes(address));
@@ -161,7 +161,9 @@ test("§13.10.12 another wallet than the recipient's is told which one is needed
     throw new Error("Ledger device: Incorrect length (0x6700)");
   };
   await press(page, "Refund 86.00 USDC");
-  await panel(page).getByText("nothing was refunded: Ledger device: Incorrect length").waitFor();
+  await panel(page)
+    .getByText("could not finish (Ledger device: Incorrect length (0x6700)). Nothing was refunded.")
+    .waitFor();
   assert.equal((await shop.payment(payment.id)).refundTotal, "0");
   await member.context.close();
 });
@@ -177,7 +179,7 @@ test("§13.16.1 a wallet that takes longer than the network allows has refunded 
     .getByText(/^\d+ seconds left\./)
     .waitFor();
   await rpc(service, "devnet_tick", { slots: 190 });
-  await panel(page).getByText("The wallet took too long for the chain. Nothing was refunded").waitFor();
+  await panel(page).getByText("Your wallet took too long for the network. Nothing was refunded").waitFor();
   assert.equal(
     await panel(page)
       .getByText(/seconds left/)
@@ -219,7 +221,7 @@ test("§13.10.12 a hostile answer of another total, payment or cost never reache
     });
     await openRefund(page);
     await press(page, "Refund 86.00 USDC");
-    await panel(page).getByText("The wallet was not asked.").waitFor();
+    await panel(page).getByText("is not what this page shows").waitFor();
     await page.unroute("**/refund");
     await press(page, "Cancel");
   };
@@ -239,7 +241,7 @@ test("§13.10.12 a refund whose answer is lost may be on its way: the page asks 
   await panel(page).getByLabel("A part").check();
   await panel(page).getByLabel("Part to refund, in USDC").fill("20");
   await press(page, "Refund 20.00 USDC");
-  await panel(page).getByText("It is not certain whether the refund was sent.").waitFor();
+  await panel(page).getByText("It is not certain whether it was sent.").waitFor();
   await act(service, service.wallets.recipient, "refund", payment.id, { total: 20_000_000n });
   await done(page);
   await context.close();

@@ -319,7 +319,7 @@ test("§17.5 a wallet that takes longer than the network allows has decided noth
   await person.asked;
   await page.getByText(/^\d+ seconds left\./).waitFor();
   await rpc(service, "devnet_tick", { slots: 190 });
-  await page.getByText("The wallet took too long for the chain. Nothing was decided").waitFor();
+  await page.getByText("Your wallet took too long for the network. Nothing was decided").waitFor();
   wallet.handle = (bytes) => bytes;
   person.decide();
   await sign.click();

@@ -253,7 +253,7 @@ test("a buyer meets one failure after the other, and pays once", async (t) => {
         throw new Error("Ledger device: Incorrect length (0x6700)");
       };
       await payButton(page).click();
-      await says(page, "The wallet could not finish, and nothing was paid: Ledger device: Incorrect length (0x6700)");
+      await says(page, "The wallet could not finish (Ledger device: Incorrect length (0x6700)). Nothing was paid.");
       await isUnpaid();
     },
   );

@@ -16,7 +16,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["solana", /^server\/chain\/solana\//, ["port", "domain", "lib", "client"]],
   ["http", /^server\/edge\/(http|html)\//, ["store", "port", "domain", "lib"]],
   ["edge", /^server\/edge\//, ["http", "store", "port", "domain", "lib"]],
-  ["features", /^server\/features\//, ["edge", "http", "store", "port", "domain", "lib", "amount", "receipt"]],
+  ["features", /^server\/features\//, ["edge", "http", "store", "port", "domain", "lib", "words", "receipt"]],
   ["app", /^server\/app\//, ["features", "edge", "http", "store", "port", "domain", "lib"]],
   [
     "local",
@@ -36,13 +36,13 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["sdk", /^sdk\//, []],
   ["testing", /^testing\//, []],
   ["cli", /^cli\//, ["sdk", "receipt", "testing"]],
-  // The words of an amount and of a size, the same on pages of the server and of the browser.
-  ["amount", /^web\/ui\/(amount|fileSize)\.ts$/, []],
+  // Words of amounts, sizes, wallets and disputes, the same on pages of the server and of the browser.
+  ["words", /^web\/ui\/(amount|fileSize|walletTexts|disputeTexts)\.ts$/, []],
   ["ui", /^web\/ui\//, []],
   // It judges what the server built, so it shares no code with anything.
   ["decoder", /^web\/decoder\//, []],
   ["wallet", /^web\/wallet\//, ["decoder"]],
-  ["web", /^web\//, ["ui", "amount", "decoder", "wallet", "sdk"]],
+  ["web", /^web\//, ["ui", "words", "decoder", "wallet", "sdk"]],
   ["examples", /^examples\//, ["sdk"]],
   ["site", /^site\//, []],
 ];

@@ -1,6 +1,9 @@
-import { otherWays, type WaysChoice } from "./actionWays.ts";
+import type { Wallet } from "@holdfast/wallet/wallet.ts";
+import type { ShownChoice } from "./action.ts";
+import { otherWays } from "./actionWays.ts";
 import { announce } from "./announce.ts";
 import { element } from "./element.ts";
+import { walletButton } from "./ownWallets.ts";
 
 /** The contents of the box. Every text is ready to be shown. */
 interface BoxContent {
@@ -10,7 +13,7 @@ interface BoxContent {
   /** The label of a field for the amount that is typed to confirm; null: none. */
   readonly typing: string | null;
   readonly needed: string;
-  readonly wallets: readonly { readonly name: string; readonly icon: string; readonly label: string }[];
+  readonly wallets: readonly { readonly wallet: Wallet; readonly label: string }[];
   readonly elsewhere: readonly string[];
   /** False: the ways without a wallet of this browser are not offered yet. */
   readonly hasOthers: boolean;
@@ -23,7 +26,7 @@ interface BoxDeps {
   readonly onClose: () => void;
   /** The amount that confirms was changed. */
   readonly onTyped: () => void;
-  readonly choice: () => WaysChoice;
+  readonly choice: () => ShownChoice;
 }
 
 /** The box `#action` below the button of an action. It lives on when the page's main part is replaced. */
@@ -125,7 +128,7 @@ export class ActionBox {
     this.#needed.textContent = needed;
     this.#others.hidden = !hasOthers;
     // A button that is made anew loses the focus, so it is made only where another wallet came.
-    const listed = JSON.stringify([wallets, elsewhere, none]);
+    const listed = JSON.stringify([wallets.map(({ wallet, label }) => [wallet.name, label]), elsewhere, none]);
     if (listed !== this.#listed) this.#list(content);
     this.#listed = listed;
     for (const button of this.#wallets.querySelectorAll("button")) button.ariaDisabled = String(isActing);
@@ -134,13 +137,10 @@ export class ActionBox {
   #list({ wallets, elsewhere, none }: BoxContent): void {
     const focused = this.#focused ?? document.activeElement;
     const name = focused instanceof HTMLElement ? focused.dataset.wallet : undefined;
-    const buttons = wallets.map((wallet, at) => {
-      const button = element("button", { type: "button", className: at === 0 ? "pay" : "" });
-      button.dataset.wallet = wallet.name;
-      button.append(iconOf(wallet.icon), wallet.label);
-      return button;
-    });
-    const lines = [...elsewhere, none].filter((text) => text !== "").map((text) => lineOf(text));
+    const buttons = wallets.map(({ wallet, label }) => walletButton(wallet, label));
+    buttons[0]?.classList.add("pay");
+    const texts = [...elsewhere, none].filter((text) => text !== "");
+    const lines = texts.map((textContent) => element("span", { textContent }));
     this.#wallets.replaceChildren(...buttons, ...lines);
     const same = buttons.find(({ dataset }) => dataset.wallet === name);
     if (name === undefined || same === undefined) return;
@@ -171,11 +171,3 @@ export class ActionBox {
     if (this.#progress.textContent === text) this.progress("", "info");
   }
 }
-
-/** Only an image inside the wallet's own data is shown: the page loads none from elsewhere. */
-function iconOf(icon: string): Node {
-  if (!icon.startsWith("data:image/")) return new Text("");
-  return element("img", { src: icon, alt: "", width: 20, height: 20 });
-}
-
-const lineOf = (text: string): HTMLElement => element("span", { textContent: text });

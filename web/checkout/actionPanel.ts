@@ -1,7 +1,6 @@
-import { followLife, type TransactionLife } from "@holdfast/wallet/life.ts";
+import { type ActState, type ActStep, attempt, isOpen, isOver } from "@holdfast/wallet/act.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
-import { findWallets } from "@holdfast/wallet/walletStandard.ts";
-import { type ActionEnding, type ActionStep, actBy, handAgain, walletNeededFor } from "./action.ts";
+import { actionAct, type BuiltAction, walletNeededFor } from "./action.ts";
 import { ActionBox } from "./actionBox.ts";
 import {
   type BuyerAction,
@@ -9,13 +8,14 @@ import {
   isBuyerAction,
   parseAmount,
   releasedBy,
-  shortAddress,
   tokenText,
   totalOf,
 } from "./actionText.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
-import { callService } from "./service.ts";
-import { endText, fill, solText } from "./walletText.ts";
+import { NO_WALLETS, searchWallets, type Wallets } from "./ownWallets.ts";
+import { handOver } from "./service.ts";
+import { type TabMessage, Tabs } from "./tabs.ts";
+import { endText, fill, shortAddress, solText } from "./walletText.ts";
 
 export interface ActionPanelDeps {
   readonly data: ReceiptData;
@@ -25,9 +25,6 @@ export interface ActionPanelDeps {
   readonly loading: Promise<unknown>;
 }
 
-/** A message to other tabs of this browser that show the same payment. */
-type TabMessage = "acting" | "sent" | "stopped";
-const SEARCH_MS = 800;
 /** The service sends a transaction that it has until it lands; it may have been restarted since. */
 const HAND_AGAIN_MS = 10_000;
 
@@ -35,18 +32,13 @@ const HAND_AGAIN_MS = 10_000;
 export class ActionPanel {
   readonly #deps: ActionPanelDeps;
   readonly #box: ActionBox;
-  readonly #tabs: BroadcastChannel;
+  readonly #tabs: Tabs;
   #data: ReceiptData;
   #open: BuyerAction | null = null;
-  #wallets: readonly Wallet[] = [];
-  #elsewhere: readonly Wallet[] = [];
-  #isSearching = true;
-  #isActing = false;
-  /** Counts attempts: one that the person left says nothing any more in the box of the next. */
-  #attempts = 0;
+  #wallets: Wallets = NO_WALLETS;
   #waiting: ReturnType<typeof setTimeout> | undefined;
-  /** Ends the following of a transaction. */
-  #unfollow = () => {};
+  /** Silences the attempt: one that the person left says nothing any more in the box of the next. */
+  #stop = () => {};
 
   constructor(deps: ActionPanelDeps) {
     this.#deps = deps;
@@ -57,24 +49,14 @@ export class ActionPanel {
       onTyped: () => this.#draw(),
       choice: () => this.#choice(),
     });
-    this.#tabs = new BroadcastChannel(`holdfast ${deps.data.path}`);
-    this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#hear(data);
-    addEventListener("pagehide", () => {
-      if (this.#isActing) this.#tell("stopped");
-    });
+    this.#tabs = new Tabs(deps.data.path, (message) => this.#hear(message));
     document.addEventListener("click", ({ target }) => {
       const button = target instanceof Element ? target.closest<HTMLElement>("button[data-action]") : null;
       const action = button?.dataset.action;
       if (button !== null && isBuyerAction(action)) this.#toggle(action, button);
     });
-    findWallets(deps.data.cluster, ({ here, elsewhere }) => {
-      this.#wallets = here;
-      this.#elsewhere = elsewhere;
-      this.#draw();
-    });
-    const searched = new Promise((resolve) => setTimeout(resolve, SEARCH_MS));
-    void Promise.allSettled([searched, deps.loading]).then(() => {
-      this.#isSearching = false;
+    searchWallets(deps.data.cluster, deps.loading, (wallets) => {
+      this.#wallets = wallets;
       this.#draw();
     });
   }
@@ -105,14 +87,17 @@ export class ActionPanel {
   }
 
   #close(givesFocus: boolean): void {
-    clearTimeout(this.#waiting);
-    this.#unfollow();
     // A wallet may never answer, and the person goes on without it.
-    this.#attempts++;
-    if (this.#isActing) this.#tell("stopped");
-    this.#isActing = false;
+    this.#leave();
+    this.#tabs.end(false);
     this.#open = null;
     this.#box.close(givesFocus);
+  }
+
+  #leave(): void {
+    clearTimeout(this.#waiting);
+    this.#stop();
+    this.#stop = () => {};
   }
 
   get #isDisputed(): boolean {
@@ -121,10 +106,7 @@ export class ActionPanel {
 
   #choice() {
     const action = this.#open!;
-    return {
-      ...{ data: this.#data, action, total: totalOf(action, this.#data) },
-      needed: walletNeededFor(action, this.#data.payment),
-    };
+    return { data: this.#data, action, total: totalOf(action, this.#data) };
   }
 
   /** Draws the open action: its text, and a button for each wallet. */
@@ -132,20 +114,18 @@ export class ActionPanel {
     if (this.#open === null) return;
     const { texts } = this.#data;
     const { title, text, sign } = confirmationOf(this.#open, this.#data, this.#isDisputed);
-    const { needed } = this.#choice();
+    const needed = walletNeededFor(this.#open, this.#data.payment);
+    const { here, elsewhere, isSearching } = this.#wallets;
     const typed = this.#amountToType;
     this.#box.draw({
-      ...{ title, text, isActing: this.#isActing },
+      ...{ title, text, isActing: this.#tabs.isActing },
       typing: typed === null ? null : fill(texts.typeAmount, { amount: typed }),
       needed: needed === null ? (texts.anyWallet ?? "") : fill(texts.neededWallet, { needed: shortAddress(needed) }),
-      wallets: this.#wallets.map((wallet) => ({
-        ...{ name: wallet.name, icon: wallet.icon },
-        label: fill(sign, { wallet: wallet.name }),
-      })),
-      elsewhere: this.#elsewhere.map(({ name }) => fill(texts.walletElsewhere, { wallet: name })),
+      wallets: here.map((wallet) => ({ wallet, label: fill(sign, { wallet: wallet.name }) })),
+      elsewhere: elsewhere.map(({ name }) => fill(texts.walletElsewhere, { wallet: name })),
       // Other ways lead past the wallets here, but not past the amount that is typed.
       hasOthers: this.#isConfirmed,
-      none: this.#isSearching || this.#wallets.length > 0 ? "" : (texts.noWallet ?? ""),
+      none: isSearching || here.length > 0 ? "" : (texts.noWallet ?? ""),
     });
   }
 
@@ -166,83 +146,67 @@ export class ActionPanel {
     return this.#amountToType === null || parseAmount(this.#box.typed, this.#data) === amount;
   }
 
-  async #press(name: string): Promise<void> {
-    const wallet = this.#wallets.find((one) => one.name === name);
-    if (wallet === undefined || this.#open === null || this.#isActing) return;
-    if (!this.#isConfirmed)
-      return this.#box.askToType(fill(this.#data.texts.typeAmountWrong, { amount: this.#amountToType ?? "" }));
-    clearTimeout(this.#waiting);
-    this.#setActing(true);
-    const attempt = ++this.#attempts;
-    const isLeft = () => attempt !== this.#attempts;
-    const onStep = (step: ActionStep) => {
-      if (isLeft()) return;
-      this.#box.progress(this.#stepText(step, wallet), "info");
-      if (step.at === "confirming") this.#follow(step.transaction);
-    };
-    const ending = await actBy({ ...this.#choice(), wallet, onStep });
-    if (isLeft()) return this.#deps.poll();
-    this.#setActing(false, ending);
-    const isGood = ending.kind === "sent";
-    this.#box.progress(this.#endText(ending, wallet), isGood ? "info" : "bad");
-    if (ending.kind === "sent" && ending.transaction !== null) this.#follow(ending.transaction);
-    if (ending.kind === "sent" || ending.kind === "unknown") this.#await(ending);
-    else this.#unfollow();
-    // What it was refused for may have changed meanwhile: the state says what holds now.
-    await this.#deps.poll();
-  }
-
-  /** Says how long the network takes a transaction, and when it no longer does. A state that shows it closes the box. */
-  #follow(transaction: string): void {
-    this.#unfollow();
-    this.#unfollow = followLife({
-      ask: () => callService<TransactionLife>(`${this.#data.path}/life`, { transaction }),
-      onLeft: (seconds) =>
-        this.#isActing && this.#box.sayLeft(fill(this.#data.texts.left, { seconds: String(seconds) })),
-      onEnd: async (status) => {
-        const attempt = ++this.#attempts;
-        clearTimeout(this.#waiting);
-        await this.#deps.poll();
-        if (attempt !== this.#attempts || this.#open === null) return;
-        this.#setActing(false);
-        this.#box.progress(this.#data.texts[status === "ended" ? "tooLate" : "failed"] ?? "", "bad");
+  #press(name: string): void {
+    const wallet = this.#wallets.here.find((one) => one.name === name);
+    if (wallet === undefined || this.#open === null || this.#tabs.isActing) return;
+    const { texts, cluster } = this.#data;
+    if (!this.#isConfirmed) {
+      this.#box.askToType(fill(texts.typeAmountWrong, { amount: this.#amountToType ?? "" }));
+      return;
+    }
+    this.#leave();
+    this.#tabs.begin();
+    this.#draw();
+    let signed: string | null = null;
+    this.#stop = attempt(actionAct(this.#choice()), {
+      ...{ wallet, cluster },
+      onLeft: (seconds) => this.#box.sayLeft(seconds === null ? "" : fill(texts.left, { seconds: String(seconds) })),
+      onState: (state) => {
+        if (state.at === "sending") signed = state.signed;
+        void this.#show(state, wallet, signed);
       },
     });
   }
 
-  /** Until the state shows it, or it can no longer land, hands in the transaction again. */
-  #await(ending: ActionEnding): void {
+  async #show(state: ActState<BuiltAction>, wallet: Wallet, signed: string | null): Promise<void> {
+    if (state.at !== "ended") return this.#box.progress(this.#stepText(state, wallet), "info");
+    const { ending } = state;
+    clearTimeout(this.#waiting);
+    // A state that shows why it did nothing closes the box.
+    const stop = this.#stop;
+    if (isOver(ending)) await this.#deps.poll();
+    if (stop !== this.#stop) return;
+    this.#tabs.end(isOpen(ending));
+    this.#draw();
+    this.#box.progress(endText(this.#data.texts, ending, wallet.name), ending.kind === "sent" ? "info" : "bad");
+    if (isOpen(ending)) this.#await(signed);
+    // What it was refused for may have changed meanwhile: the state says what holds now.
+    await this.#deps.poll();
+  }
+
+  /** Until the state shows it, or it can no longer land, hands in the signed transaction again. */
+  #await(signed: string | null): void {
     this.#waiting = setTimeout(async () => {
       if (this.#open === null) return;
-      if (ending.kind === "sent" && ending.transaction !== null)
-        await handAgain(this.#data.path, ending.transaction).catch(() => undefined); // the next turn tries again
+      if (signed !== null) await handOver(`${this.#data.path}/submit`, { transaction: signed });
       await this.#deps.poll();
-      if (this.#open !== null) this.#await(ending);
+      if (this.#open !== null) this.#await(signed);
     }, HAND_AGAIN_MS);
   }
 
-  #setActing(isActing: boolean, ending?: ActionEnding): void {
-    this.#isActing = isActing;
-    if (!isActing) this.#box.sayLeft("");
-    this.#tell(isActing ? "acting" : ending?.kind === "sent" ? "sent" : "stopped");
-    this.#draw();
-  }
-
-  readonly #tell = (message: TabMessage): void => this.#tabs.postMessage(message);
-
   #hear(message: TabMessage): void {
     const { otherTab = "" } = this.#data.texts;
-    if (!this.#isActing) {
+    if (!this.#tabs.isActing) {
       if (message === "acting") this.#box.progress(otherTab, "info");
       else this.#box.endProgress(otherTab);
     }
     if (message === "sent") void this.#deps.poll();
   }
 
-  #stepText(step: ActionStep, { name: wallet }: Wallet): string {
+  #stepText(step: ActStep<BuiltAction>, { name: wallet }: Wallet): string {
     const { texts, locale } = this.#data;
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
-    const { fee, returns, sponsored } = step;
+    const { fee, returns, sponsored } = step.built;
     const cost = solText(fee.totalLamports, locale);
     const parts = [fill(sponsored ? texts.confirmFree : texts.confirmIn, { wallet, cost })];
     if (fee.tokenAccountLamports !== "0")
@@ -250,19 +214,5 @@ export class ActionPanel {
     if (returns !== null)
       parts.push(fill(texts.returns, { back: solText(returns.lamports, locale), to: shortAddress(returns.to) }));
     return parts.join(" ");
-  }
-
-  #endText(ending: ActionEnding, { name: wallet }: Wallet): string {
-    const { texts } = this.#data;
-    switch (ending.kind) {
-      case "sent":
-        return (ending.isCertain ? texts.sent : texts.unknownSent) ?? "";
-      case "other_wallet": {
-        const needed = shortAddress(this.#choice().needed ?? "");
-        return fill(texts.otherWallet, { needed, wallet, given: shortAddress(ending.given) });
-      }
-      default:
-        return endText(texts, ending, wallet);
-    }
   }
 }

@@ -1,10 +1,7 @@
 import type { ActionName } from "@holdfast/decoder";
 import { amountText, inOne, type ShownAmount } from "@holdfast/ui/amount.ts";
 import type { ReceiptData } from "./data.ts";
-import { fill } from "./walletText.ts";
-
-/** "14o8…okqP", as the page writes it. */
-export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
+import { fill, shortAddress } from "./walletText.ts";
 
 /** Names an amount of the payment's token, in the form of the page. */
 export function tokenText({ locale, unit, decimals, texts }: ReceiptData, amount: string): ShownAmount {

@@ -1,19 +1,9 @@
-import type { ActionName } from "@holdfast/decoder";
-import { prepareUnsigned, type UnsignedAction } from "./action.ts";
-import { shortAddress } from "./actionText.ts";
+import { prepare } from "@holdfast/wallet/act.ts";
+import { actionAct, type BuiltAction, type ShownChoice } from "./action.ts";
 import { announce } from "./announce.ts";
 import type { ReceiptData } from "./data.ts";
 import { element } from "./element.ts";
-import { fill } from "./walletText.ts";
-
-/** The action that the ways lead to. */
-export interface WaysChoice {
-  readonly data: ReceiptData;
-  readonly action: ActionName;
-  readonly total: string | null;
-  /** The wallet whose signature it needs; null: anybody's. */
-  readonly needed: string | null;
-}
+import { endText, fill, shortAddress } from "./walletText.ts";
 
 /** The link of each wallet that opens a page in its own browser. */
 const BROWSERS = [
@@ -23,12 +13,13 @@ const BROWSERS = [
 ] as const;
 
 /** The other ways to sign: the browsers of wallets, a phone, and a wallet of several signers. */
-export function otherWays(choiceNow: () => WaysChoice): Node[] {
+export function otherWays(choiceNow: () => ShownChoice): Node[] {
   const choice = choiceNow();
+  const { signer } = actionAct(choice);
   return [
     ...(isPhone() ? appLinks(choice.data) : []),
     phoneWay(choice),
-    ...(choice.needed === null ? [] : [unsignedWay(choiceNow, choice.needed)]),
+    ...(signer === null ? [] : [unsignedWay(choiceNow, signer)]),
   ];
 }
 
@@ -57,7 +48,7 @@ function folded(title: string, ...parts: readonly Node[]): HTMLDetailsElement {
 const paragraph = (textContent = ""): HTMLElement => element("p", { textContent });
 
 /** The Solana Pay request of the action, as a link on a phone and as a code to scan elsewhere. */
-function phoneWay({ data: { path, texts }, action }: WaysChoice): Node {
+function phoneWay({ data: { path, texts }, action }: ShownChoice): Node {
   if (location.protocol !== "https:") return folded(texts.phone ?? "", paragraph(texts.phoneNeedsHttps));
   const link = `solana:${location.origin}${path}/request/${action}`;
   if (isPhone()) return element("a", { className: "way", href: link, textContent: texts.solanaPay ?? "" });
@@ -72,37 +63,28 @@ function phoneWay({ data: { path, texts }, action }: WaysChoice): Node {
 }
 
 /** The transaction for an account of several signers, whose wallet is not in this browser. */
-function unsignedWay(choiceNow: () => WaysChoice, needed: string): Node {
+function unsignedWay(choiceNow: () => ShownChoice, needed: string): Node {
   const { texts } = choiceNow().data;
   const made = element("div");
   const make = element("button", { type: "button", className: "plain", textContent: texts.unsignedMake ?? "" });
   const status = element("p", { className: "progress" });
   make.addEventListener("click", async () => {
     make.ariaDisabled = "true";
-    const answer = await prepareUnsigned(choiceNow(), needed);
+    const answer = await prepare(actionAct(choiceNow()), needed);
     make.ariaDisabled = "false";
-    if ("plain" in answer) {
-      status.textContent = "";
-      made.replaceChildren(...showUnsigned(answer, texts));
-      return;
-    }
-    made.replaceChildren();
-    status.textContent =
-      answer.kind === "refused"
-        ? answer.message
-        : answer.kind === "unexpected_bytes"
-          ? fill(texts.refusedBytes, { reason: answer.reason })
-          : (texts.network ?? "");
+    const isMade = !("kind" in answer);
+    made.replaceChildren(...(isMade ? showUnsigned(answer, texts) : []));
+    status.textContent = isMade ? "" : endText(texts, answer, "");
     announce(status.textContent);
   });
   const text = fill(texts.unsignedText, { needed: shortAddress(needed) });
   return folded(texts.unsigned ?? "", paragraph(text), make, status, made);
 }
 
-function showUnsigned({ transaction, plain }: UnsignedAction, texts: ReceiptData["texts"]): Node[] {
+function showUnsigned({ transaction, instructions }: BuiltAction, texts: ReceiptData["texts"]): Node[] {
   return [
     [texts.unsignedBytes, transaction],
-    [texts.unsignedPlain, plain],
+    [texts.unsignedPlain, JSON.stringify(instructions, null, 2)],
   ].map(([label, value]) => copyField(label ?? "", value!, texts));
 }
 

@@ -1,6 +1,8 @@
 import { announce } from "./announce.ts";
 import type { CaseData } from "./data.ts";
-import { RefusedError, sendForm } from "./service.ts";
+import { sendForm } from "./sendForm.ts";
+import { RefusedError } from "./service.ts";
+import { keep, kept } from "./storage.ts";
 
 /** The buyer's address for emails about the case: entered, confirmed by the link of an email, and removed. */
 export function openAddress({ path, texts, isProven }: CaseData): void {
@@ -8,7 +10,8 @@ export function openAddress({ path, texts, isProven }: CaseData): void {
   const secret = /^#confirm=([\w-]+)$/.exec(location.hash)?.[1];
   if (secret !== undefined) {
     // A link from a mail program brings no session: the page is opened once more, or the wallet proves itself first.
-    keep(key, secret);
+    // Where a browser blocks storage, the link confirms only in a browser with a session.
+    keep("sessionStorage", key, secret);
     history.replaceState(null, "", location.pathname + location.search);
   }
   const say = (text: string) => {
@@ -36,9 +39,9 @@ export function openAddress({ path, texts, isProven }: CaseData): void {
     if (target instanceof Element && target.closest("[data-address]") !== null)
       void post("/remove", {}).then((isDone) => isDone && location.reload());
   });
-  const code = kept(key);
+  const code = kept("sessionStorage", key);
   if (!isProven || code === null) return;
-  keep(key, null);
+  keep("sessionStorage", key, null);
   void post("/confirm", { code }).then((isDone) => {
     if (!isDone) return;
     const text = document.querySelector("#emails p + p");
@@ -55,21 +58,4 @@ export function keepAddress(next: HTMLElement): boolean {
   const [was, is] = [from, to].map((field) => field.closest("details"));
   if (was && is) is.open = was.open;
   return from === document.activeElement;
-}
-
-/** Each use of the storage may fail: a browser can block it. Then the link confirms only in a browser with a session. */
-function keep(key: string, secret: string | null): void {
-  try {
-    if (secret === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, secret);
-  } catch {
-    // Storage is blocked.
-  }
-}
-function kept(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    return null; // Storage is blocked.
-  }
 }

@@ -3,7 +3,7 @@ import { announce as say } from "./announce.ts";
 import type { CaseData } from "./data.ts";
 import { element } from "./element.ts";
 import { callService, RefusedError } from "./service.ts";
-import { fill } from "./walletText.ts";
+import { endText, fill } from "./walletText.ts";
 
 /** Sends the files that the buyer chooses, one behind the other, and shows their progress. */
 export function openFiles({ path, texts }: CaseData): void {
@@ -12,7 +12,7 @@ export function openFiles({ path, texts }: CaseData): void {
     size: texts.fileSize ?? "",
     unread: texts.fileUnread ?? "",
     insecure: texts.fileInsecure ?? "",
-    network: texts.network ?? "",
+    network: endText(texts, { kind: "no_answer" }, ""),
   };
   /** Announces the file and sends it; returns the text for the end. */
   const send = async (file: File): Promise<{ readonly isSent: boolean; readonly text: string }> => {

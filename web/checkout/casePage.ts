@@ -1,8 +1,9 @@
 import { inOne } from "@holdfast/ui/amount.ts";
+import { endingOf } from "@holdfast/wallet/act.ts";
 import type { ProofBody } from "@holdfast/wallet/signProof.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { findWallets } from "@holdfast/wallet/walletStandard.ts";
-import { parseAmount, releasedBy, shortAddress, tokenText } from "./actionText.ts";
+import { parseAmount, releasedBy, tokenText } from "./actionText.ts";
 import { announce } from "./announce.ts";
 import { keepAddress, openAddress } from "./caseAddress.ts";
 import { keepFiles, openFiles } from "./caseFiles.ts";
@@ -10,7 +11,8 @@ import type { CaseData, ReceiptData } from "./data.ts";
 import { DraftStore } from "./draft.ts";
 import { element } from "./element.ts";
 import { askMemo, proveBy, type WantedProof } from "./proof.ts";
-import { RefusedError, sendForm } from "./service.ts";
+import { sendForm } from "./sendForm.ts";
+import { keep, kept } from "./storage.ts";
 import { endText, fill } from "./walletText.ts";
 
 /** Only the page of the proof has it. */
@@ -41,7 +43,7 @@ class CasePage {
     openAddress(data);
     openFiles(data);
     this.#draft = new DraftStore(data.path);
-    this.#walletName = recall(this.#walletKey);
+    this.#walletName = kept("sessionStorage", this.#walletKey);
     findWallets(data.cluster, ({ here }) => {
       this.#wallets = here;
       this.#drawWallets();
@@ -60,7 +62,7 @@ class CasePage {
     document.addEventListener("input", ({ target }) => {
       if (target instanceof HTMLElement && target.closest("#case-forms") !== null) this.#keep();
     });
-    this.#memoNonce = keptMemo(data.path);
+    this.#memoNonce = kept("localStorage", this.#memoKey);
     const memo = document.getElementById("memo");
     if (memo !== null && this.#memoNonce !== null) memo.hidden = false;
     this.#fill();
@@ -73,6 +75,10 @@ class CasePage {
 
   readonly #now = (): number => Date.now() + this.#data.aheadMs;
 
+  get #memoKey(): string {
+    return `holdfast memo ${this.#data.path}`;
+  }
+
   get #walletKey(): string {
     return `holdfast wallet ${this.#data.path}`;
   }
@@ -80,13 +86,13 @@ class CasePage {
   /** A link from another site brings no cookie, but a request of the page itself does. It goes there once in a tab. */
   async #findSession(): Promise<void> {
     const key = `holdfast case ${this.#data.path}`;
-    if (recall(key) !== null) return;
+    if (kept("sessionStorage", key) !== null) return;
     const text = await fetch(location.pathname + location.search).then(
       (answer) => answer.text(),
       () => PROOF, // The network is down: the page stays as it is.
     );
     if (text.includes(PROOF)) return;
-    remember(key, "opened");
+    keep("sessionStorage", key, "opened");
     location.assign(location.pathname + location.search);
   }
 
@@ -222,7 +228,7 @@ class CasePage {
     try {
       return await work();
     } catch (error) {
-      this.#say(error instanceof RefusedError ? error.message : (this.#data.texts.network ?? ""), "bad");
+      this.#say(endText(this.#data.texts, endingOf(error), ""), "bad");
       return null;
     } finally {
       this.#isBusy = false;
@@ -245,18 +251,8 @@ class CasePage {
     this.#say(fill(text, { wallet: wallet.name }));
     const ending = await this.#busy(() => proveBy(this.#data, wallet, wanted));
     if (ending === null || ending.kind === "proven") return ending?.body ?? null;
-    this.#say(this.#endText(ending, wallet.name), "bad");
+    this.#say(endText(texts, ending, wallet.name), "bad");
     return null;
-  }
-
-  #endText(
-    ending: Parameters<typeof endText>[1] | { kind: "no_way" } | { kind: "other_wallet"; given: string },
-    wallet: string,
-  ): string {
-    const { texts, payment } = this.#data;
-    if (ending.kind === "no_way") return fill(texts.noMessages, { wallet });
-    if (ending.kind !== "other_wallet") return endText(texts, ending, wallet);
-    return fill(texts.otherWallet, { needed: shortAddress(payment.sender), wallet, given: shortAddress(ending.given) });
   }
 
   async #prove(wallet: Wallet): Promise<void> {
@@ -268,7 +264,7 @@ class CasePage {
   async #openSession(body: ProofBody): Promise<void> {
     this.#say(this.#data.texts.checking ?? "");
     if (!(await this.#post(`${this.#data.path}/case/session`, body))) return;
-    remember(this.#walletKey, this.#walletName);
+    keep("sessionStorage", this.#walletKey, this.#walletName);
     location.reload();
   }
 
@@ -277,7 +273,7 @@ class CasePage {
     if (memo === null) return;
     this.#memoNonce = memo.nonce;
     // Its signers may take days: the signature is entered in another visit.
-    keepMemo(this.#data.path, memo.nonce);
+    keep("localStorage", this.#memoKey, memo.nonce);
     const set = (id: string, value: string) => {
       (document.getElementById(id) as HTMLTextAreaElement).value = value;
     };
@@ -339,38 +335,6 @@ class CasePage {
 }
 
 export type { CasePage };
-
-const memoKey = (path: string): string => `holdfast memo ${path}`;
-function keepMemo(path: string, nonce: string): void {
-  try {
-    localStorage.setItem(memoKey(path), nonce);
-  } catch {
-    // Storage is blocked: the signature has to be entered in this visit.
-  }
-}
-function keptMemo(path: string): string | null {
-  try {
-    return localStorage.getItem(memoKey(path));
-  } catch {
-    return null; // Storage is blocked.
-  }
-}
-
-/** Each use of the storage may fail: a browser can block it. Then the person chooses the wallet again. */
-function remember(key: string, name: string | null): void {
-  try {
-    if (name !== null) sessionStorage.setItem(key, name);
-  } catch {
-    // Storage is blocked.
-  }
-}
-function recall(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    return null; // Storage is blocked.
-  }
-}
 
 const textOf = (id: string): string =>
   (document.getElementById(id) as HTMLInputElement | HTMLTextAreaElement | null)?.value ?? "";

@@ -1,3 +1,5 @@
+import { keep, kept, readJson } from "./storage.ts";
+
 /** The program accepts no transaction of this page after this time (§10.7), however long its blocks take. */
 const LANDS_WITHIN_MS = 600_000;
 
@@ -28,35 +30,22 @@ export class Doubt {
 
   /** Null if there is no doubt. */
   get watched(): Watched | null {
-    const kept = [this.#own, this.#stored()].find((one) => one !== null && one.untilMs > Date.now());
-    return kept?.watched ?? null;
+    const stored = readJson(kept("localStorage", this.#name)) as Kept | null;
+    return [this.#own, stored].find((one) => one !== null && one.untilMs > Date.now())?.watched ?? null;
   }
 
   begin(watched: Watched): void {
     this.#own = { watched, untilMs: Date.now() + LANDS_WITHIN_MS };
-    keep(() => localStorage.setItem(this.#name, JSON.stringify(this.#own)));
+    keep("localStorage", this.#name, JSON.stringify(this.#own));
   }
 
   end(): void {
     this.#own = null;
-    keep(() => localStorage.removeItem(this.#name));
-  }
-
-  #stored(): Kept | null {
-    return keep(() => JSON.parse(localStorage.getItem(this.#name) ?? "null"));
+    keep("localStorage", this.#name, null);
   }
 }
 
 interface Kept {
   readonly watched: Watched;
   readonly untilMs: number;
-}
-
-/** Returns null if the browser blocks storage: there each use throws. */
-function keep<Value>(use: () => Value): Value | null {
-  try {
-    return use();
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,5 @@
+import { keep, kept, readJson } from "./storage.ts";
+
 /** What a buyer writes down about a payment, before it can be sent to anybody. It never leaves this browser by itself. */
 export interface Draft {
   /** The name of the reason; empty: none is chosen. */
@@ -12,7 +14,7 @@ export const EMPTY_DRAFT: Draft = { reason: "", text: "", want: "all", part: "" 
 const TEXT_MAX = 5_000;
 const PART_MAX = 40;
 
-/** The place of one payment's draft in this browser. Each use may fail: a browser can block storage, or have none left. */
+/** The place of one payment's draft in this browser. */
 export class DraftStore {
   readonly name: string;
 
@@ -22,42 +24,22 @@ export class DraftStore {
 
   /** Returns null if nothing is kept. */
   load(): Draft | null {
-    try {
-      return parseDraft(localStorage.getItem(this.name));
-    } catch {
-      return null; // storage is blocked: nothing can have been kept
-    }
+    return parseDraft(kept("localStorage", this.name));
   }
 
   /** Returns false if this browser keeps nothing. */
   save(draft: Draft): boolean {
-    try {
-      localStorage.setItem(this.name, JSON.stringify(draft));
-      return true;
-    } catch {
-      return false; // storage is blocked or full, and the page says so
-    }
+    return keep("localStorage", this.name, JSON.stringify(draft));
   }
 
   remove(): void {
-    try {
-      localStorage.removeItem(this.name);
-    } catch {
-      // Storage is blocked: nothing is kept.
-    }
+    keep("localStorage", this.name, null);
   }
 }
 
 /** Reads what another version of this page may have written, or an extension changed. */
 export function parseDraft(text: string | null): Draft | null {
-  if (text === null) return null;
-  const read = (() => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      return null; // no JSON: the same as no draft
-    }
-  })();
+  const read = readJson(text);
   if (read === null || typeof read !== "object") return null;
   const of = (name: string, max: number): string => {
     const value = (read as Readonly<Record<string, unknown>>)[name];

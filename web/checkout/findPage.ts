@@ -6,7 +6,7 @@ import { localizeTimes } from "./clock.ts";
 import type { LiveData } from "./data.ts";
 import { element } from "./element.ts";
 import { loadWallets } from "./ownWallets.ts";
-import { fill } from "./walletText.ts";
+import { endText, fill } from "./walletText.ts";
 
 /** The data of the page that finds payments. */
 export type FindData = Pick<LiveData, "cluster" | "demo" | "locale" | "timeFormat" | "texts"> & {
@@ -38,10 +38,9 @@ export function openFinder(data: FindData): void {
 async function connect(wallet: Wallet, texts: FindData["texts"]): Promise<void> {
   say(fill(texts.connecting, { wallet: wallet.name }));
   const chain = wallet.chains.find((one) => one.startsWith("solana:"))!;
-  const connected = await connectWallet(wallet, chain);
-  const account = "accounts" in connected ? connected.accounts[0] : undefined;
-  if (account !== undefined) location.assign(`/pay?query=${encodeURIComponent(account.address)}`);
-  else say(("ending" in connected && connected.ending.kind === "rejected" ? texts.declined : texts.noAccount) ?? "");
+  const connected = await connectWallet(wallet, chain, null);
+  if ("account" in connected) location.assign(`/pay?query=${encodeURIComponent(connected.account.address)}`);
+  else say(endText(texts, connected.ending, wallet.name));
 }
 
 function say(text: string): void {

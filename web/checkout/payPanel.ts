@@ -1,11 +1,14 @@
-import { followLife, type TransactionLife } from "@holdfast/wallet/life.ts";
+import { type ActEnding, type ActStep, attempt, isOpen, isOver } from "@holdfast/wallet/act.ts";
+import { followLife } from "@holdfast/wallet/life.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
-import { findWallets } from "@holdfast/wallet/walletStandard.ts";
 import { announce } from "./announce.ts";
 import type { PageData } from "./data.ts";
 import { Doubt, type Watched } from "./doubt.ts";
-import { type Ending, payBy, type Step } from "./payment.ts";
+import { element } from "./element.ts";
+import { iconOf, NO_WALLETS, searchWallets, type Wallets, walletButton } from "./ownWallets.ts";
+import { ARBITER_CHANGED, type BuiltPayment, paymentAct } from "./payment.ts";
 import { callService } from "./service.ts";
+import { type TabMessage, Tabs } from "./tabs.ts";
 import { endText, fill, solText } from "./walletText.ts";
 
 export interface PayPanelDeps {
@@ -18,21 +21,15 @@ export interface PayPanelDeps {
   readonly loading: Promise<unknown>;
 }
 
-/** A message to other tabs of this browser that show the same payment. */
-type TabMessage = "paying" | "sent" | "stopped";
-/** The page waits this long for the announcement of a wallet before it says that there is none. */
-const SEARCH_MS = 800;
-
 /** The buttons of the waiting page: one wallet first, the others folded, and one payment at a time in all tabs. */
 export class PayPanel {
   readonly #deps: PayPanelDeps;
-  readonly #tabs: BroadcastChannel;
+  readonly #tabs: Tabs;
   readonly #doubt: Doubt;
-  #wallets: readonly Wallet[] = [];
-  #elsewhere: readonly Wallet[] = [];
+  #wallets: Wallets = NO_WALLETS;
   #arbiter: string | null;
-  #isPaying = false;
-  #isSearching = true;
+  /** Counts attempts: what the wallet of an earlier one says is late. */
+  #attempts = 0;
   /** A payment by another tab or person is on its way, or is reported to be. */
   #inFlight: "reported" | "sent" | null = null;
   /** Ends the following of a transaction. */
@@ -50,24 +47,14 @@ export class PayPanel {
     this.#deps = deps;
     this.#arbiter = deps.data.terms.arbiter;
     this.#doubt = new Doubt(deps.data.path);
-    this.#tabs = new BroadcastChannel(`holdfast ${deps.data.path}`);
-    this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#hear(data);
-    addEventListener("pagehide", () => {
-      if (this.#isPaying) this.#tabs.postMessage("stopped" satisfies TabMessage);
-    });
+    this.#tabs = new Tabs(deps.data.path, (message) => this.#hear(message));
     document.addEventListener("click", ({ target }) => {
       const button = target instanceof Element ? target.closest<HTMLElement>("[data-wallet]") : null;
-      const wallet = this.#wallets.find(({ name }) => name === button?.dataset.wallet);
-      if (wallet !== undefined) void this.#press(wallet);
+      const wallet = this.#wallets.here.find(({ name }) => name === button?.dataset.wallet);
+      if (wallet !== undefined) this.#press(wallet);
     });
-    findWallets(deps.data.cluster, ({ here, elsewhere }) => {
-      this.#wallets = here;
-      this.#elsewhere = elsewhere;
-      this.draw();
-    });
-    const searched = new Promise((resolve) => setTimeout(resolve, SEARCH_MS));
-    void Promise.allSettled([searched, deps.loading]).then(() => {
-      this.#isSearching = false;
+    searchWallets(deps.data.cluster, deps.loading, (wallets) => {
+      this.#wallets = wallets;
       this.draw();
     });
     this.#followDoubt();
@@ -90,21 +77,25 @@ export class PayPanel {
     document.body.classList.toggle("sent", isSent);
     if (this.#ended !== null) progress(this.#ended, "bad");
     if (button === null || list === null) return; // the page shows another state
-    const [first, ...others] = this.#wallets;
+    const { here, elsewhere, isSearching } = this.#wallets;
+    const [first, ...others] = here;
     if (first !== undefined) {
       button.dataset.wallet = first.name;
-      button.replaceChildren(iconOf(first), fill(texts[this.#label], { wallet: first.name }));
+      button.replaceChildren(iconOf(first.icon), fill(texts[this.#label], { wallet: first.name }));
       if (this.#deps.data.demo && first.name === texts.demo) say("hint", texts.demoHint ?? "");
       document.querySelector(".injected")?.classList.add("found");
-    } else if (!this.#isSearching) {
-      const [wrong] = this.#elsewhere;
+    } else if (!isSearching) {
+      const [wrong] = elsewhere;
       button.textContent = fill(wrong ? texts.walletElsewhere : texts.noWallet, { wallet: wrong?.name ?? "" });
       say("hint", (wrong ? texts.walletElsewhereHint : texts.noWalletHint) ?? "");
     }
     button.classList.toggle("quiet", this.#doubt.isOpen && !this.#isPaying);
-    button.ariaDisabled = String((first === undefined && !this.#isSearching) || this.#isPaying);
-    const wrong = this.#elsewhere.map(({ name }) => fill(texts.walletElsewhere, { wallet: name }));
-    list.replaceChildren(...others.map((wallet) => rowOf(wallet)), ...wrong.map((text) => lineOf(text)));
+    button.ariaDisabled = String((first === undefined && !isSearching) || this.#isPaying);
+    const wrong = elsewhere.map(({ name }) => fill(texts.walletElsewhere, { wallet: name }));
+    list.replaceChildren(
+      ...others.map((wallet) => walletButton(wallet, wallet.name)),
+      ...wrong.map((textContent) => element("span", { textContent })),
+    );
     if (list.childElementCount === 0) list.textContent = texts.noOther ?? "";
   }
 
@@ -120,6 +111,10 @@ export class PayPanel {
     if (kind === "reported") progress(reported ?? "", "info");
     else if (kind === "built") this.#sayOther();
     else if (said === reported) progress("", "info");
+  }
+
+  get #isPaying(): boolean {
+    return this.#tabs.isActing;
   }
 
   #sayOther(): void {
@@ -139,58 +134,69 @@ export class PayPanel {
   }
 
   /** While a payment may be on its way, the first press only warns of it. */
-  async #press(wallet: Wallet): Promise<void> {
+  #press(wallet: Wallet): void {
     if (this.#isPaying) return;
     const needsWarning = this.#mayBePaid && !this.#isWarned;
     this.#isWarned = needsWarning;
-    if (!needsWarning) return this.#pay(wallet);
+    if (!needsWarning) {
+      this.#pay(wallet);
+      return;
+    }
     this.draw();
     progress(this.#deps.data.texts.mayBePaid ?? "", "bad");
   }
 
-  async #pay(wallet: Wallet): Promise<void> {
-    const { data, poll, reload } = this.#deps;
+  #pay(wallet: Wallet): void {
+    const { data } = this.#deps;
     this.#ended = null;
     this.#isSent = false;
     this.#isSentLate = false;
-    this.#setPaying(true);
+    this.#unfollow();
+    this.#tabs.begin();
+    this.draw();
     const wasInDoubt = this.#doubt.isOpen;
+    const number = ++this.#attempts;
+    const isPresent = () => number === this.#attempts && this.#isPaying;
     let watched: Watched | null = null;
-    let end: (ending: { readonly kind: "too_late" }) => void = () => {};
-    const tooLate = new Promise<{ readonly kind: "too_late" }>((resolve) => {
-      end = resolve;
-    });
-    const ending = await payBy({
-      data,
-      wallet,
-      arbiter: this.#arbiter,
-      tooLate,
-      onStep: (step) => {
-        if ("watched" in step) watched = step.watched;
-        if (step.at === "confirming" && step.walletSends) this.#doubt.begin(step.watched);
-        if (step.at === "confirming") this.#follow(step.watched, "left", () => end({ kind: "too_late" }));
-        else this.#unfollow();
-        progress(this.#stepText(step, wallet), "info");
+    const onArbiter = (arbiter: string) => {
+      this.#arbiter = arbiter;
+    };
+    const stop = attempt(paymentAct(data, { arbiter: this.#arbiter, onArbiter }), {
+      ...{ wallet, cluster: data.cluster },
+      onLeft: (seconds) => number === this.#attempts && this.#sayLeft("left", seconds),
+      onState: (state) => {
+        if ("built" in state) watched = watchedBy(state);
+        if (!isPresent()) {
+          // The wallet of an attempt that was over has sent after all: the doubt follows it from here.
+          if (watched !== null && state.at === "sending") this.#followLate(watched);
+          stop();
+        } else if (state.at === "ended") {
+          if (isOpen(state.ending)) {
+            stop();
+            this.#doubt.begin(watched!);
+          } else if (!this.#isSentLate && (isOver(state.ending) || !wasInDoubt)) this.#doubt.end();
+          void this.#end(state.ending, wallet);
+        } else {
+          if (state.at === "confirming" && state.walletSends) this.#doubt.begin(watched!);
+          progress(this.#stepText(state, wallet), "info");
+        }
       },
-      onArbiter: (arbiter) => {
-        this.#arbiter = arbiter;
-      },
-      onLate: (late) => this.#followLate(late),
     });
-    const isOpen = ending.kind === "sent" || ending.kind === "unknown";
-    if (isOpen) this.#doubt.begin(watched!);
-    else if (!this.#isSentLate && (ending.kind === "too_late" || !wasInDoubt)) this.#doubt.end();
-    if (ending.kind === "too_late") this.#ended = data.texts.tooLate ?? "";
+  }
+
+  async #end(ending: ActEnding, { name }: Wallet): Promise<void> {
+    const { data, poll, reload } = this.#deps;
+    const text = endText(data.texts, ending, name);
+    if (isOver(ending)) this.#ended = text;
     this.#isSent = ending.kind === "sent";
     this.#followDoubt();
-    this.#setPaying(false, ending);
-    if (ending.kind === "arbiter_changed") await reload();
+    this.#tabs.end(this.#isSent);
+    this.draw();
+    if (ending.kind === "refused" && ending.code === ARBITER_CHANGED) await reload();
     else await poll();
-    const isGood = ending.kind === "sent";
     // "Nothing was paid" is true only for this attempt.
-    const isOfThisTry = this.#doubt.isOpen && !isOpen;
-    const earlier = isOfThisTry ? ` ${data.texts.earlierTry}` : "";
-    progress(`${this.#endText(ending, wallet)}${earlier}`, isGood ? "info" : "bad");
+    const earlier = this.#doubt.isOpen && !isOpen(ending) ? ` ${data.texts.earlierTry}` : "";
+    progress(`${text}${earlier}`, this.#isSent ? "info" : "bad");
   }
 
   /** The wallet of an attempt that was over has sent after all. */
@@ -210,41 +216,30 @@ export class PayPanel {
     this.#unfollow();
     const { watched } = this.#doubt;
     if (watched === null) return;
-    this.#follow(watched, "leftInDoubt", (status) => {
-      const { texts } = this.#deps.data;
-      this.#doubt.end();
-      this.#ended = (status === "ended" ? texts.notArrived : texts.failed) ?? "";
-      this.draw();
-    });
-  }
-
-  #follow(watched: Watched, text: "left" | "leftInDoubt", onEnd: (status: "failed" | "ended") => void): void {
     const { texts, path } = this.#deps.data;
-    const sayLeft = (seconds: number | null) =>
-      say("life", seconds === null ? "" : fill(texts[text], { seconds: String(seconds) }));
     const stop = followLife({
-      ask: () => callService<TransactionLife>(`${path}/life`, watched),
-      onLeft: sayLeft,
+      ask: () => callService(`${path}/life`, watched),
+      onLeft: (seconds) => this.#sayLeft("leftInDoubt", seconds),
       onEnd: (status) => {
-        sayLeft(null);
-        onEnd(status);
+        this.#sayLeft("leftInDoubt", null);
+        this.#doubt.end();
+        this.#ended = status === "ended" ? (texts.notArrived ?? "") : endText(texts, { kind: status }, "");
+        this.draw();
       },
     });
     this.#unfollow = () => {
       stop();
-      sayLeft(null);
+      this.#sayLeft("leftInDoubt", null);
     };
   }
 
-  #setPaying(isPaying: boolean, ending?: Ending): void {
-    this.#isPaying = isPaying;
-    this.#tabs.postMessage((isPaying ? "paying" : ending?.kind === "sent" ? "sent" : "stopped") satisfies TabMessage);
-    this.draw();
+  #sayLeft(text: "left" | "leftInDoubt", seconds: number | null): void {
+    say("life", seconds === null ? "" : fill(this.#deps.data.texts[text], { seconds: String(seconds) }));
   }
 
   #hear(message: TabMessage): void {
     if (!this.#isPaying) {
-      if (message === "paying") {
+      if (message === "acting") {
         this.#ended = null;
         this.#sayOther();
       } else if (document.getElementById("progress")?.textContent === this.#deps.data.texts.otherTab)
@@ -256,10 +251,10 @@ export class PayPanel {
     if (message === "sent") void this.#deps.poll();
   }
 
-  #stepText(step: Step, { name: wallet }: Wallet): string {
+  #stepText(step: ActStep<BuiltPayment>, { name: wallet }: Wallet): string {
     const { texts, amount, locale } = this.#deps.data;
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
-    const { fee, sponsored } = step;
+    const { fee, sponsored } = step.built;
     const later = BigInt(fee.recordLamports) - BigInt(fee.tombstoneLamports);
     const costs = { cost: fee.totalLamports, back: fee.vaultLamports, later: String(later) };
     const inWords = Object.entries(costs).map(([name, lamports]) => [name, solText(lamports, locale)]);
@@ -267,19 +262,13 @@ export class PayPanel {
     if (sponsored) return fill(texts.confirmFree, { wallet, amount });
     return fill(texts.confirmIn, { wallet, amount, cost: solText(fee.totalLamports, locale) });
   }
-
-  #endText(ending: Ending, { name: wallet }: Wallet): string {
-    const { texts } = this.#deps.data;
-    switch (ending.kind) {
-      case "sent":
-        return texts.sent ?? "";
-      case "arbiter_changed":
-        return texts.arbiterChanged ?? "";
-      default:
-        return endText(texts, ending, wallet);
-    }
-  }
 }
+
+/** What the wallet signed, if the page has it, else what it got. */
+const watchedBy = (step: Exclude<ActStep<BuiltPayment>, { readonly at: "connecting" | "preparing" }>): Watched => ({
+  transaction: (step.at === "sending" ? step.signed : null) ?? step.built.transaction,
+  payment: step.built.payment,
+});
 
 function say(id: string, text: string): void {
   const element = document.getElementById(id);
@@ -293,27 +282,4 @@ function progress(text: string, tone: "info" | "bad"): void {
   line.textContent = text;
   line.classList.toggle("bad", tone === "bad");
   announce(text);
-}
-
-/** Only an image inside the wallet's own data is shown: the page loads none from elsewhere. */
-function iconOf({ icon }: Wallet): Node {
-  if (!icon.startsWith("data:image/")) return new Text("");
-  const image = new Image(20, 20);
-  image.src = icon;
-  image.alt = "";
-  return image;
-}
-
-function lineOf(text: string): HTMLElement {
-  const line = document.createElement("span");
-  line.textContent = text;
-  return line;
-}
-
-function rowOf(wallet: Wallet): HTMLElement {
-  const row = document.createElement("button");
-  row.type = "button";
-  row.dataset.wallet = wallet.name;
-  row.replaceChildren(iconOf(wallet), wallet.name);
-  return row;
 }

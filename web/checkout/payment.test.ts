@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { mock, test } from "node:test";
-import type { Wallet } from "@holdfast/wallet/wallet.ts";
+import { test } from "node:test";
+import { type Answers, attemptWith, lost, neverAsked, refusal } from "@holdfast/wallet/testing.ts";
 import type { PageData } from "./data.ts";
-import type { Watched } from "./doubt.ts";
-import { type Attempt, type Ending, payBy } from "./payment.ts";
+import { paymentAct } from "./payment.ts";
 
 interface Built {
   readonly shown: Readonly<Record<string, string | number>>;
@@ -64,87 +63,29 @@ const BUILT = built(textOf());
 const { transaction } = BUILT;
 const SIGNATURE = new Uint8Array(64).fill(7);
 
-type Answers = Readonly<Record<"build" | "seen" | "submit", () => unknown>>;
-const refusal = (code: string) => () => ({ error: { code, message: `It is ${code}.` } });
-const lost = () => {
-  throw new TypeError("fetch failed");
-};
-
-interface Paid {
-  readonly ending: Ending;
-  readonly asked: readonly {
-    readonly path: string;
-    readonly body: Readonly<Record<string, string>>;
-  }[];
-  /** What the page was told to follow after all. */
-  readonly late: readonly string[];
-}
-
 interface Given {
   /** The wallet's answer, or its error. */
   readonly send?: () => unknown;
   readonly sign?: () => unknown;
-  /** The answers of each route in turn; the last one repeats. */
-  readonly answers?: Partial<Readonly<Record<keyof Answers, readonly (() => unknown)[]>>>;
+  readonly answers?: Answers;
   readonly arbiter?: string | null;
   /** Networks of the wallet's account. */
   readonly chains?: readonly string[];
-  /** Ends what the wallet got. */
-  readonly tooLate?: Attempt["tooLate"];
-  /** Runs after the attempt. */
-  readonly later?: () => Promise<void>;
+  /** True once all has happened. */
+  readonly isEnough?: (states: readonly { readonly at: string }[]) => boolean;
 }
 
-/** Pays by a wallet, with a service that answers as the test says and a clock that does not wait. */
-async function pay({
-  send,
-  sign,
-  answers = {},
-  arbiter = shown.arbiter as string,
-  chains = ["solana:mainnet"],
-  tooLate = new Promise(() => {}),
-  later = async () => {},
-}: Given): Promise<Paid> {
-  const asked: { path: string; body: Readonly<Record<string, string>> }[] = [];
-  const turns = new Map<string, number>();
-  const { setTimeout: real } = globalThis;
-  const fetched = mock.method(globalThis, "fetch", async (path: string, { body }: { body: string }) => {
-    asked.push({ path, body: JSON.parse(body) });
-    const name = path.split("/").at(-1) as keyof Answers;
-    const turn = turns.get(name) ?? 0;
-    turns.set(name, turn + 1);
-    const all = answers[name] ?? [() => (name === "build" ? BUILT : {})];
-    return { json: async () => (all[turn] ?? all.at(-1))!() };
-  });
-  const waited = mock.method(globalThis, "setTimeout", (run: () => void) => real(run, 0));
-  const account = { address: shown.account as string, chains };
-  const wallet = {
-    name: "Wallet",
-    icon: "",
-    chains: ["solana:mainnet"],
-    accounts: [],
-    features: {
-      "standard:connect": { connect: async () => ({ accounts: [account] }) },
-      ...(send && { "solana:signAndSendTransaction": { signAndSendTransaction: async () => send() } }),
-      ...(sign && { "solana:signTransaction": { signTransaction: async () => sign() } }),
-    },
-  } as unknown as Wallet;
+/** Pays by a wallet. */
+function pay({ answers = {}, arbiter = shown.arbiter as string, chains = ["solana:mainnet"], ...given }: Given) {
   const data = {
-    path: "/pay/i/1",
-    cluster: "solana:mainnet",
+    ...{ path: "/pay/i/1", texts: { arbiterChanged: "It is another." } },
     terms: { ...shown, ...TERMS, sponsors: [] },
   } as unknown as PageData;
-  try {
-    const late: string[] = [];
-    const onLate = ({ transaction }: Watched) => void late.push(transaction);
-    const attempt = { data, wallet, arbiter, tooLate, onLate, onStep: () => undefined, onArbiter: () => undefined };
-    const ending = await payBy(attempt);
-    await later();
-    return { ending, asked, late };
-  } finally {
-    fetched.mock.restore();
-    waited.mock.restore();
-  }
+  return attemptWith(paymentAct(data, { arbiter, onArbiter: () => undefined }), {
+    ...given,
+    answers: { build: [() => BUILT], ...answers },
+    accounts: [{ address: shown.account as string, chains }],
+  });
 }
 
 const sends = () => [{ signature: SIGNATURE }];
@@ -162,7 +103,7 @@ for (const [what, seen] of [
     const { ending, asked } = await pay({ send: sends, answers: { seen } });
     assert.deepEqual(ending, { kind: "sent" });
     const report = asked.find(({ path }) => path.endsWith("/seen"));
-    const bytes = Buffer.from(report!.body.transaction!, "base64");
+    const bytes = Buffer.from(report!.body.transaction as string, "base64");
     assert.deepEqual(Uint8Array.from(bytes.subarray(1, 65)), SIGNATURE, "with the transaction that it signs");
     assert.deepEqual(bytes.subarray(65), Buffer.from(transaction, "base64").subarray(65));
   });
@@ -216,15 +157,23 @@ test("a wallet's refusal by number is one, and of a wallet that only signs any f
 for (const [what, submit, ending] of [
   ["is taken", [() => ({})], { kind: "sent" }],
   ["is taken after an answer was lost", [lost, () => ({})], { kind: "sent" }],
-  ["is refused", [refusal("simulation_failed")], { kind: "refused", message: "It is simulation_failed." }],
+  [
+    "is refused",
+    [refusal("simulation_failed")],
+    { kind: "refused", code: "simulation_failed", message: "It is simulation_failed." },
+  ],
   ["is refused after an answer was lost", [lost, refusal("simulation_failed")], { kind: "unknown" }],
   ["is refused after the database was away", [refusal("unavailable"), refusal("canceled")], { kind: "unknown" }],
   ["was recorded after an answer was lost", [lost, refusal("paid")], { kind: "sent" }],
-  ["is another's to pay", [refusal("paid")], { kind: "refused", message: "It is paid." }],
+  ["is another's to pay", [refusal("paid")], { kind: "refused", code: "paid", message: "It is paid." }],
   ["is never answered", [lost], { kind: "unknown" }],
   ["meets a node that is away", [refusal("chain_unavailable")], { kind: "unknown" }],
   ["is one too many at first", [refusal("rate_limited"), () => ({})], { kind: "sent" }],
-  ["is one too many each time", [refusal("rate_limited")], { kind: "refused", message: "It is rate_limited." }],
+  [
+    "is one too many each time",
+    [refusal("rate_limited")],
+    { kind: "refused", code: "rate_limited", message: "It is rate_limited." },
+  ],
   ["came too late", [refusal("expired")], { kind: "too_late" }],
   ["came too late, and may have arrived before", [lost, refusal("expired")], { kind: "too_late" }],
 ] as const)
@@ -242,14 +191,25 @@ test("§12.8 a wallet that answers once all is over pays nothing, and what it th
       await person.promise;
       return way === "sign" ? signs() : sends();
     };
-    const later = async () => {
-      person.resolve();
-      await new Promise((resolve) => setImmediate(resolve));
-    };
-    const tooLate = Promise.resolve({ kind: "too_late" } as const);
-    const { ending, asked, late } = await pay({ [way]: answer, tooLate, later });
+    const life = [() => ({ status: "ended", msLeft: null }), () => ({ status: "live", msLeft: 9_000 })];
+    const { ending, states, asked } = await pay({
+      [way]: answer,
+      answers: { life },
+      isEnough: (told) => {
+        const endings = told.filter(({ at }) => at === "ended").length;
+        if (endings === 1) person.resolve();
+        return endings === (reported ? 2 : 1);
+      },
+    });
+    // A wallet that only signs has answered by then.
+    await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(ending, { kind: "too_late" });
-    assert.equal(late.length, reported ? 1 : 0, "the page is told that it may be paid after all");
+    const late = states.slice(states.findIndex(({ at }) => at === "ended") + 1);
+    assert.deepEqual(
+      late.map(({ at }) => at),
+      reported ? ["sending", "ended"] : [],
+      "the page is told that it may be paid after all",
+    );
     assert.deepEqual(
       asked.slice(1).map(({ path }) => path),
       reported ? ["/pay/i/1/seen"] : [],
@@ -260,7 +220,7 @@ test("§12.8 a wallet that answers once all is over pays nothing, and what it th
 test("§12.8 an arbiter that the page does not show is read first, also where it showed none", async () => {
   for (const arbiter of [null, shown.recipient as string]) {
     const { ending, asked } = await pay({ send: sends, arbiter });
-    assert.deepEqual(ending, { kind: "arbiter_changed" });
+    assert.deepEqual(ending, { kind: "refused", code: "arbiter_changed", message: "It is another." });
     assert.equal(asked.length, 1);
   }
 });
@@ -273,15 +233,16 @@ for (const [what, given, reason] of [
   ["has a token account that no network makes", { tokenAccountLamports: "4454401" }, /token account/],
 ] as const)
   test(`§12.7 a cost that ${what} never reaches the wallet`, async () => {
-    const send = () => assert.fail("the wallet was asked");
-    const { ending } = await pay({ send, answers: { build: [() => ({ ...BUILT, fee: { ...BUILT.fee, ...given } })] } });
+    const { ending } = await pay({
+      send: neverAsked,
+      answers: { build: [() => ({ ...BUILT, fee: { ...BUILT.fee, ...given } })] },
+    });
     assert.equal(ending.kind, "unexpected_bytes");
     assert.match("reason" in ending ? ending.reason : "", reason);
   });
 
 test("§12.7 a cost that is called free, and that the wallet pays, never reaches the wallet", async () => {
-  const send = () => assert.fail("the wallet was asked");
-  const { ending } = await pay({ send, answers: { build: [() => ({ ...BUILT, sponsored: true })] } });
+  const { ending } = await pay({ send: neverAsked, answers: { build: [() => ({ ...BUILT, sponsored: true })] } });
   assert.deepEqual(ending, { kind: "unexpected_bytes", reason: "somebody else pays its cost" });
 });
 
@@ -299,36 +260,34 @@ for (const [what, text] of [
   ["a short nonce", textOf({ nonce: "AAEC" })],
 ] as const)
   test(`§12.7 terms with ${what} never reach the wallet, whatever hash the answer names`, async () => {
-    const send = () => assert.fail("the wallet was asked");
-    const { ending } = await pay({ send, answers: { build: [() => built(text)] } });
+    const { ending } = await pay({ send: neverAsked, answers: { build: [() => built(text)] } });
     assert.equal(ending.kind, "unexpected_bytes");
     assert.match("reason" in ending ? ending.reason : "", /terms/);
   });
 
 test("§12.7 the payment names the hash of the terms that the page was given, not one that came with them", async () => {
   const { ending } = await pay({
-    send: () => assert.fail("the wallet was asked"),
+    send: neverAsked,
     answers: { build: [() => ({ ...built(textOf({ refundPolicyHash: "ab".repeat(32) })), terms: textOf() })] },
   });
   assert.deepEqual(ending, { kind: "unexpected_bytes", reason: "the terms are others" });
 });
 
 test("§12.6 an account of another network is none that pays, and is not taken for a locked wallet", async () => {
-  const send = () => assert.fail("the wallet was asked");
   for (const [chains, ending] of [
     [["solana:devnet"], { kind: "wrong_network" }],
     [["bitcoin:mainnet"], { kind: "no_account" }],
   ] as const) {
-    const paid = await pay({ send, chains });
-    assert.deepEqual(paid, { ending, asked: [], late: [] });
+    const paid = await pay({ send: neverAsked, chains });
+    assert.deepEqual([paid.ending, paid.asked], [ending, []]);
   }
 });
 
 test("where the service builds nothing, the wallet is not asked", async () => {
-  const send = () => assert.fail("the wallet was asked");
-  assert.deepEqual((await pay({ send, answers: { build: [lost] } })).ending, { kind: "no_answer" });
-  assert.deepEqual((await pay({ send, answers: { build: [refusal("held")] } })).ending, {
+  assert.deepEqual((await pay({ send: neverAsked, answers: { build: [lost] } })).ending, { kind: "no_answer" });
+  assert.deepEqual((await pay({ send: neverAsked, answers: { build: [refusal("held")] } })).ending, {
     kind: "refused",
+    code: "held",
     message: "It is held.",
   });
 });

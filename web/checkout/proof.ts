@@ -1,17 +1,11 @@
-import {
-  checkMemo,
-  checkPlainForm,
-  checkProof,
-  type PlainInstruction,
-  type ShownProof,
-  UnexpectedBytesError,
-} from "@holdfast/decoder";
+import { checkMemo, checkPlainForm, checkProof, type PlainInstruction, type ShownProof } from "@holdfast/decoder";
+import { type ActEnding, endingOf } from "@holdfast/wallet/act.ts";
 import { fromBase64 } from "@holdfast/wallet/base64.ts";
-import { connectWallet, type NotSigned } from "@holdfast/wallet/signing.ts";
+import { connectWallet } from "@holdfast/wallet/signing.ts";
 import { type AskedText, type ProofBody, signProof, textWayOf } from "@holdfast/wallet/signProof.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import type { CaseData } from "./data.ts";
-import { callService, RefusedError } from "./service.ts";
+import { callService } from "./service.ts";
 
 /** What the wallet is to sign: to read and write here, or an agreement. */
 export type WantedProof =
@@ -19,34 +13,23 @@ export type WantedProof =
   | { readonly act: "offer"; readonly total: string; readonly until: string }
   | { readonly act: "accept_offer"; readonly offer: string; readonly total: string; readonly until: string };
 
+/** `no_way`: the wallet can sign neither texts nor transactions. */
 export type ProofEnding =
-  | NotSigned
+  | ActEnding
   | { readonly kind: "proven"; readonly body: ProofBody }
-  | { readonly kind: "other_wallet"; readonly given: string }
-  | { readonly kind: "refused"; readonly code: string; readonly message: string }
-  | { readonly kind: "unexpected_bytes"; readonly reason: string }
-  | { readonly kind: "no_way" | "no_answer" };
+  | { readonly kind: "no_way" };
 
 /** Lets a wallet sign what it is asked for, after the page compared it with its own text. Throws nothing. */
-export async function proveBy(data: CaseData, wallet: Wallet, wanted: WantedProof): Promise<ProofEnding> {
-  try {
-    return await prove(data, wallet, wanted);
-  } catch (error) {
-    if (error instanceof RefusedError) return { kind: "refused", code: error.code, message: error.message };
-    if (error instanceof UnexpectedBytesError) return { kind: "unexpected_bytes", reason: error.message };
-    return { kind: "no_answer" };
-  }
-}
+export const proveBy = (data: CaseData, wallet: Wallet, wanted: WantedProof): Promise<ProofEnding> =>
+  prove(data, wallet, wanted).catch(endingOf);
 
 async function prove(data: CaseData, wallet: Wallet, wanted: WantedProof): Promise<ProofEnding> {
   const way = textWayOf(wallet);
   if (way === null) return { kind: "no_way" };
-  const connected = await connectWallet(wallet, data.cluster);
+  const connected = await connectWallet(wallet, data.cluster, data.payment.sender);
   if ("ending" in connected) return connected.ending;
-  const account = connected.accounts.find(({ address }) => address === data.payment.sender);
-  if (account === undefined) return { kind: "other_wallet", given: connected.accounts[0]!.address };
   const challenge = await callService<AskedText>(`${data.path}/case/challenge`, { way, ...wanted });
-  return signProof({ wallet, cluster: data.cluster, account }, challenge, shownBy(data, wanted));
+  return signProof({ wallet, cluster: data.cluster, ...connected }, challenge, shownBy(data, wanted));
 }
 
 /** The text as the page would write it. */

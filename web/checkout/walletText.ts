@@ -1,3 +1,5 @@
+import type { ActEnding } from "@holdfast/wallet/act.ts";
+
 type Texts = Readonly<Record<string, string>>;
 
 /** Fills the gaps of a catalogue text. */
@@ -7,32 +9,13 @@ export const fill = (text: string | undefined, values: Texts): string =>
 export const solText = (lamports: string, locale: string): string =>
   new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }).format(Number(lamports) / 1e9);
 
-/** The ways in which every use of a wallet can end without a transaction that was certainly sent. */
-type UnsentEnding =
-  | { readonly kind: "refused"; readonly message: string }
-  | { readonly kind: "wallet_failed" | "unexpected_bytes"; readonly reason: string }
-  | { readonly kind: "rejected" | "wrong_network" | "no_account" | "unknown" | "no_answer" | "too_late" };
+/** "14o8…okqP", as the page writes it. */
+export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
 
-/** Says how the use of a wallet ended. */
-export function endText(texts: Texts, ending: UnsentEnding, wallet: string): string {
-  switch (ending.kind) {
-    case "refused":
-      return ending.message;
-    case "wallet_failed":
-      return fill(texts.walletFailed, { wallet, reason: ending.reason });
-    case "unexpected_bytes":
-      return fill(texts.refusedBytes, { reason: ending.reason });
-    case "rejected":
-      return texts.rejected ?? "";
-    case "wrong_network":
-      return fill(texts.wrongNetwork, { wallet });
-    case "no_account":
-      return texts.noAccount ?? "";
-    case "unknown":
-      return texts.unknownSent ?? "";
-    case "too_late":
-      return texts.tooLate ?? "";
-    case "no_answer":
-      return texts.network ?? "";
-  }
+/** Says how the use of a wallet ended. `no_way`: it cannot sign what a proof needs. */
+export function endText(texts: Texts, ending: ActEnding | { readonly kind: "no_way" }, wallet: string): string {
+  if (ending.kind === "refused") return ending.message;
+  const { reason = "", given = "", needed = "" } = ending as Texts;
+  const values = { wallet, reason, given: shortAddress(given), needed: shortAddress(needed) };
+  return fill(texts[ending.kind], { ...values, nothing: texts.nothing ?? "" });
 }

@@ -72,7 +72,7 @@ test("§12.7 the payment shown is accepted, with the recipient's account made on
         notAfter: 1_800_000_000,
         networkLamports: 6_000n,
         isSponsored: false,
-        makesRecipientAccount: made.length === 1,
+        makesTokenAccount: made.length === 1,
       });
 });
 

@@ -16,6 +16,7 @@ import {
 } from "./rules.ts";
 
 export { type ActionName, type CheckedAction, checkAction, isActionName, type ShownAction } from "./action.ts";
+export { type BuiltTransaction, checkBuilt } from "./checkBuilt.ts";
 export { checkPlainForm, type PlainInstruction } from "./plainForm.ts";
 export { checkMemo, checkProof, type ShownProof } from "./proof.ts";
 export { checkRuling } from "./ruling.ts";
@@ -54,7 +55,7 @@ export interface CheckedPayment {
   /** True if one of the sponsors pays fee and rents, and the account nothing. */
   readonly isSponsored: boolean;
   /** True if it makes the recipient's token account, at the cost of the wallet that pays the rents. */
-  readonly makesRecipientAccount: boolean;
+  readonly makesTokenAccount: boolean;
 }
 
 const CREATE_PAYMENT = 3;
@@ -92,7 +93,7 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
   }
   expect(wrapped <= BigInt(shown.amount), "it moves more SOL than the amount");
   const networkLamports = checkNetworkFee(transaction, shown.networkLamports);
-  return { notAfter, networkLamports, isSponsored, makesRecipientAccount: owners.has(shown.recipient) };
+  return { notAfter, networkLamports, isSponsored, makesTokenAccount: owners.has(shown.recipient) };
 }
 
 function checkPayment({ accounts, data }: ReadInstruction, shown: ShownPayment, payers: readonly string[]) {

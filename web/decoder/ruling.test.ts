@@ -26,7 +26,9 @@ const check = (instructions: readonly Instruction[], shown: Partial<ShownRuling>
   checkRuling(wire({ instructions, feePayer }), { ...SHOWN, ...shown });
 
 test("§17 a ruling has the decision and the hash of its record as the memo of the arbiter, and costs the network's fee", () => {
-  assert.deepEqual(check([resolve(), memo(HASH, ARBITER)]), { networkLamports: 6_000n });
+  const whole = [resolve(), memo(HASH, ARBITER)];
+  assert.deepEqual(check(whole, { networkLamports: 6_000n }), { networkLamports: 6_000n });
+  assert.throws(() => check(whole, { networkLamports: 5_999n }), /takes more than shown/);
 });
 
 test("§17 bytes that rule anything else, name another record or do more are refused", () => {

@@ -13,6 +13,8 @@ export interface ShownRuling {
   readonly total: string;
   /** SHA-256 of the record in hex digits, as the page has computed it. */
   readonly memo: string;
+  /** The network's share that the page shows; default and most: {@link NETWORK_LAMPORTS_MAX}. */
+  readonly networkLamports?: bigint;
 }
 
 const RESOLVE = 5;
@@ -37,5 +39,5 @@ export function checkRuling(bytes: Uint8Array, shown: ShownRuling): { readonly n
   expect(accounts.length === 3 && accounts[2] === shown.arbiter, "it needs another wallet");
   expect(memo.accounts.length === 1 && memo.accounts[0] === shown.arbiter, "another wallet signs the memo");
   expect(toBase58(memo.data) === toBase58(new TextEncoder().encode(shown.memo)), "the memo is another text");
-  return { networkLamports: checkNetworkFee(transaction, NETWORK_LAMPORTS_MAX) };
+  return { networkLamports: checkNetworkFee(transaction, shown.networkLamports ?? NETWORK_LAMPORTS_MAX) };
 }

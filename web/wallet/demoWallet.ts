@@ -1,8 +1,8 @@
 // A wallet for the local chain, inside the page: it holds play money, and its key is readable in the browser. The page
 // loads it only if the server says that this is the local chain, and only there does the server fund it.
 import { toBase58 } from "@holdfast/decoder";
-import type { WalletAccount } from "./wallet.ts";
-import { registerWallet } from "./walletStandard.ts";
+import type { Wallet, WalletAccount } from "./wallet.ts";
+import type { AppApi } from "./walletStandard.ts";
 
 const KEPT = "holdfast demo wallet";
 const ICON =
@@ -58,6 +58,13 @@ export function registerDemoWallet({ name, cluster, fund }: DemoWalletOptions): 
       },
     },
   });
+}
+
+/** Announces a wallet of our own to all scripts of this page. */
+function registerWallet(wallet: Wallet): void {
+  const callback = ({ register }: AppApi) => register(wallet);
+  dispatchEvent(new CustomEvent("wallet-standard:register-wallet", { detail: callback }));
+  addEventListener("wallet-standard:app-ready", (event) => callback((event as CustomEvent<AppApi>).detail));
 }
 
 /** Opens the wallet of this browser, which is created at its first payment. */

@@ -1,7 +1,7 @@
 import { checkMemo, checkProof, type ShownProof } from "@holdfast/decoder";
 import { fromBase64, toBase64 } from "./base64.ts";
-import { type NotSigned, type Signing, signText, signWith } from "./signing.ts";
-import type { Wallet } from "./wallet.ts";
+import { ask, bytesOf, type NotSigned, SIGNATURE_BYTES, type Signing, signWith } from "./signing.ts";
+import type { Wallet, WalletAccount } from "./wallet.ts";
 
 /** A text that the service asks a wallet to sign, or a transaction with it as a memo, which is never sent. */
 export interface AskedText {
@@ -44,4 +44,16 @@ export async function signProof(
   const signed = await signWith({ ...signing, transaction }, false);
   if (signed.kind === "signed") return { kind: "proven", body: { nonce, transaction: toBase64(signed.transaction) } };
   return signed.kind === "sent" ? { kind: "unknown" } : signed;
+}
+
+/** Lets the wallet sign a text, and returns the signature; throws nothing. */
+async function signText(
+  { features }: Wallet,
+  account: WalletAccount,
+  message: Uint8Array,
+): Promise<{ readonly kind: "text"; readonly signature: Uint8Array } | NotSigned> {
+  const given = await ask(() => features["solana:signMessage"]!.signMessage({ account, message }), "signs");
+  if ("ending" in given) return given.ending;
+  const signature = bytesOf(given.answer, "signature");
+  return signature?.length === SIGNATURE_BYTES ? { kind: "text", signature } : { kind: "unknown" };
 }

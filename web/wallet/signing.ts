@@ -4,21 +4,27 @@ import type { Wallet, WalletAccount } from "./wallet.ts";
 /** The wallet did not sign, or nothing is known of it. Only after `unknown` the transaction may have been sent. */
 export type NotSigned =
   | { readonly kind: "unknown" | "rejected" | "wrong_network" | "no_account" }
-  | { readonly kind: "wallet_failed"; readonly reason: string };
+  | { readonly kind: "wallet_failed"; readonly reason: string }
+  /** The wallet gave other accounts than the one that has to sign. */
+  | { readonly kind: "other_wallet"; readonly given: string; readonly needed: string };
 
 /**
- * Asks the wallet for its accounts on a network. It has other accounts for Solana if it is on another network, and none if
- * it is locked.
+ * Asks the wallet for the account that has to sign on a network, or for any if none has to. It has other accounts for
+ * Solana if it is on another network, and none if it is locked.
  */
 export async function connectWallet(
   wallet: Wallet,
   cluster: string,
-): Promise<{ readonly accounts: readonly WalletAccount[] } | { readonly ending: NotSigned }> {
+  needed: string | null,
+): Promise<{ readonly account: WalletAccount } | { readonly ending: NotSigned }> {
   const connected = await ask(() => connect(wallet), "signs");
   if ("ending" in connected) return connected;
   const accounts = connected.answer.filter(({ chains }) => chains.includes(cluster));
-  if (accounts.length > 0) return { accounts };
-  return { ending: { kind: connected.answer.length > 0 ? "wrong_network" : "no_account" } };
+  const [first] = accounts;
+  if (first === undefined) return { ending: { kind: connected.answer.length > 0 ? "wrong_network" : "no_account" } };
+  const account = needed === null ? first : accounts.find(({ address }) => address === needed);
+  if (account !== undefined) return { account };
+  return { ending: { kind: "other_wallet", given: first.address, needed: needed! } };
 }
 
 /** Returns the accounts for Solana, of any network. */
@@ -42,7 +48,7 @@ export interface Signing {
 }
 
 /** `signed`: to be handed in. `sent`: the wallet says that it sent the transaction, which has this signature. */
-export type Signed =
+type Signed =
   | { readonly kind: "signed"; readonly transaction: Uint8Array }
   | { readonly kind: "sent"; readonly signature: Uint8Array };
 
@@ -68,22 +74,10 @@ async function sign({ wallet, cluster, account, transaction }: Signing): Promise
   return bytes === null ? { kind: "unknown" } : { kind: "signed", transaction: bytes };
 }
 
-/** Lets the wallet sign a text, and returns the signature; throws nothing. */
-export async function signText(
-  { features }: Wallet,
-  account: WalletAccount,
-  message: Uint8Array,
-): Promise<{ readonly kind: "text"; readonly signature: Uint8Array } | NotSigned> {
-  const given = await ask(() => features["solana:signMessage"]!.signMessage({ account, message }), "signs");
-  if ("ending" in given) return given.ending;
-  const signature = bytesOf(given.answer, "signature");
-  return signature?.length === SIGNATURE_BYTES ? { kind: "text", signature } : { kind: "unknown" };
-}
-
-const SIGNATURE_BYTES = 64;
+export const SIGNATURE_BYTES = 64;
 
 /** Returns the wallet's answer about the one transaction; null if it does not follow the standard. */
-function bytesOf(answer: unknown, name: string): Uint8Array | null {
+export function bytesOf(answer: unknown, name: string): Uint8Array | null {
   const value: unknown = Array.isArray(answer) ? answer[0]?.[name] : undefined;
   if (!ArrayBuffer.isView(value) || value.byteLength === 0) return null;
   return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
@@ -110,7 +104,7 @@ const DECLINED =
  * Asks the wallet. Wallets have no common errors: a declined request has code 4001 or says so. After any other error, a
  * wallet that sends may have sent.
  */
-async function ask<Answer>(
+export async function ask<Answer>(
   call: () => Promise<Answer>,
   does: "signs" | "sends",
 ): Promise<{ readonly answer: Answer } | { readonly ending: NotSigned }> {

@@ -2,7 +2,7 @@
 // https://github.com/wallet-standard/wallet-standard
 import type { Wallet } from "./wallet.ts";
 
-interface AppApi {
+export interface AppApi {
   register(...wallets: Wallet[]): () => void;
 }
 
@@ -39,10 +39,3 @@ const canPay = ({ chains, features }: Wallet): boolean =>
   chains.some((chain) => chain.startsWith("solana:")) &&
   features["standard:connect"] !== undefined &&
   (features["solana:signTransaction"] !== undefined || features["solana:signAndSendTransaction"] !== undefined);
-
-/** Announces a wallet of our own to all scripts of this page. */
-export function registerWallet(wallet: Wallet): void {
-  const callback = ({ register }: AppApi) => register(wallet);
-  dispatchEvent(new CustomEvent("wallet-standard:register-wallet", { detail: callback }));
-  addEventListener("wallet-standard:app-ready", (event) => callback((event as CustomEvent<AppApi>).detail));
-}

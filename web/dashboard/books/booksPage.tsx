@@ -11,7 +11,7 @@ import type { Books } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { ActionButton } from "../forms/buttons.tsx";
-import { textOfAmount } from "../objects/amount.tsx";
+import { solOf, textOfAmount } from "../objects/amount.tsx";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -111,8 +111,6 @@ function Periods({ today, period }: { readonly today: string; readonly period: P
   );
 }
 
-const SOL = { symbol: "SOL", decimals: 9 } as const;
-const solOf = (lamports: string): string => textOfAmount(lamports, "", SOL).figure;
 const SLOT = new Intl.NumberFormat();
 
 function Contents({ books, isFromStart }: { readonly books: Books; readonly isFromStart: boolean }) {

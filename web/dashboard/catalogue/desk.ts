@@ -114,14 +114,6 @@ export const desk = {
     offers: "Offers {amount}",
     offersNothing: "Has no open offer",
     madeOffer: (amount: string) => `Offer: the buyer has ${amount} in the end.`,
-    offerStatuses: {
-      open: "Open",
-      accepted: "Accepted",
-      declined: "Declined",
-      withdrawn: "Withdrawn",
-      replaced: "Replaced",
-      expired: "Expired",
-    },
   },
   timeline: {
     title: "What happened, in order",
@@ -255,39 +247,9 @@ export const desk = {
     record: "The whole record",
     signer: "Signed by the payment's arbiter wallet, {arbiter}.",
     sign: (wallet: string) => `Sign with ${wallet}`,
-    noWallet:
-      "No wallet was found in this browser. Open this page where the wallet is installed, or use a multisignature wallet below.",
-    elsewhere: (wallet: string) => `${wallet} is on another network. Switch its network and load this page again.`,
     back: "Change",
-    steps: {
-      connecting: "Connecting the wallet",
-      preparing: "Preparing the transaction",
-      confirming: "Confirm in the wallet. It shows the transaction before it signs.",
-      sending: "Sending",
-      sent: "Sent. This page shows the decision once the chain has it, usually within seconds.",
-    },
-    left: (seconds: number) => `${seconds} seconds left. If the wallet takes longer, you press once more.`,
-    tooLate: "The wallet took too long for the chain. Nothing was decided and nothing will be; press again.",
-    failed: "The chain refused it. Nothing was decided.",
-    unknown:
-      "It is not certain whether the decision was sent. It may be on its way: this page says so once it no longer can be.",
-    otherWallet:
-      "The wallet gave this page the account {account}. Only {arbiter} can sign this decision. Choose it in the wallet, then try again.",
-    noAccount: "The wallet gave this page no account. Choose {arbiter} in the wallet, then try again.",
-    wrongNetwork: "The wallet is on another network. Switch its network, then try again.",
-    rejected: "You declined in the wallet. Nothing was signed.",
-    walletFailed: (reason: string) => `The wallet could not finish, and nothing was signed: ${reason}`,
-    unexpected: (reason: string) =>
-      `The transaction is not the decision that this page shows (${reason}). The wallet was not asked. Report this to the operator of the deployment.`,
+    nothing: "Nothing was decided",
     otherRecord: "the record is another",
-    multisig: {
-      title: "Multisignature wallet",
-      text: "Its members sign there; this page shows the decision once the chain has it.",
-      prepare: "Prepare unsigned transaction",
-      transaction: "Unsigned transaction, base64",
-      transactionText: "It must be sent within half a minute. Slower wallets make their own from the instructions.",
-      instructions: "Instructions",
-    },
   },
   decided: {
     title: "The decision",

@@ -1,3 +1,4 @@
+import { DISPUTE_TEXTS } from "@holdfast/ui/disputeTexts.ts";
 import { plural } from "./plural.ts";
 
 const turns = {
@@ -80,17 +81,12 @@ export const disputes = {
       closed: "The chain leaves nothing open.",
     },
     track: {
-      opened: "Opened",
+      ...DISPUTE_TEXTS.track,
       openedText: "{time}. The money is frozen.",
-      talk: "Both sides talk",
-      talked: "Both sides talked",
       talkEnded: "Talking has ended",
       until: "Until {time}",
-      decide: "The arbiter decides",
-      decided: "The arbiter decided",
       decideBy: "By {time}",
       decideLater: "When talking ends",
-      lapse: "If nobody decides",
       lapseFrom: "From {time}, anyone can send all of it back to the buyer.",
     },
   },
@@ -120,14 +116,7 @@ export const disputes = {
     to: (amount: string) => `${amount} to the buyer`,
     toYou: (amount: string) => `${amount} to you`,
     noText: "Offer",
-    statuses: {
-      open: "Open",
-      accepted: "Accepted",
-      declined: "Declined",
-      withdrawn: "Withdrawn",
-      replaced: "Replaced",
-      expired: "Expired",
-    },
+    statuses: DISPUTE_TEXTS.offerStatuses,
     waits: "Waits for you",
     until: "Can be accepted until {time}.",
     accept: (amount: string) => `Accept: pay back ${amount}`,
@@ -165,23 +154,10 @@ export const disputes = {
     forbidden: "Your role reads disputes. Owners, admins and members with the role Disputes answer them.",
   },
   files: {
+    ...DISPUTE_TEXTS.files,
     title: "Files",
-    kinds: { pdf: "PDF", text: "Text" },
-    choose: "Files to send",
-    hint: "Pictures, PDFs and plain texts of up to 5 MB. The buyer and the arbiter see them, and nobody can change or delete them. The place and other hidden data of pictures are removed.",
-    asWord:
-      "While the arbiter decides, a file counts as your one answer: send your text first. Files can follow for an hour.",
-    send: "Send files",
-    count: (sent: number, most: number) => `${sent} of ${most} sent`,
-    progress: "Progress",
-    sending: "Sending {name} …",
     sent: "Files sent.",
-    refusals: {
-      size: "A file has 1 byte to 5 megabytes.",
-      unread: "The file could not be read. Choose it again.",
-      insecure: "Files cannot be sent without https.",
-      network: "The service could not be reached. Try again.",
-    },
+    sending: { ...DISPUTE_TEXTS.sending, network: "The service could not be reached. Try again." },
   },
   arbiter: {
     ask: "Ask for the arbiter",

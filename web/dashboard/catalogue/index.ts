@@ -5,6 +5,7 @@
  * `{…}` in a text marks the place of an element, such as a time or a link (`filled.tsx`).
  */
 export { account } from "./account.ts";
+export { acts } from "./acts.ts";
 export { api } from "./api.ts";
 export { audit } from "./audit.ts";
 export { books } from "./books.ts";

@@ -28,43 +28,9 @@ export const refund = {
   signer: "Signed by the wallet that is paid, {recipient}.",
   connected: "Connected",
   wallet: "Wallet",
-  noWallet:
-    "No wallet was found in this browser. Open this page where the wallet is installed, or use a multisignature wallet below.",
   local: "On this local chain, a command refunds as the demo recipient:",
   localCommand: (intent: string, total: string) => `npm run pay -- ${intent} --refund ${total}`,
-  elsewhere: (wallet: string) => `${wallet} is on another network. Switch its network and load this page again.`,
-  otherWallet: (wallet: string) =>
-    `${wallet} gave this page the account {account}. Only {recipient} can refund this payment. Choose it in the wallet, then try again.`,
-  noAccount: (wallet: string) =>
-    `${wallet} gave this page no account. Choose {recipient} in the wallet, then try again.`,
 
-  steps: {
-    connecting: (wallet: string) => `Connecting ${wallet}`,
-    preparing: "Preparing the transaction",
-    confirming: (wallet: string, cost: string) => `Confirm in ${wallet}. It costs the wallet ${cost} SOL.`,
-    confirmingWithAccount: (wallet: string, cost: string, account: string) =>
-      `Confirm in ${wallet}. It costs the wallet ${cost} SOL, of which ${account} SOL is for a token account of the buyer.`,
-    sending: "Sending",
-    sent: "Sent. This page shows the refund once the chain has it, usually within seconds.",
-  },
+  nothing: "Nothing was refunded",
   done: (back: string) => `Refunded. The buyer has ${back} back in all, or gets it now.`,
-  rejected: "You declined in the wallet. Nothing was refunded.",
-  walletFailed: (reason: string) => `The wallet could not finish, and nothing was refunded: ${reason}`,
-  unexpected: (reason: string) =>
-    `The transaction is not the refund that this page shows (${reason}). The wallet was not asked. Report this to the operator of the deployment.`,
-  otherCost: "its cost is not that of the token account that it makes",
-  left: (seconds: number) => `${seconds} seconds left. If the wallet takes longer, you press once more.`,
-  tooLate: "The wallet took too long for the chain. Nothing was refunded and nothing will be; press again.",
-  failed: "The chain refused it. Nothing was refunded.",
-  unknown:
-    "It is not certain whether the refund was sent. It may be on its way: this page says so once it no longer can be.",
-
-  multisig: {
-    title: "Multisignature wallet",
-    text: "Prepares the transaction for a multisignature wallet. Its members sign it there; this page shows the refund once the chain has it.",
-    prepare: "Prepare unsigned transaction",
-    transaction: "Unsigned transaction, base64",
-    transactionText: "It must be sent within half a minute. Slower wallets make their own from the instructions.",
-    instructions: "Instructions",
-  },
 } as const;

@@ -105,7 +105,7 @@ function shownEntry(entry: Entry, { dispute, token }: DeskProps): Happening {
     body: (
       <>
         <p className="flex flex-wrap gap-2">
-          {labels.madeOffer(token.show(total))} <Badge tone="neutral">{labels.offerStatuses[status]}</Badge>
+          {labels.madeOffer(token.show(total))} <Badge tone="neutral">{texts.disputes.offer.statuses[status]}</Badge>
         </p>
         {text == null ? null : <p className="text-soft">{text}</p>}
       </>

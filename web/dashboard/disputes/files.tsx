@@ -57,7 +57,7 @@ function SendFiles({ dispute }: FilesProps) {
       for (const file of files) {
         setSending({ name: file.name, share: 0 });
         await sendFile(file, {
-          texts: labels.refusals,
+          texts: labels.sending,
           announce: (body) => callWrite("announceDisputeFile", { path, body }),
           onProgress: (share) => setSending({ name: file.name, share }),
         });
@@ -95,7 +95,7 @@ function SendFiles({ dispute }: FilesProps) {
         className="max-w-full text-small text-soft file:mr-3 file:rounded-small file:border file:px-3 file:py-[7px]"
       />
       <p id={hint} className="max-w-text text-small text-soft">
-        {labels.hint} {hasLastWord(dispute) ? labels.asWord : null}
+        {labels.hint("buyer")} {hasLastWord(dispute) ? labels.asWord : null}
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" isBusy={send.isPending}>
@@ -113,7 +113,7 @@ function SendFiles({ dispute }: FilesProps) {
               aria-label={labels.progress}
             />
             <p>
-              <Filled text={labels.sending} slots={{ name }} />
+              <Filled text={labels.sending.file} slots={{ name }} />
             </p>
           </>
         ) : null}

@@ -5,7 +5,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { Link } from "@tanstack/react-router";
 import type { Matter } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { textOfAmount } from "../objects/amount.tsx";
+import { solOf, textOfAmount } from "../objects/amount.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { timeLeft } from "./figures.ts";
 
@@ -103,14 +103,12 @@ function OpenLink({ matter: { kind, id, detail }, title }: { readonly matter: Ma
   );
 }
 
-const SOL = { symbol: "SOL", decimals: 9 } as const;
-
 /** The title and the text of a matter. */
 function describe({ kind, id, reference, detail, ...matter }: Matter): readonly [title: string, text: string] {
   const name = reference ?? id ?? "";
   const amount =
     matter.amount === null || matter.asset === null ? "" : inOne(textOfAmount(matter.amount, matter.asset, matter));
-  const sol = () => textOfAmount(detail ?? "0", "", SOL).figure;
+  const sol = () => solOf(detail ?? "0");
   switch (kind) {
     case "checkouts_held":
       return [texts.home.matters.checkouts_held, texts.home.matterTexts.checkouts_held(changedText(detail))];

@@ -19,6 +19,9 @@ const textsOf = (asset: string): AmountTexts => ({
 export const textOfAmount = (amount: string, asset: string, token: Token): ShownAmount =>
   amountText(textsOf(asset), amount, token);
 
+/** Lamports as a figure in SOL, exactly. */
+export const solOf = (lamports: string): string => textOfAmount(lamports, "", { symbol: "SOL", decimals: 9 }).figure;
+
 /**
  * Returns a function that shows amounts of these assets, in smallest units if a token is not known; null while the tokens
  * are read.

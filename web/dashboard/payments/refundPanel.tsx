@@ -4,18 +4,18 @@ import { CopyText } from "@holdfast/ui/copy.tsx";
 import { Actions } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Multisig } from "../acts/multisig.tsx";
+import { Progress, WalletNotes } from "../acts/progress.tsx";
+import { useAct } from "../acts/useAct.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Choice } from "../forms/choice.tsx";
 import type { ShownToken } from "../objects/amount.tsx";
 import { parseAmount } from "../recipients/amount.ts";
 import { refundableOf, refundResult } from "./money.ts";
-import { Multisig } from "./multisig.tsx";
-import { Progress } from "./refundProgress.tsx";
+import { refundAct, type ShownRefund } from "./refundAct.ts";
 import { resultText } from "./refundText.ts";
-import type { ShownRefund } from "./signRefund.ts";
 import type { Followed } from "./stage.ts";
-import { useRefund } from "./useRefund.ts";
 import { useCluster, useIsConnected, useWallets } from "./wallets.ts";
 
 /** True on a local run, whose recipient a command can act as. */
@@ -47,10 +47,18 @@ export function RefundPanel(props: RefundProps) {
   const { here, elsewhere } = useWallets(cluster);
   const wallet = here.find(({ name }) => name === chosen) ?? here[0];
   const isConnected = useIsConnected(wallet, refund.recipient);
-  const { state, secondsLeft, start, isBusy } = useRefund({ payment, refund, cluster, onAwait });
+  /** The total that a wallet was asked for. */
+  const [asked, setAsked] = useState<string | null>(null);
+  const isDone = asked !== null && BigInt(payment.refundTotal) >= BigInt(asked);
+  const { shown, isAwaited, isBusy, start } = useAct(cluster, isDone);
   const title = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLDivElement>(null);
-  const isStopped = state !== null && !isBusy;
+  const isStopped = shown.state !== null && !isBusy;
+  useEffect(() => {
+    if (!isAwaited) return;
+    onAwait(true);
+    return () => onAwait(false);
+  }, [isAwaited, onAwait]);
   // The fields are disabled while a refund runs, so the focus would be lost when it ends.
   useEffect(() => {
     if (isStopped) title.current?.focus();
@@ -65,13 +73,23 @@ export function RefundPanel(props: RefundProps) {
     event.preventDefault();
     setChecked(true);
     if (result === null) field.current?.querySelector("input")?.focus();
-    else if (wallet !== undefined && !isBusy) void start(wallet, result.total);
+    if (result === null || wallet === undefined || isBusy) return;
+    setAsked(result.total);
+    start(refundAct({ ...refund, total: result.total }), wallet);
   };
-  if (state?.at === "done" || all === "0")
+  if (isDone || all === "0")
     return (
       <Frame title={title}>
-        {state?.at === "done" ? null : <p>{texts.refund.nothingLeft}</p>}
-        <Progress {...{ state, secondsLeft, refund, token, wallet: wallet?.name ?? "" }} />
+        {isDone ? (
+          <div role="status">
+            <Notice tone="good">{texts.refund.done(token.show(asked))}</Notice>
+          </div>
+        ) : (
+          <>
+            <p>{texts.refund.nothingLeft}</p>
+            <Progress shown={shown} nothing={texts.refund.nothing} />
+          </>
+        )}
         <Actions>
           <Button onClick={onClose}>{texts.common.done}</Button>
         </Actions>
@@ -139,19 +157,14 @@ export function RefundPanel(props: RefundProps) {
             ))}
           </fieldset>
         ) : null}
-        {elsewhere.map(({ name }) => (
-          <p key={name} className="text-small text-soft">
-            {texts.refund.elsewhere(name)}
-          </p>
-        ))}
-        {wallet === undefined ? <Notice tone="neutral">{texts.refund.noWallet}</Notice> : null}
+        <WalletNotes here={here} elsewhere={elsewhere} />
         {wallet === undefined && IS_LOCAL && props.intent !== null && result !== null ? (
           <>
             <p className="text-small text-soft">{texts.refund.local}</p>
             <CopyText what="command" text={texts.refund.localCommand(props.intent, result.total)} />
           </>
         ) : null}
-        <Progress {...{ state, secondsLeft, refund, token, wallet: wallet?.name ?? "" }} />
+        <Progress shown={shown} nothing={texts.refund.nothing} />
         <Actions>
           <Button onClick={onClose}>{texts.common.cancel}</Button>
           <Button type="submit" kind="primary" isBusy={isBusy} disabled={wallet === undefined}>
@@ -159,7 +172,13 @@ export function RefundPanel(props: RefundProps) {
           </Button>
         </Actions>
       </form>
-      {result === null ? null : <Multisig key={result.total} refund={{ ...refund, total: result.total }} />}
+      {result === null ? null : (
+        <Multisig
+          key={result.total}
+          act={refundAct({ ...refund, total: result.total })}
+          nothing={texts.refund.nothing}
+        />
+      )}
     </Frame>
   );
 }

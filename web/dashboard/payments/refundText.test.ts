@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resultText, solOf } from "./refundText.ts";
+import { resultText } from "./refundText.ts";
 import type { Followed } from "./stage.ts";
 
 const token = { show: (amount: string | bigint) => `${(Number(amount) / 1e6).toFixed(2)} USDC` };
@@ -43,15 +43,4 @@ test("the outcome of a refund says what the buyer has and where the rest stays, 
       resultText(payment(frozen), { total: "86000000", rest: "0" }, token, isOurs),
       "After this the buyer has all 86.00 USDC back and nothing stays in escrow.",
     );
-});
-
-test("a cost in SOL is exact, without zeros that say nothing", () => {
-  for (const [lamports, sol] of [
-    [5_000n, "0.000005"],
-    [2_044_280n, "0.00204428"],
-    [1_000_000_000n, "1"],
-    [10_500_000_000n, "10.5"],
-    [0n, "0"],
-  ] as const)
-    assert.equal(solOf(lamports), sol);
 });

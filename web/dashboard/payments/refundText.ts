@@ -18,10 +18,3 @@ export function resultText(
   if (stage === "decided" && isOurs) return labels.partOfDecided(show(total), show(rest));
   return (isOurs ? labels.part : labels.partOfUnmatched)(show(total), show(rest));
 }
-
-/** Lamports as SOL, exactly. */
-export function solOf(lamports: bigint): string {
-  const [whole, fraction] = [lamports / 1_000_000_000n, lamports % 1_000_000_000n];
-  const places = String(fraction).padStart(9, "0").replace(/0+$/, "");
-  return places === "" ? String(whole) : `${whole}.${places}`;
-}

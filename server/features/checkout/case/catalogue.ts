@@ -1,3 +1,4 @@
+import { DISPUTE_TEXTS } from "@holdfast/ui/disputeTexts.ts";
 import { ACTION_TEXTS } from "../receipt/actionTexts.ts";
 
 /** Every text of the buyer's case, as of the checkout (`page/catalogue.ts`). "You" is the buyer. */
@@ -60,15 +61,10 @@ export const CASE_ENGLISH = {
     closed: "This case has ended. The receipt shows who got what.",
   },
   track: {
-    opened: "Opened",
+    ...DISPUTE_TEXTS.track,
     openedText: "The money is frozen.",
-    talk: "Both sides talk",
-    talked: "Both sides talked",
-    decide: "The arbiter decides",
-    decided: "The arbiter decided",
     decideBy: (by: string) => `By ${by}, if you do not agree`,
     decideLater: "If you do not agree",
-    lapse: "If nobody decides",
     lapseText: "all goes back to you.",
     from: "From",
   },
@@ -113,14 +109,7 @@ export const CASE_ENGLISH = {
     "Does the shop ask you to release the money? This would end your dispute and pay the shop. No shop needs it to refund you.",
   offerOfYou: "Your offer",
   offerOfShop: "The shop’s offer",
-  offerStatus: {
-    open: "Open",
-    accepted: "Accepted",
-    declined: "Declined",
-    withdrawn: "Withdrawn",
-    replaced: "Replaced by a newer offer",
-    expired: "Expired",
-  },
+  offerStatus: DISPUTE_TEXTS.offerStatuses,
   toYou: "to you",
   toShop: "to the shop",
   openUntil: "Open until",
@@ -133,15 +122,7 @@ export const CASE_ENGLISH = {
     "Accepting ends the dispute with these amounts. Your wallet signs your agreement now; the money moves once the shop has refunded your part and you have released the rest.",
 
   files: "Files",
-  filesText:
-    "Pictures, PDFs and plain texts of up to 5 MB. The shop and the arbiter see them, and nobody can change or delete them. The place and other hidden data of pictures are removed.",
-  fileAsWord:
-    "While the arbiter decides, a file counts as your one answer: send your text first. Files can follow for an hour.",
-  fileCount: (count: number, most: number) => `${count} of ${most} sent`,
-  fileKinds: { pdf: "PDF", text: "Text" },
-  chooseFile: "Files to send",
-  sendFile: "Send files",
-  fileProgress: "Progress",
+  file: DISPUTE_TEXTS.files,
 
   opening: "Open your case",
   openingText:
@@ -221,18 +202,17 @@ export const CASE_ENGLISH = {
     proving: "Confirm the text in {wallet}. It moves no money.",
     checking: "Checking the signature …",
     binding: "Confirm the amounts in {wallet}. No money moves yet.",
-    noMessages:
-      "{wallet} can sign neither texts nor transactions here. Use another wallet, or the way for smart wallets.",
+    no_way: "{wallet} can sign neither texts nor transactions here. Use another wallet, or the way for smart wallets.",
     done: "Done.",
     amountWrong: "Enter an amount from zero to {amount}.",
     textMissing: "Write something first.",
     reasonMissing: "Choose a reason first.",
     fileMissing: "Choose a file first.",
-    fileSending: "Sending {name} …",
+    fileSending: DISPUTE_TEXTS.sending.file,
     fileSent: "{name}: sent.",
-    fileSize: "A file has 1 byte to 5 megabytes.",
-    fileUnread: "The file could not be read. Choose it again.",
-    fileInsecure: "Files cannot be sent without https.",
+    fileSize: DISPUTE_TEXTS.sending.size,
+    fileUnread: DISPUTE_TEXTS.sending.unread,
+    fileInsecure: DISPUTE_TEXTS.sending.insecure,
     saved: "Kept on this device until you send it.",
     chooseWallet: "Choose the wallet that signs:",
     emailConfirmed: "Your email address is confirmed.",

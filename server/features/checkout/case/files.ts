@@ -31,7 +31,7 @@ function showFile(
   const url = `${pathOf(view)}/case/files/${id}`;
   const picture = type.startsWith("image/")
     ? html`<img id="${id}-picture" src="${url}" alt="" loading="lazy">`
-    : html`<span class="kind" aria-hidden="true">${texts.fileKinds[type === "text/plain" ? "text" : "pdf"]}</span>`;
+    : html`<span class="kind" aria-hidden="true">${texts.file.kinds[type === "text/plain" ? "text" : "pdf"]}</span>`;
   const by = html`${side === "buyer" ? texts.you : showShop(texts, view)} · ${showTime(ENGLISH, createdAt)}`;
   if (erasedAt !== null)
     return html`<li class="${side}"><span class="kind">${texts.erased} ${showTime(ENGLISH, erasedAt)}</span><span>${by}</span></li>`;
@@ -41,10 +41,10 @@ function showFile(
 
 function showForm(texts: CaseCatalogue, dispute: Dispute, now: Date): Html {
   const isOneWord = dispute.status === "deciding" && mayWrite(dispute, "buyer", now) && !isAsked(dispute, now);
-  return html`<div class="needs-script"><p class="under" id="file-text">${texts.filesText} ${isOneWord ? texts.fileAsWord : null}</p>
-<p class="under num">${texts.fileCount(dispute.buyerFiles, FILES_MAX)}</p>
-<form class="write" id="file-form"><div class="field"><label for="file">${texts.chooseFile}</label><input id="file" type="file" multiple accept="${FILE_TYPES.join(",")}" aria-describedby="file-text"></div>
-<button class="tool" type="submit" id="file-send">${texts.sendFile}</button>
-<progress id="file-progress" aria-label="${texts.fileProgress}" max="1" value="0" hidden></progress>
+  return html`<div class="needs-script"><p class="under" id="file-text">${texts.file.hint("shop")} ${isOneWord ? texts.file.asWord : null}</p>
+<p class="under num">${texts.file.count(dispute.buyerFiles, FILES_MAX)}</p>
+<form class="write" id="file-form"><div class="field"><label for="file">${texts.file.choose}</label><input id="file" type="file" multiple accept="${FILE_TYPES.join(",")}" aria-describedby="file-text"></div>
+<button class="tool" type="submit" id="file-send">${texts.file.send}</button>
+<progress id="file-progress" aria-label="${texts.file.progress}" max="1" value="0" hidden></progress>
 <p id="file-status" class="progress" role="status"></p></form></div>`;
 }

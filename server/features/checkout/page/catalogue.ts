@@ -1,3 +1,5 @@
+import { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
+
 /**
  * Every text of the buyer's page, also of its script: one object per language. Figures come from Intl. The script has
  * no texts of its own: the page hands it those of `script` as data; `{…}` marks the values that it fills in.
@@ -139,37 +141,27 @@ export const ENGLISH = {
   reload: "Load again",
 
   script: {
-    connecting: "Asking {wallet} for your account …",
-    preparing: "Preparing your payment …",
+    ...WALLET_TEXTS,
+    nothing: "Nothing was paid",
     confirmIn: "Confirm in {wallet}: {amount}, and {cost} SOL for the network.",
     confirmFree: "Confirm in {wallet}: {amount}. You need no SOL.",
-    sending: "Sending …",
     cost: "Plus {cost} SOL for the network. {back} SOL of it come back when the payment ends, and {later} SOL more if its record on chain is closed, which anybody may do from 90 days after that.",
     sponsored: "No SOL needed: the network’s cost is paid for you.",
     payWith: "Pay with {wallet}",
     noOther: "No other wallet was found in this browser. Install one, and it appears here.",
     noWallet: "No wallet in this browser",
     noWalletHint: "Install a Solana wallet, or pay from your phone.",
-    rejected: "You declined in the wallet. Nothing was paid.",
-    noAccount: "The wallet gave no Solana account. Unlock it, and allow this site to see it. Nothing was paid.",
     walletElsewhere: "{wallet} is on another network",
     walletElsewhereHint: "Switch its network and load this page again, or pay another way.",
-    wrongNetwork: "{wallet} is on another network than this payment. Switch it, or pay another way. Nothing was paid.",
-    walletFailed: "The wallet could not finish, and nothing was paid: {reason}",
-    refusedBytes: "Stopped: what the wallet was to sign is not what this page shows ({reason}). Nothing was paid.",
     arbiterChanged: "The arbiter has changed or was not known. Read who decides disputes now, and press again to pay.",
     otherTab: "Another tab is paying this order right now. Finish there, or go on here if you closed it.",
     lost: "The connection is gone. Your payment is not lost: this page asks again by itself.",
-    left: "{seconds} seconds left. If your wallet takes longer, you press once more.",
     leftInDoubt: "The network can still take it for {seconds} seconds.",
-    tooLate:
-      "Your wallet took too long. The network takes a payment for about half a minute. Yours came later, so nothing was paid and nothing will be.",
     notArrived:
       "The network did not get the payment in time, so nothing was paid and nothing will be. You can pay again.",
-    failed: "The network refused the payment. Nothing was paid; you can pay again.",
     payAgain: "Pay again with {wallet}",
     sent: "Sent. This page follows it by itself; do not pay again.",
-    unknownSent: "It is not certain whether the payment was sent. Wait until this page knows; do not pay again before.",
+    unknown: "It is not certain whether the payment was sent. Wait until this page knows; do not pay again before.",
     reported:
       "Somebody reported a payment that the network does not know, or cannot take. You can pay. If you have just paid yourself, wait until this page no longer says so.",
     mayBePaid:
@@ -177,7 +169,6 @@ export const ENGLISH = {
     payAnyway: "Pay anyway with {wallet}",
     notSent: "You did not send it? Pay anyway with {wallet}",
     earlierTry: "An earlier payment may still be on its way.",
-    network: "The network cannot be reached right now. Nothing was paid; try again in a moment.",
     lessThanAMinute: "less than a minute",
     demo: "Demo wallet",
     demoHint: "Play money of the local chain",

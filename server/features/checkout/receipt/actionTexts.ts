@@ -1,3 +1,4 @@
+import { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
 import type { PaymentAction } from "../../../chain/acts.ts";
 import type { ChainPayment } from "../../../chain/port.ts";
 import { tokensInWords } from "../../../edge/buyer/text.ts";
@@ -7,6 +8,8 @@ import { tokensInWords } from "../../../edge/buyer/text.ts";
  * that the script fills in. They go to the script with the page's data.
  */
 export const ACTION_TEXTS = {
+  ...WALLET_TEXTS,
+  nothing: "Nothing was changed",
   tokens: "tokens",
   lessThanAMinute: "less than a minute",
   lost: "The connection is gone. Your payment is not lost: this page asks again by itself.",
@@ -40,29 +43,13 @@ export const ACTION_TEXTS = {
   typeAmountWrong: "Type {amount} first. Nothing was signed.",
   neededWallet: "This needs the wallet that paid, {needed}.",
   anyWallet: "Any wallet may send this. It pays the network’s fee and gets nothing.",
-  otherWallet: "This needs the wallet that paid, {needed}. {wallet} gave {given}: switch its account, and press again.",
   cancel: "Cancel",
 
-  connecting: "Asking {wallet} for your account …",
-  preparing: "Preparing the transaction …",
   confirmIn: "Confirm in {wallet}. The network takes {cost} SOL.",
   confirmFree: "Confirm in {wallet}. You need no SOL.",
   makesAccount: "{account} SOL of it make your account for this token; they come back if you close that account.",
   returns: "{back} SOL of deposit come back to {to}.",
-  sending: "Sending …",
-  sent: "Sent. This page shows it once the network has it.",
-  left: "{seconds} seconds left. If your wallet takes longer, you press once more.",
-  tooLate: "Your wallet took too long for the network. Nothing was changed and nothing will be; press again.",
-  failed: "The network refused it. Nothing was changed.",
-  unknownSent:
-    "It is not certain whether it was sent. This page shows what the network has; you may press again, since it can happen only once.",
   otherTab: "Another tab is doing this right now. Finish there, or go on here if you closed it.",
-  rejected: "You declined in the wallet. Nothing was signed.",
-  noAccount: "The wallet gave no Solana account. Unlock it, and allow this site to see it.",
-  wrongNetwork: "{wallet} is on another network than this payment. Switch it, and press again.",
-  walletFailed: "The wallet could not finish, and nothing was signed: {reason}",
-  refusedBytes: "Stopped: what the wallet was to sign is not what this page shows ({reason}). Nothing was signed.",
-  network: "The network cannot be reached right now. Nothing was signed; try again in a moment.",
 
   noWallet: "No wallet was found in this browser. Install one, or use another way below.",
   walletElsewhere: "{wallet} is on another network",

@@ -1,3 +1,5 @@
+import { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
+
 /** Every text of the receipt and of the page that finds it, as of the checkout (`page/catalogue.ts`). "You" is the buyer. */
 export const RECEIPT_ENGLISH = {
   title: (amount: string, shop: string) => `Receipt: ${amount} to ${shop}`,
@@ -296,10 +298,9 @@ export const RECEIPT_ENGLISH = {
   found: "Payments that were found",
   connect: "Or ask the wallet that paid",
   script: {
+    ...WALLET_TEXTS,
+    nothing: "Nothing was changed",
     listOf: "Payments of {wallet}",
-    connecting: "Asking {wallet} for your account …",
-    declined: "You declined in the wallet.",
-    noAccount: "The wallet gave no Solana account. Unlock it, and allow this site to see it.",
     demo: "Demo wallet",
   },
   foundMore: (count: string) => `The newest ${count} are shown.`,

@@ -1,0 +1,22 @@
+import { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
+
+/** Texts of every act on chain by a wallet of the browser. */
+export const acts = {
+  wallet: {
+    ...WALLET_TEXTS,
+    unexpected_bytes: `${WALLET_TEXTS.unexpected_bytes} Report this to the operator of the deployment.`,
+  },
+  confirming: (wallet: string, cost: string) => `Confirm in ${wallet}. It costs the wallet ${cost} SOL.`,
+  account: (cost: string) => `Of these, ${cost} SOL is for a token account of the buyer.`,
+  noWallet:
+    "No wallet was found in this browser. Open this page where the wallet is installed, or use a multisignature wallet below.",
+  elsewhere: (wallet: string) => `${wallet} is on another network. Switch its network and load this page again.`,
+  multisig: {
+    title: "Multisignature wallet",
+    text: "Its members sign there; this page shows the result once the chain has it.",
+    prepare: "Prepare unsigned transaction",
+    transaction: "Unsigned transaction, base64",
+    transactionText: "It must be sent within half a minute. Slower wallets make their own from the instructions.",
+    instructions: "Instructions",
+  },
+} as const;
