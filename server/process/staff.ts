@@ -3,6 +3,7 @@ import { testPayments } from "../app/testPayments.ts";
 import type { ActionSender } from "../chain/actionSender.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { CHAIN_READ_MS } from "../domain/limits.ts";
+import type { FindQuote } from "../domain/price.ts";
 import type { Sealing } from "../domain/sealing.ts";
 import type { Environment } from "../domain/terms.ts";
 import type { App } from "../edge/http/app.ts";
@@ -44,6 +45,7 @@ export interface StaffServerDeps {
   readonly actionSenderOf: (environment: Environment) => ActionSender;
   readonly checkTerms: TermsCheck;
   readonly findAsset: FindAsset;
+  readonly findQuote: FindQuote;
   readonly lookups: DomainCheckDeps;
 }
 
@@ -91,6 +93,7 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
     findChain,
     checkTerms,
     findAsset,
+    findQuote,
     lookups,
     actionSenderOf,
   } = deps;
@@ -109,6 +112,7 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
     actionSenderOf,
     checkTerms,
     findAsset,
+    findQuote,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),

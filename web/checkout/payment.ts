@@ -87,7 +87,7 @@ async function pay({ data, wallet, arbiter, onStep, tooLate, onArbiter, onLate }
     sponsors: built.sponsored ? data.terms.sponsors : [],
     account: account.address,
     arbiter: built.arbiter,
-    termsHash: await hashTerms(built.terms, built.arbiter, data.terms),
+    termsHash: await hashTerms(built.terms, built.arbiter, data.terms, data.decimals),
     networkLamports: BigInt(built.fee.networkLamports),
   });
   if (built.sponsored !== checked.isSponsored) throw new UnexpectedBytesError("somebody else pays its cost");

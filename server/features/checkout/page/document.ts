@@ -1,12 +1,13 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { contactPlace, supportLink } from "../../businesses/business.ts";
+import type { Intent } from "../../intents/intent.ts";
 import type { Payment } from "../../payments/payment.ts";
 import { type Catalogue, ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, stateOf } from "./checkout.ts";
 import { type PanelSettings, showPanel } from "./panel.ts";
 import { showProtection } from "./protection.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";
-import { amountText, inOne, timeText } from "./text.ts";
+import { amountText, inOne, pricedText, timeText } from "./text.ts";
 
 /** A buyer's page around its body. */
 export const pageShell = (
@@ -37,6 +38,7 @@ export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlP
 <div class="who"><div class="logo" aria-hidden="true">${initialOf(business.name)}</div><bdi translate="no" class="name">${business.name}</bdi></div>
 ${showProof(business.domain, texts)}
 <h1 class="amount num" translate="no" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
+${showPriced(texts, intent, intent.asset)}
 <p class="about"><span><bdi translate="no">${texts.order(intent.merchantReference)}</bdi></span>${
       intent.environment === "test" ? html` <span class="test" title="${texts.testHint}">${texts.test}</span>` : null
     }</p>${intent.description === null ? null : html`\n<p class="what" dir="auto">${intent.description}</p>`}
@@ -52,6 +54,14 @@ ${showFooter(texts, view, settings)}
 <p class="unseen" id="live" role="status"></p>`,
     settings.script,
   );
+}
+
+/** The price of an intent, with the rate that made its amount. */
+export function showPriced(texts: Catalogue, intent: Pick<Intent, "price" | "quote">, asset: string): Html | null {
+  const priced = pricedText(texts, intent, asset);
+  return priced === null
+    ? null
+    : html`<p class="priced"><b class="num" translate="no">${priced.price}</b> <span>${priced.note}</span></p>`;
 }
 
 /** Drawn as an image, so that no name can imitate it (§12.17). */

@@ -134,7 +134,9 @@ export interface ReceiptContext extends FieldsOf<typeof CHAIN_COLUMNS> {
   readonly terms: string | null;
   /** The business of its order; null if it has none. */
   readonly business: BusinessProfile | null;
-  readonly intent: (Pick<Intent, "description" | "returnUrl"> & { readonly ownArbiter: boolean }) | null;
+  readonly intent:
+    | (Pick<Intent, "description" | "returnUrl" | "price" | "quote"> & { readonly ownArbiter: boolean })
+    | null;
   /** The operator's words on the usual outcomes, by reason; null if there are none. */
   readonly usualOutcomes: UsualOutcomes | null;
   readonly decision: ReceiptDecision | null;
@@ -146,7 +148,7 @@ export const findContext = (db: Db, { payment, order }: ReceiptFacts): Promise<R
     select ${selected(CHAIN_COLUMNS, "c")}, ${selected(ASSET_COLUMNS, "a")},
       (select t.body from checkout_terms t where t.hash = ${payment.termsHash}::text limit 1) as terms,
       (select ${PROFILE_OF_B} from businesses b where b.id = ${order?.businessId ?? null}::text) as business,
-      (select json_build_object('description', i.description, 'returnUrl', i.return_url,
+      (select json_build_object('description', i.description, 'returnUrl', i.return_url, 'price', i.price, 'quote', i.quote,
           'ownArbiter', ${ownArbiterAt(sql`i.business_id`, sql`i.environment`, sql`i.created_at`)}) from intents i
         where i.business_id = ${order?.businessId ?? null}::text and i.id = ${order?.intentId ?? null}::text) as intent,
       ${USUAL_OUTCOMES} as "usualOutcomes",

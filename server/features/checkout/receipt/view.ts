@@ -64,6 +64,8 @@ function privatePart(
   return {
     ...{ intentId, merchantReference, overLimit, supportContact, returnUrl, fulfillments },
     description: intent?.description ?? null,
+    price: intent?.price ?? null,
+    quote: intent?.quote ?? null,
     ownArbiter: intent?.ownArbiter ?? false,
     business: { name, domain },
     isReturnOwn: returnUrl === null || isOwnHost(business, new URL(returnUrl).hostname),
