@@ -49,6 +49,8 @@ export const intentFacts = (intent: PaymentIntent): string =>
     ["reference", intent.merchantReference],
     ["amount", intent.amount],
     ["asset", intent.asset],
+    ["price", intent.price === null ? null : `${intent.price.amount} ${intent.price.currency}`],
+    ["rate", intent.quote === null ? null : `${intent.quote.rate} (${intent.quote.source})`],
     ["recipient", intent.recipient],
     ["protection", intent.protectionPeriod],
     ["expires", intent.expiresAt],

@@ -4,14 +4,29 @@
  */
 export type Terms = CommonTerms &
   (
-    | {
-        readonly v: 2;
-        /** 128 random bits in base64url: nobody can guess the text, and it leads to no intent. */
-        readonly nonce: string;
-      }
-    /** The form of earlier texts. */
+    | (Nonce & {
+        readonly v: 3;
+        /** The price from which the amount was made, and the quote that made it. */
+        readonly price: { readonly currency: string; readonly amount: string } | null;
+        readonly quote: {
+          readonly rate: string;
+          readonly source: string;
+          readonly at: string;
+          readonly until: string;
+          readonly spread: string;
+        } | null;
+        /** SHA-256 of a signed offer, in 64 hex digits. */
+        readonly offer: string | null;
+      })
+    /** The forms of earlier texts. */
+    | (Nonce & { readonly v: 2 })
     | { readonly v: 1; readonly intent: string | null }
   );
+
+interface Nonce {
+  /** 128 random bits in base64url: nobody can guess the text, and it leads to no intent. */
+  readonly nonce: string;
+}
 
 interface CommonTerms {
   /** Digits. */
@@ -51,8 +66,14 @@ export function termsText(terms: Terms): string {
     arbiter: terms.arbiter,
     business: { name: terms.business.name, domain: terms.business.domain },
     refundPolicyHash: terms.refundPolicyHash,
+    ...(terms.v === 3 ? { price: priceOf(terms.price), quote: quoteOf(terms.quote), offer: terms.offer } : {}),
   });
 }
+
+type Third = Terms & { readonly v: 3 };
+const priceOf = (price: Third["price"]) => price && { currency: price.currency, amount: price.amount };
+const quoteOf = (quote: Third["quote"]) =>
+  quote && { rate: quote.rate, source: quote.source, at: quote.at, until: quote.until, spread: quote.spread };
 
 /** SHA-256 of the terms text in UTF-8, as the 64 hex digits that `createPaymentInstruction` takes. */
 export async function hashTerms(terms: Terms): Promise<string> {

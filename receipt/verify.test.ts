@@ -238,6 +238,24 @@ test("a text of version 1 verifies without the intent that it names, and whole f
     assert.equal((await verifyReceipt(await signReceipt({ ...receipt, terms }, key), keys)).verdict, "consistent");
 });
 
+test("§4.21.1 a text of version 3 verifies only with the amount that its price and rate make", async () => {
+  const { key, keys } = await aDeployment();
+  const verify = async (given: Readonly<Record<string, unknown>>) => {
+    const text = JSON.stringify({ ...JSON.parse(TERMS_TEXT), v: 3, price: null, quote: null, offer: null, ...given });
+    const hash = Buffer.from(await crypto.subtle.digest("SHA-256", Buffer.from(text))).toString("hex");
+    const receipt = { ...(await aReceipt({ termsHash: hash })), terms: { text, fields: null } };
+    return verifyReceipt(await signReceipt(receipt, key), keys);
+  };
+  const of = (amount: unknown, rate: unknown) => ({ price: { currency: "EUR", amount }, quote: { rate } });
+  for (const given of [{}, of("5.00", "1"), of("4.29", "1.165501"), of("5", "0.9999999")])
+    assert.equal((await verify(given)).verdict, "consistent", JSON.stringify(given));
+  for (const given of [of("5.01", "1"), of("5.00", "1.0000001"), of("4.99", "1"), of("0.00", "1")])
+    assert.deepEqual(fieldsOf(await verify(given)), ["payment.amount"], JSON.stringify(given));
+  const wrong = [of("1e30", "1"), of("5", "-1"), of(5, "1"), of("5", "1".repeat(99)), { price: {}, quote: null }];
+  for (const given of [...wrong, { quote: { rate: "1" } }, { price: "5" }])
+    assert.deepEqual(fieldsOf(await verify(given)), ["terms.price"], JSON.stringify(given));
+});
+
 test("nodes confirm a receipt at the oldest of their slots, and the words claim no more than was asked", async () => {
   const { key, keys } = await aDeployment();
   const receipt = await aReceipt();

@@ -1,5 +1,27 @@
 // Written by `npm run openapi` from the routes of the merchant API. Change those, never this file.
 
+/** A price in a currency. */
+export type Price = {
+  /** ISO 4217. */
+  readonly currency: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+  /** A decimal number above 0, with no more places than the currency has. */
+  readonly amount: string;
+};
+
+/** The rate at which a price became an amount: price times rate, rounded up to the token's unit. */
+export type Quote = {
+  /** The number of whole tokens for one unit of the currency, with the spread in it. */
+  readonly rate: string;
+  /** `par`: the token stands for the currency. `ecb`: reference rates of the European Central Bank. `file`: rates of the operator. */
+  readonly source: "par" | "ecb" | "file";
+  /** The time to which the rate belongs; for a par the operator's date. */
+  readonly at: string;
+  /** The intent never expires later. */
+  readonly until: string;
+  /** The part that was added to the rate. */
+  readonly spread: string;
+};
+
 /** A request to a buyer to pay an amount of a token. */
 export type PaymentIntent = {
   readonly object: "payment_intent";
@@ -23,6 +45,10 @@ export type PaymentIntent = {
   readonly description: string | null;
   /** The address to which the checkout page's button leads, in its normal form, in place of the business's own; null if there is none. It may have the placeholders `{intentId}` and `{merchantReference}` after the host, which is your proven domain, a name below it, or the host of your return address. */
   readonly returnUrl: string | null;
+  /** The price in a currency, from which `amount` was made; null if you gave the amount. */
+  readonly price: Price | null;
+  /** The rate at which the price became `amount`; null without a price. It never changes. */
+  readonly quote: Quote | null;
   /** The number that the payment on chain must carry, 1 to 2^63−1. Keep it a string. */
   readonly paymentId: string;
   /** The primary payment; set exactly when `paid`. */
@@ -44,7 +70,7 @@ export type NewPaymentIntent = {
   /** The wallet to be paid. Not a token account, a mint or a program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly recipient: string;
   /** Digits, in the asset's smallest unit, from 1 to 18446744073709551615. */
-  readonly amount: string;
+  readonly amount?: string;
   /** The mint of an SPL Token or Token-2022 token on this environment's chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly asset: string;
   /** The time within which the buyer may dispute once it is paid. */
@@ -57,6 +83,8 @@ export type NewPaymentIntent = {
   readonly description?: string | null;
   /** The address to which the checkout page's button leads, in its normal form, in place of the business's own; null if there is none. It may have the placeholders `{intentId}` and `{merchantReference}` after the host, which is your proven domain, a name below it, or the host of your return address. */
   readonly returnUrl?: string | null;
+  /** The price in a currency, from which `amount` was made; null if you gave the amount. */
+  readonly price?: Price | null;
 };
 
 /** A page of payment intents. */

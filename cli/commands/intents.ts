@@ -15,7 +15,8 @@ interface Filters extends ListOptions {
 
 interface NewOptions extends Common {
   readonly recipient: string;
-  readonly amount: string;
+  readonly amount?: string;
+  readonly price?: string;
   readonly asset: string;
   readonly period: NewPaymentIntent["protectionPeriod"];
   readonly reference: string;
@@ -37,6 +38,12 @@ function readMetadata(path: string): Readonly<Record<string, unknown>> {
   throw new CommandError(`${path} holds no JSON object.`, EXIT.usage);
 }
 
+function readPrice(text: string): NonNullable<NewPaymentIntent["price"]> {
+  const [amount = "", currency = ""] = text.split(":");
+  // The service says what is wrong with either.
+  return { currency: currency as NonNullable<NewPaymentIntent["price"]>["currency"], amount };
+}
+
 export function addIntents(program: Command): void {
   const intents = program
     .command("intents")
@@ -49,7 +56,8 @@ export function addIntents(program: Command): void {
     "holdfast intents create --recipient 14o8…okqP --amount 5000000 --asset EPjF…Dt1v --reference order-1",
   )
     .requiredOption("--recipient <address>", "the wallet to be paid")
-    .requiredOption("--amount <digits>", "in the token's smallest unit")
+    .option("--amount <digits>", "in the token's smallest unit")
+    .option("--price <price>", "a price in place of the amount, such as 48.50:EUR")
     .requiredOption("--asset <mint>", "the token's mint")
     .requiredOption("--reference <text>", "your own reference")
     .option("--period <period>", "the protection period", "sevenDays")
@@ -57,10 +65,11 @@ export function addIntents(program: Command): void {
     .option("--return-url <url>", "where the buyer goes back to")
     .option("--metadata <file>", "a JSON file")
     .option("--idempotency-key <key>", "made at random if left out")
-    .action(async ({ period, reference, metadata, idempotencyKey, profile, json, ...terms }: NewOptions) => {
+    .action(async ({ period, reference, price, metadata, idempotencyKey, profile, json, ...terms }: NewOptions) => {
       const context = openContext({ ...(profile && { profile }), ...(json && { json }) });
       const intent = {
         ...terms,
+        ...(price === undefined ? {} : { price: readPrice(price) }),
         protectionPeriod: period,
         merchantReference: reference,
         ...(metadata === undefined ? {} : { metadata: readMetadata(metadata) }),

@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { ApiError } from "../domain/errors.ts";
 import { findBusinessProfile } from "../features/businesses/queries.ts";
 import { listDecimals } from "../features/chains/fragments.ts";
-import type { LinkStart, LinkStarts } from "../features/checkout/link/start.ts";
-import { createAll, prepareIntent, type StaffCreateDeps } from "../features/intents/actions.ts";
+import type { LinkStart, LinkStarts, SeenLink } from "../features/checkout/link/start.ts";
+import { amountOrPrice, createAll, prepareIntent, type StaffCreateDeps } from "../features/intents/actions.ts";
+import { quoteAmount } from "../features/intents/createIntent.ts";
+import { readPrice } from "../features/intents/intent.ts";
 import type { LinkDeps } from "../features/links/actions.ts";
 import { LINK_INTENT_MS } from "../features/links/link.ts";
 import { countIntent, findLinkById, insertLinkIntent } from "../features/links/queries.ts";
@@ -16,16 +19,32 @@ const TRIES_MAX = 3;
 export const checkLink =
   (deps: StaffCreateDeps): LinkDeps["checkLink"] =>
   async (tenant, terms) => {
-    const written = { ...terms, amount: terms.amount ?? ANY_AMOUNT, merchantReference: "link", description: null };
+    const value = amountOrPrice(terms.amount ?? ANY_AMOUNT, terms.price);
+    const written = { ...terms, ...value, merchantReference: "link", description: null };
     const { amount } = await prepareIntent(deps, tenant, written);
-    return terms.amount === null ? null : amount;
+    return terms.amount === null || terms.price !== null ? null : amount;
   };
 
+type LinkStartDeps = Pick<StaffCreateDeps, "database" | "checkoutUrl" | "findAsset" | "findQuote">;
+
+/** The amount of a payer's intent; null for a price without a fresh rate. The quote is made for this payer alone. */
+async function amountFor(
+  quoting: Pick<LinkStartDeps, "findAsset" | "findQuote">,
+  link: SeenLink,
+  amount: string | null,
+) {
+  const price = readPrice(link.price);
+  if (price === null) return { amount: amount!, price: null, quote: null };
+  try {
+    return await quoteAmount(quoting, link, price, link.asset, link.now);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
 /** §13.21.3: each payer of a link gets an ordinary intent. */
-export const linkStarts = ({
-  database,
-  checkoutUrl,
-}: Pick<StaffCreateDeps, "database" | "checkoutUrl">): LinkStarts => ({
+export const linkStarts = ({ database, checkoutUrl, ...quoting }: LinkStartDeps): LinkStarts => ({
   find: async (id) => {
     const link = await findLinkById(database, id);
     if (link === null) return null;
@@ -36,12 +55,14 @@ export const linkStarts = ({
   },
   start: async (link, amount): Promise<LinkStart> => {
     const left = link.expiresAt === null ? LINK_INTENT_MS : link.expiresAt.getTime() - link.now.getTime();
+    const value = await amountFor(quoting, link, amount);
+    if (value === null) return { kind: "unpriced" };
     const number = await countIntent(database, link);
     if (number === null) return { kind: "closed" };
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const { recipient, asset, protectionPeriod, description } = link;
       const terms = {
-        ...{ recipient, asset, protectionPeriod, description, amount },
+        ...{ recipient, asset, protectionPeriod, description, ...value },
         merchantReference: `${link.title} #${number}${tries === 1 ? "" : `-${randomBytes(3).toString("hex")}`}`,
         metadata: JSON.stringify({ paymentLink: link.id }),
         returnUrl: null,

@@ -21,6 +21,8 @@ export const testPayments = ({
       metadata: "{}",
       description: null,
       returnUrl: null,
+      price: null,
+      quote: null,
     };
     await checkTerms(tenant, terms, async () => undefined);
     return async (db, now) => {

@@ -1,3 +1,4 @@
+import type { Price, Quote } from "../domain/price.ts";
 import type { Terms } from "../domain/terms.ts";
 import type {
   ActionCommand,
@@ -28,6 +29,9 @@ export interface PaymentCommand extends Terms {
   /** The last second at which the program accepts the payment. */
   readonly notAfter: Date;
   readonly expiresAt: Date;
+  /** The price from which the amount was made, and the quote that made it; both null without one. */
+  readonly price: Price | null;
+  readonly quote: Quote | null;
   readonly business: { readonly name: string | null; readonly domain: string | null };
   readonly refundPolicyHash: string | null;
   /** Checks first that the sender has the tokens, before it reads anything else. */

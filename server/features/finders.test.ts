@@ -65,6 +65,8 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listReceiptKeys: "keys of receipts belong to the deployment",
   listOutdatedMints: "what the chain says of mints, the same for every business",
   findDecimals: "what the chain says of a mint, the same for every business",
+  listTokenRates: "what tokens are worth, the same for every business",
+  findKnownRates: "what currencies and tokens are worth, the same for every business",
   findAsset: "what the chain says of a mint, the same for every business",
   findRecipient: "what the chain says of an address, the same for every business",
   findUserByEmail: "a sign-in brings only the address; users belong to no business",

@@ -1,6 +1,6 @@
 import { isAddress } from "../domain/addresses.ts";
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../domain/limits.ts";
-import { PARS, type Pars } from "../features/rates/rate.ts";
+import { isDay, PARS, type Par, type Pars } from "../features/rates/rate.ts";
 import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
 import { LOG_FORMATS } from "../lib/log.ts";
@@ -40,12 +40,17 @@ const devHosts = form('JSON such as {"hooks.shop-demo.com": "127.0.0.1:8443"}', 
 const NO_HOSTS: DevHosts = new Map();
 const NO_PARS: Pars = new Map();
 const assetPars = form(
-  'JSON of mints and USD or EUR, such as {"EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v": "USD"}',
+  'JSON of mints, each with USD or EUR, or an object of `currency`, `at`, `until` and `deviationMax`, such as {"EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v": "USD"}',
   readPars,
   {
     fromText: (text) => JSON.parse(text),
   },
 );
+/** Spreads and deviations: more would be a slip of the pen. */
+const PART_MAX = 0.2;
+const isPart = (text: unknown): text is string =>
+  typeof text === "string" && /^0(?:\.[0-9]{1,6})?$/.test(text) && Number(text) <= PART_MAX;
+const spread = form("a part from 0 to 0.2, such as 0.01", (given) => (isPart(given) ? given : undefined));
 const failpoint = form("a name, or name:count", (given) => readFailpoint(String(given)) ?? undefined);
 
 /** Each property is read from the variable of its name in capitals: `apiUrl` from `API_URL`. */
@@ -97,7 +102,13 @@ const INTENTS = {
     365,
     "days for which the texts and files of an ended dispute are kept (§17.6)",
   ),
-  assetPars: setting(assetPars, NO_PARS, "tokens that stand for a currency, for values in the books (§13.23)", "none"),
+  assetPars: setting(
+    assetPars,
+    NO_PARS,
+    "tokens that stand for a currency, for prices (§4.21) and the books (§13.23)",
+    "none",
+  ),
+  priceSpread: setting(spread, "0.01", "part that is added to a price in a currency for a token that is not at par"),
   ratesUrl: setting(
     url("https:"),
     null,
@@ -106,7 +117,7 @@ const INTENTS = {
   ratesFile: setting(
     text,
     null,
-    "file with daily rates: CSV of date, currency and what one euro is worth, or the bank's XML",
+    "file with rates: CSV of date, currency and what one euro is worth, or the bank's XML; CSV also of time, mint, currency and what one token is worth",
   ),
   screening: setting(SCREENING, null, "your service that says whether a wallet may pay", "none: all may"),
   webhookKeysFile: setting(
@@ -195,13 +206,29 @@ const MINUTE_MS = 60_000;
 /** The tokens of `ASSET_PARS`; undefined if it is no such object. */
 function readPars(given: unknown): Pars | undefined {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
-  const pars = new Map<string, (typeof PARS)[number]>();
-  for (const [mint, par] of Object.entries(given)) {
-    const known = PARS.find((one) => one === par);
-    if (!isAddress(mint) || known === undefined) return undefined;
-    pars.set(mint, known);
+  const pars = new Map<string, Par>();
+  for (const [mint, written] of Object.entries(given)) {
+    const par = readPar(written);
+    if (!isAddress(mint) || par === undefined) return undefined;
+    pars.set(mint, par);
   }
   return pars;
+}
+
+const DEVIATION_MAX = "0.02";
+
+/** A par of the books, or one with a promise. */
+function readPar(written: unknown): Par | undefined {
+  const isPromise = typeof written === "object" && written !== null;
+  const { currency, at, until, deviationMax, ...others } = (isPromise ? written : { currency: written }) as Readonly<
+    Record<string, unknown>
+  >;
+  const known = PARS.find((one) => one === currency);
+  if (known === undefined || Object.keys(others).length > 0) return undefined;
+  if (!isPromise) return { currency: known, promise: null };
+  const part = deviationMax ?? DEVIATION_MAX;
+  const isDated = typeof at === "string" && isDay(at) && typeof until === "string" && isDay(until) && at <= until;
+  return isDated && isPart(part) ? { currency: known, promise: { at, until, deviationMax: part } } : undefined;
 }
 
 /** What to do in place of the variables of before that are gone. */

@@ -36,7 +36,9 @@ import { buyerDisputeRoutes } from "../features/disputes/buyer.ts";
 import { buyerReads } from "../features/disputes/buyerReads.ts";
 import { registerUploads, UPLOADS } from "../features/disputes/uploads/upload.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
+import type { CreateDeps } from "../features/intents/createIntent.ts";
 import { admitRequests } from "../features/keys/admission.ts";
+import { quoteFinder } from "../features/rates/priceQuotes.ts";
 import { DEPLOYMENT_PATH, receiptRoutes } from "../features/receipts/buyer.ts";
 import { findHold } from "../features/recording/queries.ts";
 import { sweepTransaction } from "../features/recording/sweep/sweep.ts";
@@ -97,10 +99,15 @@ export async function openDoors(run: Run): Promise<undefined> {
     operatorOf: (environment) => findChain(run, environment)?.operator ?? null,
     allowedMints: new Set(config.allowedMints),
   });
+  const findQuote = quoteFinder({
+    database: databases.database,
+    pars: config.assetPars,
+    spread: config.priceSpread,
+  });
   const { app, locks } = run.http;
   const sealing = ring && sealingOf(ring);
-  openMerchantApi(run, chainOf, { checkTerms, findAsset });
-  await openCheckout(run, chainOf, sealing);
+  openMerchantApi(run, chainOf, { checkTerms, findAsset, findQuote });
+  await openCheckout(run, chainOf, sealing, { findAsset, findQuote });
   for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
   const actionSenderOf = actionSenderFinder(run, chainOf);
   const staff = {
@@ -115,6 +122,7 @@ export async function openDoors(run: Run): Promise<undefined> {
     actionSenderOf,
     checkTerms,
     findAsset,
+    findQuote,
     lookups,
   };
   openStaff(app, staff);
@@ -131,6 +139,7 @@ export async function listen({ config, http, shutdown }: Run): Promise<undefined
 }
 
 type ChainOf = (environment: Environment) => Chain;
+type Quoting = Pick<CreateDeps, "findAsset" | "findQuote">;
 
 const chainFinder =
   (chains: readonly Chain[]): ChainOf =>
@@ -157,7 +166,11 @@ const doorDeps = ({ config, databases, http }: Run): DoorDeps => ({
 });
 
 /** The merchant API, its reference and the front page. */
-function openMerchantApi(run: Run, chainOf: ChainOf, terms: ReturnType<typeof createTermsCheck>) {
+function openMerchantApi(
+  run: Run,
+  chainOf: ChainOf,
+  terms: Pick<CreateDeps, "checkTerms" | "findAsset" | "findQuote">,
+) {
   const { config, databases, heads, http, local, requestLog } = run;
   const { app, waiting } = http;
   const batching = {
@@ -197,7 +210,7 @@ function openMerchantApi(run: Run, chainOf: ChainOf, terms: ReturnType<typeof cr
 }
 
 /** Opens the buyers' door and page; on a local run the demo's pages too. */
-async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null): Promise<void> {
+async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null, quoting: Quoting): Promise<void> {
   const { config, databases, local, demo, http } = run;
   const { database } = databases;
   const { app } = http;
@@ -230,13 +243,13 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null)
     ...doorDeps(run),
   });
   registerUploads(app, { database, addressHeader, logError: log });
-  await openPages(run, finder, sealing !== null);
+  await openPages(run, finder, sealing !== null, quoting);
   if (local !== null && demo !== null)
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
 }
 
 /** Opens the pages of buyers: of orders, of payments, and the one that finds them. */
-async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<void> {
+async function openPages(run: Run, finder: Finder, canSign: boolean, quoting: Quoting): Promise<void> {
   const { config, databases, local, http, eventsRecorded } = run;
   const { app } = http;
   const pages = {
@@ -253,7 +266,7 @@ async function openPages(run: Run, finder: Finder, canSign: boolean): Promise<vo
   const [{ path, integrity }] = pages.assets;
   registerFindPage(app, pages.limit, finder, { path, integrity, isLocal: pages.isLocal });
   const receiptPages = { ...pages, canSign };
-  const links = linkStarts(pages);
+  const links = linkStarts({ ...pages, ...quoting });
   registerLogos(app, pages);
   registerLinkPage(app, { ...pages, links, bodyWaitMs: config.bodyWaitMs });
   const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, receiptPages)];

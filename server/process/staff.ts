@@ -2,6 +2,7 @@ import { describeStaffRoutes, staffAdmission, staffRoutes } from "../app/staffRo
 import { testPayments } from "../app/testPayments.ts";
 import type { ActionSender } from "../chain/actionSender.ts";
 import { ChainUnavailableError, readDeadline } from "../chain/port.ts";
+import type { FindQuote } from "../domain/price.ts";
 import type { Sealing } from "../domain/sealing.ts";
 import type { Environment } from "../domain/terms.ts";
 import type { App } from "../edge/http/app.ts";
@@ -43,6 +44,7 @@ export interface StaffServerDeps {
   readonly actionSenderOf: (environment: Environment) => ActionSender;
   readonly checkTerms: TermsCheck;
   readonly findAsset: FindAsset;
+  readonly findQuote: FindQuote;
   readonly lookups: DomainCheckDeps;
 }
 
@@ -90,6 +92,7 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
     findChain,
     checkTerms,
     findAsset,
+    findQuote,
     lookups,
     actionSenderOf,
   } = deps;
@@ -108,6 +111,7 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
     actionSenderOf,
     checkTerms,
     findAsset,
+    findQuote,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),

@@ -4,7 +4,7 @@ import { createRetentionStep } from "../features/disputes/erasure/retention.ts";
 import { purgeProofs } from "../features/disputes/proof/queries.ts";
 import { recheckDomains } from "../features/domains/actions.ts";
 import { purgeBatches } from "../features/intents/batch/queries.ts";
-import { createRatesStep } from "../features/rates/load.ts";
+import { createRatesStep, type RatesDeps } from "../features/rates/load.ts";
 import { valueEntries } from "../features/rates/value.ts";
 import { keepRequests } from "../features/requests/upkeep.ts";
 import { purgeStaff } from "../features/staff/actions.ts";
@@ -19,6 +19,8 @@ const PURGE_MS = 60_000;
 const DOMAINS_MS = 30_000;
 /** A failed read of rates is tried again this soon. */
 const RATES_MS = 600_000;
+/** A changed file of rates is read within this time: those of tokens are soon old. */
+const RATES_FILE_MS = 15_000;
 /** The time until a movement of funds gets its value. */
 const VALUES_MS = 3_000;
 
@@ -62,9 +64,10 @@ export function startRates({ config, databases: { slowDatabase: database }, look
   const { ratesUrl, ratesFile: file, assetPars } = config;
   const url = config.held.has("webhooks") ? null : ratesUrl;
   const { fetchFile } = lookups;
-  const hasRates = url !== null || file !== null;
+  const readFrom = (given: Pick<RatesDeps, "url" | "file">) => createRatesStep({ database, fetchFile, log, ...given });
   return stopAll([
-    ...(hasRates ? [startLoop("rates", RATES_MS, createRatesStep({ database, url, file, fetchFile, log }), log)] : []),
+    ...(url === null ? [] : [startLoop("rates", RATES_MS, readFrom({ url, file: null }), log)]),
+    ...(file === null ? [] : [startLoop("file of rates", RATES_FILE_MS, readFrom({ url: null, file }), log)]),
     startLoop("values", VALUES_MS, () => valueEntries(database, assetPars), log),
   ]);
 }

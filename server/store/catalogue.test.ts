@@ -16,6 +16,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   sponsor_budgets: "one row per environment: sums over its sponsorships",
   checkout_rates: "counts what strangers ask for",
   chain_inbox: "signatures of the operator, before anyone knows whose payments they carry",
+  token_rates: "what a token is worth, the same for every business",
   fiat_rates: "what one euro is worth, the same for every business",
   blockhashes: "last heights of what was built, whatever it acts on",
   known_assets: "what the chain says of a mint, the same for every business",

@@ -85,6 +85,15 @@ const disputed = { status: "disputed", disputedAt: atHour(26) } as const;
 /** Every state the page can be in, by name. */
 export const CHECKOUT_VIEWS: Readonly<Record<string, CheckoutView>> = {
   waiting: aView(),
+  priced: aView({
+    intent: anOrder({
+      amount: "56822600",
+      price: '{"currency":"EUR","amount":"48.50"}',
+      quote:
+        '{"rate":"1.1716","source":"ecb","at":"2026-11-20T00:00:00.000Z","until":"2026-11-20T00:15:00.000Z","spread":"0.01"}',
+      expiresAt: atHour(0.25),
+    }),
+  }),
   "waiting-plain": aView({
     intent: anOrder({ asset: "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs", amount: "1250000000000" }),
     business: {

@@ -172,7 +172,7 @@ test("§13.19 Books say what came in and if the chain agrees, by period, on a ph
   await currency(null);
   await shop.pay(61, "Order 1002", { createdAt: daysAgo(47), ...end });
   await currency("USD");
-  await valueEntries(staff.database, new Map([[USDC, "USD"]]));
+  await valueEntries(staff.database, new Map([[USDC, { currency: "USD", promise: null }]]));
   await page.clock.runFor(15_000);
   await page.getByText("Not checked yet").first().waitFor();
   await keepCheck(shop, open, null);

@@ -192,7 +192,7 @@ const A_LINK: SeenLink = {
     {
       ...{ title: "Roasting workshop", description: "Saturday, ten to four. Coffee and cake are included." },
       ...{ recipient: newWalletAddress(), asset: USDC, amount: "48500000", protectionPeriod: "sevenDays" },
-      ...{ seatsMax: 50, expiresAt: new Date("2026-12-24T12:00:00.000Z") },
+      ...{ price: null, seatsMax: 50, expiresAt: new Date("2026-12-24T12:00:00.000Z") },
     },
     new Date("2026-11-20T08:00:00.000Z"),
   ),

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { getBase58Decoder } from "@solana/kit";
 import type { Page } from "playwright-core";
 import { askCheckout } from "../harness/buyer.ts";
 import { advance, control, rpc } from "../harness/chain.ts";
-import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
+import { type Merchant, merchantOf, someTerms, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { ANDROID, findBarriers, PHONE, pressKey, TestBrowser, tabOf } from "./browser.ts";
@@ -32,13 +35,17 @@ const IPHONE =
 let service: Service;
 let shop: Merchant;
 let browser: TestBrowser;
+let rates: string;
 before(async () => {
-  [service, browser] = await Promise.all([startService({ env: SETTINGS }), TestBrowser.launch()]);
+  rates = await mkdtemp(join(tmpdir(), "rates-"));
+  const env = { ...SETTINGS, RATES_FILE: join(rates, "rates.csv") };
+  [service, browser] = await Promise.all([startService({ env }), TestBrowser.launch()]);
   shop = merchantOf(service, service.business, "", service.testKey);
 });
 after(async () => {
   await browser?.close();
   await service?.remove();
+  if (rates !== undefined) await rm(rates, { recursive: true });
 });
 
 const { aBuyer, paymentsOf } = openBuyers(() => ({ service, shop, browser }));
@@ -73,6 +80,28 @@ test("a buyer pays beside another tab", async (t) => {
     },
   );
   assert.deepEqual([...complaintsOf(buyer), ...complaintsOf(other)], []);
+  await context.close();
+});
+
+test("§4.21.1 a buyer reads price, rate and amount, and signs the terms that have all three", async () => {
+  await writeFile(join(rates, "rates.csv"), `${new Date().toISOString()},${service.asset},EUR,0.86\n`);
+  const terms = { amount: undefined, price: { currency: "EUR", amount: "4.30" } };
+  const created = await eventually("there is a rate", async () => {
+    const answer = await shop.call("POST", "/payment-intents", someTerms(service, terms));
+    return answer.status === 201 ? answer.json : null;
+  });
+  const buyer = await aBuyer({ intent: created, viewport: PHONE });
+  const { page, context, intent } = buyer;
+  await page.getByText("€4.30").waitFor();
+  await page.getByText("at 1 EUR = 1.17442 USDC. Refunds are in USDC.").waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+  await pressKey(page, payButton(page));
+  await heading(page, "Paid and protected");
+  const [payment] = await paymentsOf(intent);
+  assert.deepEqual([payment.amount, payment.termsKnown], ["5050001", true]);
+  await page.goto(payment.receiptUrl);
+  await page.getByText("€4.30").waitFor();
+  assert.deepEqual(complaintsOf(buyer), []);
   await context.close();
 });
 

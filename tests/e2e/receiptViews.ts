@@ -47,6 +47,8 @@ export const PRIVATE = {
   returnUrl: "https://fernweh.example/orders/1042",
   isReturnOwn: true,
   ownArbiter: false,
+  price: null,
+  quote: null,
   fulfillments: [
     {
       businessId: "biz_01a1fc06b1cd6aa165e96a8ab2d2e7fc",

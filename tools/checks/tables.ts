@@ -7,7 +7,7 @@ const OWNERS: Names = {
   "server/store": ["clocks", "nonce_secret"],
   "server/edge/http": ["form_keys", "idempotency_keys"],
   "server/features/audit": ["audit_log"],
-  "server/features/books": ["books_assets", "books_checks", "books_findings"],
+  "server/features/books": ["books_assets", "books_checks", "books_findings", "price_days"],
   "server/features/businesses": ["business_logos", "businesses", "refund_policies"],
   "server/features/chains": ["blockhashes", "chains", "deployments", "known_assets", "known_recipients"],
   "server/features/checkout": [
@@ -51,7 +51,7 @@ const OWNERS: Names = {
   "server/features/links": ["payment_link_intents", "payment_link_seats", "payment_links"],
   "server/features/overview": ["payment_days"],
   "server/features/payments": ["payments", "reverted_payments", "unmatched_payments"],
-  "server/features/rates": ["fiat_days", "fiat_entries", "fiat_rates"],
+  "server/features/rates": ["fiat_days", "fiat_entries", "fiat_rates", "token_rates"],
   "server/features/receipts": ["receipt_signing_keys"],
   "server/features/recipients": ["former_recipients", "saved_recipients", "saved_recipients_only"],
   "server/features/recording": ["chain_inbox", "unmatched_notes"],

@@ -79,6 +79,15 @@ export interface PageTerms {
   readonly paymentId: string;
   /** In seconds. */
   readonly expiresAt: number;
+  /** The price in a currency, and the rate that made the amount; both null without a price. */
+  readonly price: { readonly currency: string; readonly amount: string } | null;
+  readonly quote: {
+    readonly rate: string;
+    readonly source: string;
+    readonly at: string;
+    readonly until: string;
+    readonly spread: string;
+  } | null;
   /** Null: the page did not know it. */
   readonly arbiter: string | null;
   /** Wallets of the site that pay for buyers without SOL; empty: there are none. */

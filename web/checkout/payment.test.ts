@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { type Answers, attemptWith, lost, neverAsked, refusal } from "@holdfast/wallet/testing.ts";
-import type { PageData } from "./data.ts";
+import type { PageData, PageTerms } from "./data.ts";
 import { paymentAct } from "./payment.ts";
+import { isPriced } from "./terms.ts";
 
 interface Built {
   readonly shown: Readonly<Record<string, string | number>>;
@@ -20,6 +21,8 @@ const TERMS = {
   protectionPeriod: "sevenDays",
   business: { name: 'Tea & "Söhne"', domain: null },
   refundPolicyHash: null,
+  price: null,
+  quote: null,
 };
 const textOf = (given: Readonly<Record<string, unknown>> = {}): string =>
   JSON.stringify({
@@ -29,12 +32,15 @@ const textOf = (given: Readonly<Record<string, unknown>> = {}): string =>
     business: { domain: null, name: TERMS.business.name },
     expiresAt: new Date(Number(shown.expiresAt) * 1_000).toISOString(),
     nonce: "AAECAwQFBgcICQoLDA0ODw",
+    offer: null,
     operator: shown.operator,
     paymentId: shown.paymentId,
+    price: null,
     protectionPeriod: "sevenDays",
+    quote: null,
     recipient: shown.recipient,
     refundPolicyHash: null,
-    v: 2,
+    v: 3,
     ...given,
   });
 
@@ -253,8 +259,10 @@ for (const [what, text] of [
   ["another arbiter", textOf({ arbiter: shown.recipient })],
   ["another last second", textOf({ expiresAt: "2027-01-01T00:00:00.000Z" })],
   ["another version", textOf({ v: 1 })],
+  ["another price", textOf({ price: { amount: "1.00", currency: "EUR" } })],
+  ["an offer", textOf({ offer: "ab".repeat(32) })],
   ["a further promise", textOf({ w: "no refunds" })],
-  ["a value said twice", textOf().replace('"v":2', '"refundPolicyHash":null,"v":2')],
+  ["a value said twice", textOf().replace('"v":3', '"refundPolicyHash":null,"v":3')],
   ["white space", ` ${textOf()}`],
   ["no nonce", textOf({ nonce: undefined })],
   ["a short nonce", textOf({ nonce: "AAEC" })],
@@ -290,4 +298,19 @@ test("where the service builds nothing, the wallet is not asked", async () => {
     code: "held",
     message: "It is held.",
   });
+});
+
+test("§4.21.1 the page pays an amount only if it is price times rate, rounded up", () => {
+  const quote = { rate: "1.17160001", source: "ecb", at: "", until: "", spread: "0.01" };
+  const priced = (amount: string, price = { currency: "EUR", amount: "48.50" }, decimals: number | null = 6) =>
+    isPriced({ ...TERMS, amount, price, quote } as unknown as PageTerms, decimals);
+  assert.ok(priced("56822601"));
+  assert.ok(priced("57", undefined, 0));
+  assert.ok(priced("5682260048500", undefined, 11));
+  assert.ok(priced("117160001", { currency: "JPY", amount: "100" }));
+  for (const amount of ["56822600", "56822602", "48500000"]) assert.ok(!priced(amount), amount);
+  assert.ok(!priced("56822601", undefined, null));
+  const terms = (given: object) => ({ ...TERMS, amount: "5", ...given }) as unknown as PageTerms;
+  assert.ok(isPriced(terms({}), null));
+  assert.ok(!isPriced(terms({ quote }), 6));
 });

@@ -28,7 +28,7 @@ interface PaymentOptions {
 
 /** The payment of the order that a page shows. */
 export function paymentAct(
-  { path, terms, texts }: PageData,
+  { path, terms, texts, decimals }: PageData,
   { arbiter, onArbiter }: PaymentOptions,
 ): Act<BuiltPayment> {
   return {
@@ -41,7 +41,7 @@ export function paymentAct(
         onArbiter(built.arbiter);
         throw new RefusedError(ARBITER_CHANGED, texts.arbiterChanged ?? "");
       }
-      const termsHash = await hashTerms(built.terms, built.arbiter, terms);
+      const termsHash = await hashTerms(built.terms, built.arbiter, terms, decimals);
       checkBuilt(built, (bytes, networkLamports) =>
         checkTransaction(bytes, { ...terms, account, arbiter: built.arbiter, termsHash, networkLamports }),
       );

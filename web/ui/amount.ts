@@ -54,3 +54,13 @@ export function gainText(texts: GainTexts, total: string, before: string, show: 
 }
 
 export const inOne = ({ figure, unit }: ShownAmount): string => `${figure} ${unit}`;
+
+/** "€48.50": a price, with the places of its currency. */
+export const priceText = (locale: string | undefined, { currency, amount }: { currency: string; amount: string }) =>
+  new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount as Intl.StringNumericLiteral);
+
+/** "1 EUR = 1.1716 USDC": a rate in six digits. An amount is made at the whole one. */
+export function rateText(locale: string | undefined, currency: string, rate: string, unit: string): string {
+  const format = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 });
+  return `1 ${currency} = ${format.format(rate as Intl.StringNumericLiteral)} ${unit}`;
+}

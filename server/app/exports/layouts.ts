@@ -1,17 +1,19 @@
 import { type JsonMember, parseJsonObject } from "../../domain/json.ts";
 import { formatUnits } from "../../domain/money.ts";
 import { symbolOf } from "../../domain/tokens.ts";
+import type { IntentTexts } from "../../features/intents/fragments.ts";
+import { readPrice, readQuote } from "../../features/intents/intent.ts";
 import type { PaymentValue } from "../../features/rates/fragments.ts";
 import type { EntryKind } from "../../features/rates/rate.ts";
 import { type CellForm, CSV, type DayStyle, styleDay, textCell, type ZoneClock } from "./cells.ts";
 
-/** A row of a list as it is sent to staff, with the decimals of its token and the metadata of its intent. */
+/** A row of a list as it is sent to staff, with the decimals of its token and the texts of its intent. */
 export interface ExportedRow {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Null: the row has no token, or the chain has not shown it yet. */
   readonly decimals: number | null;
-  /** The source text of the JSON object, in which no number is rounded; null: the list has none. */
-  readonly metadata: string | null;
+  /** The source texts of JSON objects, in which no number is rounded; null: the list has none. */
+  readonly intent: IntentTexts | null;
   /** The values of a payment; null: the list has none. */
   readonly values: readonly PaymentValue[] | null;
 }
@@ -26,7 +28,10 @@ export interface Layout {
 /** The members that are amounts in the smallest unit of the row's `asset`. */
 const AMOUNTS = new Set(["amount", "refundTotal", "amountRefunded", "amountReleased"]);
 /** The members that are times: a merchant's text may look like one, and stays as it is. */
-const TIME_MEMBER = /(?:At|Deadline|^resolveBy)$/;
+const TIME_MEMBER = /(?:At|Deadline|^resolveBy|^quote\.(?:at|until))$/;
+
+/** The members of prices and quotes that are decimal numbers. */
+const DECIMAL_MEMBERS = new Set(["price.amount", "quote.rate", "quote.spread"]);
 
 /** An amount in whole tokens, exact; empty if the token's decimals are not known. */
 const wholeTokens = (units: unknown, decimals: number | null, form: CellForm): string =>
@@ -41,9 +46,11 @@ function valueCell(value: unknown, form: CellForm): string {
 
 /** The cell of a member by its name. A time is never at risk: a spreadsheet shows it as one. */
 const memberCell = (name: string, value: unknown, clock: ZoneClock, form: CellForm): string =>
-  TIME_MEMBER.test(name) && typeof value === "string"
-    ? textCell(clock.showTime(new Date(value)))
-    : valueCell(value, form);
+  DECIMAL_MEMBERS.has(name) && typeof value === "string"
+    ? form.number(value)
+    : TIME_MEMBER.test(name) && typeof value === "string"
+      ? textCell(clock.showTime(new Date(value)))
+      : valueCell(value, form);
 
 /** The columns of a list's rows in CSV, from the members of its example: an object's members are columns of their own. */
 function columnsOf(example: object, clock: ZoneClock, form: CellForm) {
@@ -62,7 +69,7 @@ function columnsOf(example: object, clock: ZoneClock, form: CellForm) {
         columns.push({
           name: `${name}.${member}`,
           cell: ({ fields }) =>
-            memberCell(member, (fields[name] as Record<string, unknown> | null)?.[member], clock, form),
+            memberCell(`${name}.${member}`, (fields[name] as Record<string, unknown> | null)?.[member], clock, form),
         });
     else columns.push({ name, cell: ({ fields }) => memberCell(name, fields[name], clock, form) });
     if (name === "asset")
@@ -72,9 +79,9 @@ function columnsOf(example: object, clock: ZoneClock, form: CellForm) {
 }
 
 /** The cells of members of the metadata. A number keeps its spelling. */
-function metadataCells({ metadata }: ExportedRow, keys: readonly string[], form: CellForm): string[] {
+function metadataCells({ intent }: ExportedRow, keys: readonly string[], form: CellForm): string[] {
   if (keys.length === 0) return [];
-  const members = parseJsonObject(metadata ?? "{}");
+  const members = parseJsonObject(intent?.metadata ?? "{}");
   return keys.map((key) => {
     const member = members.get(key);
     return typeof member?.value === "number"
@@ -103,7 +110,21 @@ const fiatCells = (value: PaymentValue | undefined, form: CellForm): string[] =>
 const findValue = ({ values }: ExportedRow, kind: EntryKind): PaymentValue | undefined =>
   values?.find((one) => one.kind === kind);
 
-/** All members of all rows as CSV; those of payments with the value of what was paid. */
+/** The columns of the price of a payment's intent, and of its quote (§4.21). */
+const PRICE_NAMES = [
+  ...["price.currency", "price.amount"],
+  ...["quote.rate", "quote.source", "quote.at", "quote.until", "quote.spread"],
+] as const;
+
+function priceCells({ intent }: ExportedRow, clock: ZoneClock, form: CellForm): string[] {
+  const of = { price: readPrice(intent?.price ?? null), quote: readQuote(intent?.quote ?? null) };
+  return PRICE_NAMES.map((path) => {
+    const [object, member] = path.split(".") as ["price" | "quote", string];
+    return memberCell(path, (of[object] as Readonly<Record<string, unknown>> | null)?.[member], clock, form);
+  });
+}
+
+/** All members of all rows as CSV; those of payments with the price, and the value of what was paid. */
 export function csvLayout(
   example: object,
   metadataKeys: readonly string[],
@@ -112,14 +133,14 @@ export function csvLayout(
   form: CellForm,
 ): Layout {
   const columns = columnsOf(example, clock, form);
-  const fiatNames = hasValues ? FIAT_NAMES : [];
-  const names = [...columns.map(({ name }) => name), ...fiatNames, ...metadataKeys.map((key) => `metadata.${key}`)];
+  const moreNames = hasValues ? [...PRICE_NAMES, ...FIAT_NAMES] : [];
+  const names = [...columns.map(({ name }) => name), ...moreNames, ...metadataKeys.map((key) => `metadata.${key}`)];
   return {
     begin: () => form.mark + form.line(names.map(textCell)),
     add: (row) =>
       form.line([
         ...columns.map(({ cell }) => cell(row)),
-        ...(hasValues ? fiatCells(findValue(row, "payment"), form) : []),
+        ...(hasValues ? [...priceCells(row, clock, form), ...fiatCells(findValue(row, "payment"), form)] : []),
         ...metadataCells(row, metadataKeys, form),
       ]),
     end: () => "",
@@ -133,11 +154,15 @@ export function jsonLayout(): Layout {
   let rows = 0;
   return {
     begin: () => "",
-    add: ({ fields, decimals, metadata, values }) => {
+    add: ({ fields, decimals, intent, values }) => {
       rows++;
-      const all = values === null || values.length === 0 ? fields : { ...fields, values: values.map(ownMembers) };
+      const all = {
+        ...fields,
+        ...(intent?.price == null ? {} : { price: readPrice(intent.price), quote: readQuote(intent.quote) }),
+        ...(values === null || values.length === 0 ? {} : { values: values.map(ownMembers) }),
+      };
       const text = JSON.stringify("asset" in fields ? { ...all, decimals } : all);
-      return metadata === null ? `${text}\n` : `${text.slice(0, -1)},"metadata":${metadata}}\n`;
+      return intent === null ? `${text}\n` : `${text.slice(0, -1)},"metadata":${intent.metadata}}\n`;
     },
     end: () => `${JSON.stringify({ object: "export_end", rows })}\n`,
   };

@@ -9,7 +9,7 @@ import type { ReadCall, ReadRoute, Reply, Route } from "../../edge/http/route.ts
 import { recordAudit } from "../../features/audit/fragments.ts";
 import { findReporting, type Reporting } from "../../features/businesses/fragments.ts";
 import { listDecimals } from "../../features/chains/fragments.ts";
-import { listMetadata } from "../../features/intents/fragments.ts";
+import { type IntentTexts, listIntentTexts } from "../../features/intents/fragments.ts";
 import { listValues } from "../../features/rates/fragments.ts";
 import { isSessionOpen } from "../../features/staff/signIn/admission.ts";
 import type { Database, Db } from "../../store/database.ts";
@@ -156,13 +156,14 @@ async function* writeRows({ first, read, layout, describe, end }: Writing): Asyn
 }
 
 const ASSETS_KEPT_MAX = 10_000;
+const NO_TEXTS: IntentTexts = { metadata: "{}", price: null, quote: null };
 
-/** Makes the function that adds to rows the decimals of their tokens and the metadata of their intents. */
+/** Makes the function that adds to rows the decimals of their tokens and the texts of their intents. */
 function rowDescriber(db: Database, tenant: Tenant | null, { docs }: ListRoute) {
   const decimals = new Map<string, number | null>();
   const member = INTENT_MEMBER[docs.operationId];
   return async (rows: ListPart["data"]): Promise<ExportedRow[]> => {
-    if (tenant === null) return rows.map((fields) => ({ fields, decimals: null, metadata: null, values: null }));
+    if (tenant === null) return rows.map((fields) => ({ fields, decimals: null, intent: null, values: null }));
     const assets = [...new Set(rows.map(({ asset }) => asset).filter((asset) => typeof asset === "string"))];
     const fresh = assets.filter((asset) => !decimals.has(asset));
     if (decimals.size > ASSETS_KEPT_MAX) decimals.clear();
@@ -172,11 +173,11 @@ function rowDescriber(db: Database, tenant: Tenant | null, { docs }: ListRoute) 
     }
     const intents = member === undefined ? [] : [...new Set(rows.map((row) => String(row[member])))];
     const values = docs.operationId === PAYMENTS ? await readValues(db, tenant, rows) : null;
-    const found = intents.length === 0 ? new Map<string, string>() : await listMetadata(db, tenant, intents);
+    const found = intents.length === 0 ? new Map<string, IntentTexts>() : await listIntentTexts(db, tenant, intents);
     return rows.map((fields) => ({
       fields,
       decimals: decimals.get(String(fields.asset)) ?? null,
-      metadata: member === undefined ? null : (found.get(String(fields[member])) ?? "{}"),
+      intent: member === undefined ? null : (found.get(String(fields[member])) ?? NO_TEXTS),
       values: values === null ? null : (values.get(String(fields.id)) ?? []),
     }));
   };

@@ -11,7 +11,13 @@ import {
   withInstructions,
 } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
-import { findTokenAccountAddress, hashTerms, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import {
+  findTokenAccountAddress,
+  hashTerms,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+  termsText,
+} from "@holdfast/escrow-client";
 import { type Address, address, type Instruction } from "@solana/kit";
 import { eventually } from "../../../tests/harness/wait.ts";
 import type { BuiltPayment, ChainBuilder, PaymentCommand } from "../builder.ts";
@@ -49,6 +55,8 @@ const aCommand = (sender: string, given: Partial<PaymentCommand> = {}): PaymentC
   expiresAt: new Date((chainNow() + 3_600) * 1_000),
   business: { name: "Shop", domain: null },
   refundPolicyHash: null,
+  price: null,
+  quote: null,
   ...given,
 });
 
@@ -136,10 +144,18 @@ test("a buyer's wrapped SOL is used, and only what is missing is wrapped", async
 
 test("the terms text names what the buyer is shown, and hashes to what the transaction names", async () => {
   const buyer = await aBuyer();
-  const command = aCommand(buyer.address, { refundPolicyHash: "ab".repeat(32) });
+  const price = { currency: "USD", amount: "0.01" };
+  const quote = {
+    rate: "1",
+    source: "par",
+    at: "2026-11-01T00:00:00.000Z",
+    until: "2027-11-01T00:00:00.000Z",
+    spread: "0",
+  } as const;
+  const command = aCommand(buyer.address, { refundPolicyHash: "ab".repeat(32), price, quote });
   const { terms, arbiter } = await build(command);
   const text = {
-    v: 2,
+    v: 3,
     nonce: command.termsNonce,
     paymentId: command.paymentId,
     operator: net.operator,
@@ -151,9 +167,12 @@ test("the terms text names what the buyer is shown, and hashes to what the trans
     arbiter,
     business: { name: "Shop", domain: null },
     refundPolicyHash: "ab".repeat(32),
+    ...{ price, quote, offer: null },
   } as const;
   assert.deepEqual(JSON.parse(terms.text), text);
   assert.equal(await hashTerms(text), terms.hash);
+  const { price: _, quote: __, offer: ___, ...second } = text;
+  assert.deepEqual(JSON.parse(termsText({ ...second, v: 2 })), { ...second, v: 2 }, "older texts stay as they are");
 });
 
 test("it is version 0, unsigned, with the buyer as fee payer, a limit and a price", async () => {

@@ -208,7 +208,7 @@ async function sendToAll(pool: Pool, transaction: string, options: Pick<ReadOpti
 
 async function draftTerms(command: PaymentCommand, operator: string, arbiter: string): Promise<BuiltPayment["terms"]> {
   const terms: Terms = {
-    v: 2,
+    v: 3,
     nonce: command.termsNonce,
     paymentId: command.paymentId,
     operator,
@@ -220,6 +220,9 @@ async function draftTerms(command: PaymentCommand, operator: string, arbiter: st
     arbiter,
     business: command.business,
     refundPolicyHash: command.refundPolicyHash,
+    price: command.price,
+    quote: command.quote,
+    offer: null,
   };
   return { text: termsText(terms), hash: await hashTerms(terms) };
 }

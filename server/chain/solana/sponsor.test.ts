@@ -58,6 +58,8 @@ const aCommand = (sender: string, given: Partial<PaymentCommand> = {}): PaymentC
   expiresAt: new Date(Math.floor(Date.now() / 1_000) * 1_000 + 3_600_000),
   business: { name: "Shop", domain: null },
   refundPolicyHash: null,
+  price: null,
+  quote: null,
   ...given,
 });
 

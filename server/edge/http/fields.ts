@@ -13,6 +13,8 @@ export interface Field<Value> {
   readonly parse: (member: JsonMember, name: string) => Value;
   /** The value of a body without this member. A field without a fallback is required. */
   readonly fallback?: Value;
+  /** The later field that may stand in its place; it is null then. */
+  readonly replacedBy?: string;
 }
 
 type BodyFields = Readonly<Record<string, Field<unknown>>>;
@@ -49,10 +51,11 @@ export function requestBody<const Fields extends BodyFields>(body: {
   readonly needsOne?: true;
 }): RequestBody<FieldValues<Fields>> {
   const { component, operation, fields, example, description, needsOne = false } = body;
-  const entries = Object.entries(fields);
+  const entries = Object.entries<Field<unknown>>(fields);
+  const mayBeAbsent = (field: Field<unknown>) => "fallback" in field || field.replacedBy !== undefined;
   const properties = entries.map(([name, field]) => [
     name,
-    "fallback" in field ? Type.Optional(field.schema) : field.schema,
+    mayBeAbsent(field) ? Type.Optional(field.schema) : field.schema,
   ]);
   return {
     component,
@@ -67,9 +70,13 @@ export function requestBody<const Fields extends BodyFields>(body: {
     parse: (members) => {
       const values: Record<string, unknown> = {};
       const refused: ApiError[] = [];
+      const isGiven = (name = "") => members.has(name) && members.get(name)!.value !== null;
       for (const [name, field] of entries)
         try {
-          values[name] = parseField(field, members.get(name), name);
+          const replaced = entries.find(([other, { replacedBy }]) => replacedBy === name && isGiven(other))?.[0];
+          if (replaced !== undefined && isGiven(name)) throw invalid(name, `Give ${replaced} or ${name}, not both.`);
+          const isReplaced = !isGiven(name) && isGiven(field.replacedBy);
+          values[name] = isReplaced ? null : parseField(field, members.get(name), name);
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           refused.push(error);
@@ -112,6 +119,12 @@ export const parsedText = <Value>(
     if (value === null) throw invalid(name, `Expected ${expected}.`);
     return value;
   },
+});
+
+/** A field in whose place a later one may stand: null then, and never beside it. */
+export const replaceable = <Value>(field: Field<Value>, replacedBy: string): Field<Value | null> => ({
+  ...field,
+  replacedBy,
 });
 
 /** A text that passes a check and stays unchanged. */

@@ -19,6 +19,7 @@ import {
   type SumPair,
 } from "./books.ts";
 import type { BooksPeriod } from "./period.ts";
+import type { PriceSum } from "./schema.ts";
 
 const COMPARED = selected(
   pick(
@@ -256,6 +257,7 @@ export interface BooksRow {
   readonly slotMin: number | null;
   readonly slotMax: number | null;
   readonly differences: number;
+  readonly prices: readonly PriceSum[];
 }
 
 /** The books of a tenant by token, those with the most payments first; one more than `limit` says that there are more. */
@@ -272,7 +274,13 @@ export const listBooks = (
       a.payments, a.held::text, a.vaults::text, a.gifts::text, a.gift_payments as "giftPayments", a.slot_min::float8 as "slotMin",
       a.slot_max::float8 as "slotMax", (
         select count(*)::integer from books_findings f
-        where f.business_id = ${businessId} and f.environment = ${environment} and f.asset = t.asset and f.kind <> 'gift') as differences
+        where f.business_id = ${businessId} and f.environment = ${environment} and f.asset = t.asset and f.kind <> 'gift') as differences, (
+        select coalesce(json_agg(json_build_object('currency', q.currency, 'paid', q.paid, 'payments', q.payments) order by q.currency), '[]')
+        from (
+          select d.currency, sum(d.price)::text as paid, sum(d.payments)::integer as payments from price_days d
+          where d.business_id = ${businessId} and d.environment = ${environment} and d.asset = t.asset
+            and d.day between ${from}::date and ${until}::date
+          group by d.currency having sum(d.payments) > 0) q) as prices
     from (
       select d.* from payment_days d
       where d.business_id = ${businessId} and d.environment = ${environment} and d.day = 'infinity'

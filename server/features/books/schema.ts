@@ -5,7 +5,7 @@ import { dayParameter, type QueryValues } from "../../edge/http/parameters.ts";
 import { answer, component, nullable as nullableSchema, timestamp, timestampOf } from "../../edge/http/schemas.ts";
 import { DONE } from "../../edge/staff/answers.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
-import { digits, flag, integer, nullable, slot, text, time, word } from "../../lib/columns.ts";
+import { digits, flag, integer, nullable, other, slot, text, time, word } from "../../lib/columns.ts";
 import { FINDING_KINDS } from "./books.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -64,6 +64,17 @@ export const BOOKS_ASSET = shownObject(
         "Values in the reporting currency (§13.23); null if the business has none.",
       ),
     ),
+    prices: other<readonly PriceSum[]>("json", {
+      says: "The prices of what was paid in the period, by currency: those of payments whose intents had one.",
+      example: [{ currency: "EUR", paid: "1940.50", payments: 41 }],
+      schema: Type.Array(
+        Type.Object({
+          currency: Type.String({ description: "ISO 4217." }),
+          paid: Type.String({ pattern: "^[0-9]+([.][0-9]+)?$", description: "The sum of the prices." }),
+          payments: Type.Integer({ minimum: 0, description: "The number of payments." }),
+        }),
+      ),
+    }),
     differences: count("The differences that the last comparison found in this token."),
     comparison: nullable(
       part(
@@ -118,6 +129,13 @@ export const FINDING = shownObject(
   },
   "What a comparison of the books with the chain found.",
 );
+
+/** The prices of payments in a currency. */
+export interface PriceSum {
+  readonly currency: string;
+  readonly paid: string;
+  readonly payments: number;
+}
 
 const LAMPORTS = Type.String(SUM);
 const COSTS = { spent: "1255000", lent: "2039280" };

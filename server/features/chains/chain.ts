@@ -86,7 +86,11 @@ export interface Chain {
  * Checks on chain that a merchant may ask for these terms. Throws `invalid_request`, or `unavailable` when an unknown
  * asset cannot be read. Calls `beforeRead` before it reads the chain; terms that are already known need no read.
  */
-export type TermsCheck = (tenant: Tenant, terms: Terms, beforeRead: () => Promise<unknown>) => Promise<void>;
+export type TermsCheck = (
+  tenant: Tenant,
+  terms: Pick<Terms, "asset" | "recipient">,
+  beforeRead: () => Promise<unknown>,
+) => Promise<void>;
 
 /** A mint with the reason why creates refuse it, as a sentence; null if they take it. */
 interface JudgedAsset {

@@ -77,7 +77,11 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
   }
 
   /** Reads unknown terms from the chain and stores the answer for later calls. */
-  async function fetchAndSave(environment: Environment, { asset, recipient }: Terms, needed: AbortSignal | null) {
+  async function fetchAndSave(
+    environment: Environment,
+    { asset, recipient }: Pick<Terms, "asset" | "recipient">,
+    needed: AbortSignal | null,
+  ) {
     const read = await fetchTerms(() => chainOf(environment), asset, recipient, needed);
     if (read === null) return null;
     await saveAsset(database, environment, asset, read.mint);

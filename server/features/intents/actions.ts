@@ -2,14 +2,15 @@ import type { Actor, Tenant } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
 import { isAmount, type TokenAmount, unitsOf } from "../../domain/money.ts";
+import type { Price } from "../../domain/price.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
-import type { FindAsset } from "../chains/chain.ts";
 import {
   type CreateDeps,
   draftCreation,
   insertIntents,
+  quoteAmount,
   RECIPIENT_NOT_SAVED,
   REFERENCE_IN_USE,
   TRIES_MAX,
@@ -20,32 +21,43 @@ import { findReferenceHolder } from "./queries.ts";
 /** §13.18.2: a link that a person sends is paid later than one that a shop opens at once. */
 export const LIFETIME_MS = INTENT_LIFETIME_MINUTES_MAX * 60_000;
 
-export interface StaffCreateDeps extends Pick<CreateDeps, "checkoutUrl" | "checkTerms"> {
+export interface StaffCreateDeps extends Pick<CreateDeps, "checkoutUrl" | "checkTerms" | "findAsset" | "findQuote"> {
   readonly database: Database;
-  readonly findAsset: FindAsset;
 }
 
-/** The terms as people write them: the amount in whole tokens. */
+/** The terms as people write them: the amount in whole tokens, or a price. */
 export type WrittenTerms = Pick<
   NewIntent,
   "recipient" | "asset" | "protectionPeriod" | "merchantReference" | "description"
-> & { readonly amount: TokenAmount };
+> &
+  ({ readonly amount: TokenAmount; readonly price: null } | { readonly amount: null; readonly price: Price });
 
-/** Checks terms as a create does. Throws `invalid_request`, or `unavailable` if the chain is needed and away. */
+/** The fields of a body of which one is null, as {@link WrittenTerms} has them. */
+export const amountOrPrice = (amount: TokenAmount | null, price: Price | null) =>
+  price === null ? { amount: amount!, price } : { amount: null, price };
+
+/**
+ * Checks terms as a create does. Throws `invalid_request`, or `unavailable` if the chain is needed and away, or a rate is
+ * and none is fresh.
+ */
 export async function prepareIntent(deps: StaffCreateDeps, tenant: Tenant, written: WrittenTerms): Promise<NewIntent> {
-  const { amount, ...others } = written;
+  const { amount, price, ...others } = written;
   const asset = await deps.findAsset(tenant, others.asset);
   if (asset === null)
     throw invalid(
       "asset",
       `There is no SPL Token or Token-2022 mint at this address on the ${tenant.environment} chain.`,
     );
-  const units = unitsOf(amount, asset.decimals);
-  if (units === null) throw invalid("amount", `This token has ${asset.decimals} decimal places. Use no more.`);
-  if (!isAmount(units)) throw invalid("amount", "Expected an amount above 0 that a token account can hold.");
-  const terms = { ...others, amount: units, metadata: "{}", returnUrl: null };
-  await deps.checkTerms(tenant, terms, async () => undefined);
-  return terms;
+  const rest = { metadata: "{}", returnUrl: null } as const;
+  const units = amount === null ? null : unitsOf(amount, asset.decimals);
+  if (amount !== null && units === null)
+    throw invalid("amount", `This token has ${asset.decimals} decimal places. Use no more.`);
+  if (units !== null && !isAmount(units))
+    throw invalid("amount", "Expected an amount above 0 that a token account can hold.");
+  await deps.checkTerms(tenant, others, async () => undefined);
+  if (units !== null) return { ...others, ...rest, amount: units, price: null, quote: null };
+  const now = await readNow(deps.database, tenant.environment);
+  return { ...others, ...rest, ...(await quoteAmount(deps, tenant, price!, others.asset, now)) };
 }
 
 /** An intent that could not be created: its place among those asked for, with the error. */
@@ -126,7 +138,12 @@ export async function createForStaff(
         ...tenant,
         action: "intent.created",
         target: intent!.id,
-        details: { merchantReference: terms.merchantReference, amount: terms.amount, asset: terms.asset },
+        details: {
+          merchantReference: terms.merchantReference,
+          amount: terms.amount,
+          asset: terms.asset,
+          ...(terms.price === null ? {} : { price: terms.price }),
+        },
       }),
     ),
   );

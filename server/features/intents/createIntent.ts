@@ -1,5 +1,6 @@
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
+import { amountOfPrice, type FindQuote, type Price } from "../../domain/price.ts";
 import { showFields } from "../../domain/show.ts";
 import {
   ANSWER_COLUMNS,
@@ -19,12 +20,21 @@ import { announcing, relation, sql } from "../../store/sql.ts";
 import { columnNames, columnTypes, rowMaker } from "../../store/table.ts";
 import { hostOf, leadsToLoopback } from "../businesses/business.ts";
 import { RETURN_HOST_ALLOWED } from "../businesses/fragments.ts";
-import type { TermsCheck } from "../chains/chain.ts";
+import type { FindAsset, TermsCheck } from "../chains/chain.ts";
 import { draftEvent, type EventDraft } from "../events/event.ts";
 import { lockSequences } from "../events/fragments.ts";
 import { RECIPIENT_ALLOWED } from "../recipients/fragments.ts";
 import { DELIVERING, deliveringBusinesses, recordEvents } from "../webhooks/fragments.ts";
-import { draftIntent, INTENTS, type Intent, lifetimeOf, type NewIntent, showIntent } from "./intent.ts";
+import {
+  type AskedIntent,
+  draftIntent,
+  INTENTS,
+  type Intent,
+  lifetimeOf,
+  type NewIntent,
+  showIntent,
+  showPrice,
+} from "./intent.ts";
 import { findReferenceHolder } from "./queries.ts";
 
 export interface CreateDeps {
@@ -35,6 +45,8 @@ export interface CreateDeps {
   readonly lifetimeMs: number;
   /** Asks the chain about asset and recipient (§4.1.2–4); throws `invalid_request` or `unavailable`. */
   readonly checkTerms: TermsCheck;
+  readonly findAsset: FindAsset;
+  readonly findQuote: FindQuote;
   /** True if `test` is a local chain, whose buyers may return to loopback. */
   readonly isLocal: boolean;
 }
@@ -45,7 +57,7 @@ export const TRIES_MAX = 3;
 type Caller = Tenant & Pick<Merchant, "intentLifetimeMinutes">;
 
 /** §4.1. Creates of the same moment share one statement, and that is all a create writes. */
-export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller, NewIntent>) => Promise<Committed> {
+export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller, AskedIntent>) => Promise<Committed> {
   const insert = batchStatements("create_intents", deps.batching, (creations: readonly Creation[]) =>
     insertIntents(deps.database, creations),
   );
@@ -80,8 +92,32 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
     });
     // A chain read takes seconds. They must not shorten the intent's lifetime.
     const draftedAt = hasReadChain ? await readNow(deps.database, caller.environment) : now;
-    return write.commit({ statement: (key) => create(caller, input, draftedAt, key) });
+    const { price, amount, ...others } = input;
+    const terms: NewIntent =
+      price === null
+        ? { ...others, amount: amount!, price: null, quote: null }
+        : { ...others, ...(await quoteAmount(deps, caller, price, input.asset, draftedAt)) };
+    return write.commit({ statement: (key) => create(caller, terms, draftedAt, key) });
   };
+}
+
+/**
+ * Makes the amount of a price, for an asset that the chain has shown. Throws `invalid_request`, or `unavailable` without a
+ * fresh rate.
+ */
+export async function quoteAmount(
+  { findAsset, findQuote }: Pick<CreateDeps, "findAsset" | "findQuote">,
+  tenant: Tenant,
+  price: Price,
+  mint: string,
+  now: Date,
+): Promise<Pick<NewIntent, "amount" | "price" | "quote">> {
+  const asset = await findAsset(tenant, mint);
+  if (asset === null) throw new Error(`The asset ${mint} was checked, and is none.`);
+  const quote = await findQuote(price.currency, mint, now);
+  const amount = amountOfPrice(price, quote.rate, asset.decimals);
+  if (amount === null) throw invalid("price", "It is more than a token account can hold.");
+  return { amount, price: showPrice(price), quote: JSON.stringify(quote) };
 }
 
 export const REFERENCE_IN_USE =

@@ -17,6 +17,8 @@ export const aNewIntent = (given: Partial<NewIntent> = {}): NewIntent => ({
   metadata: "{}",
   description: null,
   returnUrl: null,
+  price: null,
+  quote: null,
   ...given,
 });
 

@@ -10,7 +10,7 @@ import { INTENTS, type Intent, readIntentRow } from "./intent.ts";
 
 /** What a buyer reads of the order besides its terms; null without one. */
 export const INTENT_TEXTS = rowPart(
-  pick(INTENTS.columns, "description", "returnUrl"),
+  pick(INTENTS.columns, "description", "returnUrl", "price", "quote"),
   "i",
   ({ businessId, intentId }) => sql`intents i where i.business_id = ${businessId} and i.id = ${intentId}`,
 );
@@ -86,18 +86,21 @@ export const readLockedRow = (row: Row): Omit<LockedIntent, "now"> => ({
   ...readState(row),
 });
 
-/** The metadata of intents as text of JSON, by their ids. */
-export async function listMetadata(
+/** What an export adds to a row of its intent: texts of JSON. */
+export type IntentTexts = Pick<Intent, "metadata" | "price" | "quote">;
+
+/** The metadata, prices and quotes of intents, by their ids. */
+export async function listIntentTexts(
   db: Db,
   { businessId, environment }: Tenant,
   ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await db.rows<{ id: string; metadata: string }>(sql`
-    select i.id, i.metadata from unnest(${[...ids]}::text[]) a (id)
+): Promise<Map<string, IntentTexts>> {
+  const rows = await db.rows<IntentTexts & { readonly id: string }>(sql`
+    select i.id, i.metadata, i.price, i.quote from unnest(${[...ids]}::text[]) a (id)
       cross join lateral (
         select * from intents i where i.business_id = ${businessId} and i.id = a.id offset 0) i
     where i.environment = ${environment}`);
-  return new Map(rows.map(({ id, metadata }) => [id, metadata]));
+  return new Map(rows.map(({ id, ...found }) => [id, found]));
 }
 
 /** Locks an intent to the end of the transaction: every change to it and its payments is made under this lock. */

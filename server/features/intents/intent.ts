@@ -3,9 +3,11 @@ import { addressWord, environmentWord } from "../../domain/columns.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { INTENT_ID, newIntentId, newPaymentId } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
+import type { Price, Quote } from "../../domain/price.ts";
 import { type Fields, type JsonText, parseFields, previousAttributes, shower } from "../../domain/show.ts";
 import { INTENT_STATUSES, type IntentStatus, PROTECTION_PERIODS } from "../../domain/terms.ts";
 import {
+  type Column,
   computed,
   digits,
   type FieldsOf,
@@ -77,8 +79,44 @@ export const MERCHANT_COLUMNS = {
       schema: { minLength: 1, maxLength: 2_048 },
     }),
   ),
+  price: nullable(
+    json({
+      says: "The price in a currency, from which `amount` was made; null if you gave the amount.",
+      schema: { $ref: "#/components/schemas/Price" },
+    }),
+  ),
 };
-export type NewIntent = FieldsOf<typeof MERCHANT_COLUMNS>;
+const QUOTE = nullable(
+  json({
+    says: "The rate at which the price became `amount`; null without a price. It never changes.",
+    schema: { $ref: "#/components/schemas/Quote" },
+  }),
+);
+/** Terms with their amount: those of a price have the quote that made it. */
+export type NewIntent = FieldsOf<typeof MERCHANT_COLUMNS & { readonly quote: typeof QUOTE }>;
+/** The terms that a merchant asks for: an amount, or a price. */
+export type AskedIntent = Omit<NewIntent, "amount" | "price" | "quote"> & {
+  readonly amount: string | null;
+  readonly price: Price | null;
+};
+
+/** A price as it is stored and sent. */
+export const showPrice = ({ currency, amount }: Price): string => JSON.stringify({ currency, amount });
+export const readPrice = (text: string | null): Price | null => (text === null ? null : (JSON.parse(text) as Price));
+export const readQuote = (text: string | null): Quote | null => (text === null ? null : (JSON.parse(text) as Quote));
+/** A member of JSON for an object that is not sent as its source text. */
+const parsedMember = <Value>(one: Column<Value>, example: object): Column<Value> => ({
+  ...one,
+  shown: { ...one.shown, example, show: (value) => JSON.parse(value as string) as unknown } as Column<Value>["shown"],
+});
+export const PARSED_PRICE = parsedMember(MERCHANT_COLUMNS.price, { currency: "USD", amount: "5.00" });
+const PARSED_QUOTE = parsedMember(QUOTE, {
+  rate: "1",
+  source: "par",
+  at: "2026-11-01T00:00:00.000Z",
+  until: "2027-11-01T00:00:00.000Z",
+  spread: "0",
+});
 
 /**
  * The members of an intent as the API shows them (§2.1), and their columns. Writers of its state know a few more (see
@@ -93,6 +131,7 @@ export const INTENT_MEMBERS = {
     example: "requires_payment",
   }),
   ...MERCHANT_COLUMNS,
+  quote: QUOTE,
   paymentId: digits("bigint", {
     says: "The number that the payment on chain must carry, 1 to 2^63−1. Keep it a string.",
     example: "8639887721275585902",
@@ -120,19 +159,12 @@ export const INTENT_MEMBERS = {
   ),
 };
 /** The members that the staff's list of intents shows. */
-export const LISTED_MEMBERS = pick(
-  INTENT_MEMBERS,
-  "id",
-  "status",
-  "recipient",
-  "amount",
-  "asset",
-  "protectionPeriod",
-  "merchantReference",
-  "createdAt",
-  "expiresAt",
-  "canceledAt",
-);
+export const LISTED_MEMBERS = {
+  ...pick(INTENT_MEMBERS, "id", "status", "recipient", "amount", "asset"),
+  price: PARSED_PRICE,
+  quote: PARSED_QUOTE,
+  ...pick(INTENT_MEMBERS, "protectionPeriod", "merchantReference", "createdAt", "expiresAt", "canceledAt"),
+};
 export const INTENTS = table("intents", stored(INTENT_MEMBERS));
 export type Intent = FieldsOf<typeof INTENTS.columns>;
 export const readIntentRow = rowReader(INTENTS.columns);
@@ -158,8 +190,14 @@ export const isDescription = (text: string): boolean =>
 export const lifetimeOf = (minutes: number | null, deploymentMs: number): number =>
   minutes === null ? deploymentMs : minutes * 60_000;
 
-/** A new intent. `now` is the database's clock; the intent expires on a whole second, as the program counts. */
+/**
+ * A new intent. `now` is the database's clock; the intent expires on a whole second, as the program counts, and never after
+ * its quote. Throws `unavailable` if the quote has ended.
+ */
 export function draftIntent(tenant: Tenant, terms: NewIntent, now: Date, lifetimeMs: number): Intent {
+  const until = Date.parse(readQuote(terms.quote)?.until ?? "9999-12-31T00:00:00.000Z");
+  if (until <= now.getTime())
+    throw new ApiError("unavailable", "The quote has ended. Retry.", {}, { retryAfterSeconds: 1 });
   return {
     ...terms,
     businessId: tenant.businessId,
@@ -168,7 +206,7 @@ export function draftIntent(tenant: Tenant, terms: NewIntent, now: Date, lifetim
     status: "requires_payment",
     paymentId: newPaymentId(),
     createdAt: now,
-    expiresAt: new Date(Math.ceil((now.getTime() + lifetimeMs) / 1000) * 1000),
+    expiresAt: new Date(Math.min(Math.ceil((now.getTime() + lifetimeMs) / 1000) * 1000, until)),
     canceledAt: null,
   };
 }

@@ -3,9 +3,18 @@ import { isAddress } from "../../domain/addresses.ts";
 import { invalid } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { isAmount } from "../../domain/money.ts";
+import { CURRENCY_CODES, PRICE_AMOUNT, type Price, parsePrice } from "../../domain/price.ts";
 import { INTENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
 import { type Components, declarations, type Link } from "../../edge/http/declaration.ts";
-import { checkedText, choiceField, type Field, optional, parsedText, requestBody } from "../../edge/http/fields.ts";
+import {
+  checkedText,
+  choiceField,
+  type Field,
+  optional,
+  parsedText,
+  replaceable,
+  requestBody,
+} from "../../edge/http/fields.ts";
 import { schemaOf, shownObject } from "../../edge/http/objects.ts";
 import {
   addressParameter,
@@ -16,24 +25,32 @@ import {
   timeParameter,
   tokenAmountParameter,
 } from "../../edge/http/parameters.ts";
-import { answer, component, listAnswer, listOf, scannedAnswer, scannedListOf } from "../../edge/http/schemas.ts";
+import {
+  answer,
+  component,
+  listAnswer,
+  listOf,
+  scannedAnswer,
+  scannedListOf,
+  timestamp,
+} from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { examplesOf } from "../../lib/columns.ts";
 import { beginsWith, contains, equals, isAfter, isBefore } from "../../store/filters.ts";
 import { parseIntentReturnUrl } from "../businesses/business.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import {
+  type AskedIntent,
   DESCRIPTION_CODE_POINTS_MAX,
   INTENT_MEMBERS,
   isDescription,
   isReference,
   LISTED_MEMBERS,
   MERCHANT_COLUMNS,
-  type NewIntent,
   REFERENCE_CODE_POINTS_MAX,
 } from "./intent.ts";
 
-const schemaOfNew = (name: keyof NewIntent) => schemaOf(name, MERCHANT_COLUMNS[name]);
+const schemaOfNew = (name: keyof typeof MERCHANT_COLUMNS) => schemaOf(name, MERCHANT_COLUMNS[name]);
 
 /** A JSON object, stored as its source text; `{}` if left out. */
 const metadataField: Field<string> = {
@@ -55,12 +72,32 @@ const optionalMember = (
   parse: (text: string) => string | null,
 ): Field<string | null> => ({ ...optional(parsedText({}, expected, parse)), schema: schemaOfNew(name) });
 
+/** A price in place of an amount (§4.21). */
+const priceField: Field<Price | null> = {
+  ...optional<Price>({
+    schema: component("Price"),
+    expected: '{"currency": "EUR", "amount": "48.50"}',
+    parse: ({ value }, name) => {
+      const { currency, amount, ...others } = Object(value) as Readonly<Record<string, unknown>>;
+      if (typeof currency !== "string" || typeof amount !== "string" || Object.keys(others).length > 0)
+        throw invalid(name, 'Expected {"currency": "EUR", "amount": "48.50"}, both as JSON strings.');
+      const price = parsePrice(currency, amount);
+      if ("reason" in price) throw invalid(name, price.reason);
+      return price;
+    },
+  }),
+  schema: schemaOfNew("price"),
+};
+
 export const NEW_INTENT_FIELDS = {
   recipient: checkedText(schemaOfNew("recipient"), "a Solana wallet address (base58 of 32 bytes)", isAddress),
-  amount: checkedText(
-    schemaOfNew("amount"),
-    'digits in the asset\'s smallest unit, such as "1500000", from 1 to 18446744073709551615',
-    isAmount,
+  amount: replaceable(
+    checkedText(
+      schemaOfNew("amount"),
+      'digits in the asset\'s smallest unit, such as "1500000", from 1 to 18446744073709551615, or a price in its place',
+      isAmount,
+    ),
+    "price",
   ),
   asset: checkedText(schemaOfNew("asset"), "the address of a token mint (base58 of 32 bytes)", isAddress),
   protectionPeriod: choiceField(PROTECTION_PERIODS, { description: MERCHANT_COLUMNS.protectionPeriod.shown!.says! }),
@@ -80,7 +117,8 @@ export const NEW_INTENT_FIELDS = {
     "https://…, without a user name, password or fragment, with no placeholders but {intentId} and {merchantReference} after the host",
     parseIntentReturnUrl,
   ),
-} satisfies Record<keyof NewIntent, Field<unknown>>;
+  price: priceField,
+} satisfies Record<keyof AskedIntent, Field<unknown>>;
 
 /** §4.1. */
 const NEW_INTENT = requestBody({
@@ -95,14 +133,44 @@ const INTENT = shownObject("payment_intent", INTENT_MEMBERS, "A request to a buy
 
 export const LISTED_INTENT = shownObject("payment_intent", LISTED_MEMBERS, "A payment intent in a list for staff.");
 
+const PRICE = Type.Object(
+  {
+    currency: Type.Enum([...CURRENCY_CODES], { type: "string", description: "ISO 4217." }),
+    amount: Type.String({
+      pattern: PRICE_AMOUNT.source,
+      description: "A decimal number above 0, with no more places than the currency has.",
+    }),
+  },
+  { additionalProperties: false, description: "A price in a currency." },
+);
+const decimal = (description: string) => Type.String({ pattern: "^[0-9]+([.][0-9]+)?$", description });
+const QUOTE = Type.Object(
+  {
+    rate: decimal("The number of whole tokens for one unit of the currency, with the spread in it."),
+    source: Type.Enum(["par", "ecb", "file"], {
+      type: "string",
+      description:
+        "`par`: the token stands for the currency. `ecb`: reference rates of the European Central Bank. `file`: rates of the operator.",
+    }),
+    at: timestamp("The time to which the rate belongs; for a par the operator's date."),
+    until: timestamp("The intent never expires later."),
+    spread: decimal("The part that was added to the rate."),
+  },
+  { description: "The rate at which a price became an amount: price times rate, rounded up to the token's unit." },
+);
+/** The members of prices, for every document with intents or links. */
+const priceComponents: Components = { Price: PRICE, Quote: QUOTE };
+
 /** §2.1. */
 export const intentComponents: Components = {
+  ...priceComponents,
   PaymentIntent: INTENT.schema,
   [NEW_INTENT.component]: NEW_INTENT.schema,
   PaymentIntentList: listOf("PaymentIntent", "Payment intents"),
 };
 
 export const staffIntentComponents: Components = {
+  ...priceComponents,
   PaymentIntent: intentComponents.PaymentIntent!,
   PaymentIntentDetails: Type.Object(
     {
@@ -143,7 +211,7 @@ export const CREATE_INTENT = declare({
   operationId: "createPaymentIntent",
   summary: "Create a payment intent",
   description:
-    "Asks a buyer for an amount of a token, with a period in which the buyer may dispute. Send the buyer to `checkoutUrl`, or build the payment yourself with `paymentId` and confirm it.\n\nSend an `Idempotency-Key`: a retry after a lost answer then creates nothing twice. A `merchantReference` is free again once its intent is not open any more (paid, expired or canceled).",
+    "Asks a buyer for an amount of a token, with a period in which the buyer may dispute. Send the buyer to `checkoutUrl`, or build the payment yourself with `paymentId` and confirm it.\n\nIn place of `amount` you may give a `price` in a currency: the amount is then made at the rate of this moment, and refunds are in tokens. Without a fresh rate this is 503 `unavailable`.\n\nSend an `Idempotency-Key`: a retry after a lost answer then creates nothing twice. A `merchantReference` is free again once its intent is not open any more (paid, expired or canceled).",
   body: NEW_INTENT,
   success: intentAnswer(201, "Created.", INTENT_EXAMPLE),
   links: {

@@ -7,7 +7,7 @@ import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { createForStaff, type StaffCreateDeps } from "./actions.ts";
+import { amountOrPrice, createForStaff, type StaffCreateDeps } from "./actions.ts";
 import { type IntentWithPayment, showIntentWithPayment, statusAt } from "./intent.ts";
 import { findIntents, findListPosition } from "./queries.ts";
 import { GET_STAFF_INTENT, LIST_STAFF_INTENTS, LISTED_INTENT } from "./schema.ts";
@@ -34,7 +34,8 @@ export function staffIntentRoutes(deps: IntentStaffDeps): Route<Visitor>[] {
       async ({ caller, params, input }) => {
         const tenant = tenantOf(caller, params);
         countLook(caller.userId);
-        const intent = await createForStaff(deps, caller.actor, tenant, input);
+        const { amount, price, ...terms } = input;
+        const intent = await createForStaff(deps, caller.actor, tenant, { ...terms, ...amountOrPrice(amount, price) });
         return created(showDetails({ intent, payment: null }, intent.createdAt, checkoutUrl));
       },
     ),

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import { parseTokenAmount, TOKEN_AMOUNT } from "../../domain/money.ts";
 import { declarations } from "../../edge/http/declaration.ts";
-import { parsedText, requestBody } from "../../edge/http/fields.ts";
+import { parsedText, replaceable, requestBody } from "../../edge/http/fields.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { detailsAnswer, INTENT_EXAMPLE, INTENT_EXAMPLES, NEW_INTENT_FIELDS } from "./schema.ts";
 
-const { recipient, asset, protectionPeriod, merchantReference, description } = NEW_INTENT_FIELDS;
+const { recipient, asset, protectionPeriod, merchantReference, description, price } = NEW_INTENT_FIELDS;
 
 /** A number of whole tokens, as people write it. */
 const wholeTokens = parsedText(
@@ -21,11 +21,19 @@ export const CREATE_STAFF_INTENT = declare({
   operationId: "createPaymentIntent",
   summary: "Create a payment",
   description:
-    "For owners, admins and developers. Creates an intent as the merchant API does (§4.1), which lives for seven days. The amount is a number of whole tokens.",
+    "For owners, admins and developers. Creates an intent as the merchant API does (§4.1), which lives for seven days. The amount is a number of whole tokens, or made of a price in a currency (§4.21), whose quote may end sooner.",
   body: requestBody({
     component: "NewStaffPaymentIntent",
     operation: "Create",
-    fields: { amount: wholeTokens, asset, merchantReference, description, protectionPeriod, recipient },
+    fields: {
+      amount: replaceable(wholeTokens, "price"),
+      price,
+      asset,
+      merchantReference,
+      description,
+      protectionPeriod,
+      recipient,
+    },
     example: {
       amount: "48.50",
       asset: INTENT_EXAMPLES.asset,

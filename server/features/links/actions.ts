@@ -1,27 +1,30 @@
 import { ActionError } from "../../domain/actionError.ts";
 import type { Actor, Tenant } from "../../domain/callers.ts";
 import type { TokenAmount } from "../../domain/money.ts";
+import type { Price } from "../../domain/price.ts";
 import type { Terms } from "../../domain/terms.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
+import { showPrice } from "../intents/intent.ts";
 import { draftLink, type NewLink, OPEN_LINKS_MAX, type PaymentLink } from "./link.ts";
 import { type CountedLink, closeLink, findLink, insertLink } from "./queries.ts";
 
 export interface LinkDeps {
   readonly database: Database;
   /**
-   * Checks terms as a create does, with the amount in whole tokens; null: any amount. Returns the amount in the token's
-   * smallest unit.
+   * Checks terms as a create does, with the amount in whole tokens, or a price; both null: any amount. Returns the amount in
+   * the token's smallest unit.
    */
   readonly checkLink: (
     tenant: Tenant,
-    terms: Omit<Terms, "amount"> & { readonly amount: TokenAmount | null },
+    terms: Omit<Terms, "amount"> & { readonly amount: TokenAmount | null; readonly price: Price | null },
   ) => Promise<string | null>;
 }
 
-export type WrittenLink = Omit<NewLink, "amount" | "expiresAt"> & {
+export type WrittenLink = Omit<NewLink, "amount" | "price" | "expiresAt"> & {
   readonly amount: TokenAmount | null;
+  readonly price: Price | null;
   /** How long it can be paid; null for ever. */
   readonly hours: number | null;
 };
@@ -34,13 +37,14 @@ export async function createLink(
   { hours, ...written }: WrittenLink,
 ): Promise<PaymentLink> {
   const amount = await checkLink(tenant, written);
+  const price = written.price && showPrice(written.price);
   const now = await readNow(database, tenant.environment);
   const expiresAt = hours === null ? null : new Date(Math.ceil((now.getTime() + hours * 3_600_000) / 1_000) * 1_000);
-  const link = draftLink(tenant, { ...written, amount, expiresAt }, now);
+  const link = draftLink(tenant, { ...written, amount, price, expiresAt }, now);
   await database.transaction(async (db) => {
     if (!(await insertLink(db, link)))
       throw new ActionError("link_limit_reached", `The business has ${OPEN_LINKS_MAX} open links. Close one.`);
-    const details = { title: link.title, amount, asset: link.asset, seatsMax: link.seatsMax };
+    const details = { title: link.title, amount, ...(price && { price }), asset: link.asset, seatsMax: link.seatsMax };
     await db.rows(recordAudit(actor, { ...tenant, action: "link.created", target: link.id, details }));
   });
   return link;

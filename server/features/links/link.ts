@@ -15,6 +15,7 @@ import {
   time,
   word,
 } from "../../lib/columns.ts";
+import { PARSED_PRICE } from "../intents/intent.ts";
 import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
 
 const LINK_STATES = ["open", "full", "expired", "closed"] as const;
@@ -27,6 +28,9 @@ export const OPEN_LINKS_MAX = 200;
 export const TITLE_CODE_POINTS_MAX = 100;
 /** The lifetime of a link's intents: a buyer pays at once, and a stranger's leave soon. */
 export const LINK_INTENT_MS = 30 * 60_000;
+
+/** The example of a link has an amount. */
+const price = { ...PARSED_PRICE, shown: { ...PARSED_PRICE.shown, example: null } };
 
 /** §13.21. */
 export const LINK_MEMBERS = {
@@ -43,11 +47,12 @@ export const LINK_MEMBERS = {
   asset: addressWord({ says: "The token's mint.", example: PAYMENT_EXAMPLES.asset }),
   amount: nullable(
     digits("numeric", {
-      says: "In the token's smallest unit; null if the buyer says how much.",
+      says: "In the token's smallest unit; null if it has a price, or the buyer says how much.",
       example: "48500000",
       schema: { pattern: AMOUNT.source },
     }),
   ),
+  price,
   protectionPeriod: word({
     of: PROTECTION_PERIODS,
     says: "The time within which the buyer may dispute.",
@@ -71,7 +76,7 @@ export const LINKS = table("payment_links", stored(LINK_MEMBERS));
 export type PaymentLink = FieldsOf<typeof LINKS.columns>;
 export type NewLink = Pick<
   PaymentLink,
-  "title" | "description" | "recipient" | "asset" | "amount" | "protectionPeriod" | "seatsMax" | "expiresAt"
+  "title" | "description" | "recipient" | "asset" | "amount" | "price" | "protectionPeriod" | "seatsMax" | "expiresAt"
 >;
 
 export const draftLink = (tenant: Tenant, given: NewLink, now: Date): PaymentLink => ({

@@ -3,7 +3,7 @@ import { LINK_ID } from "../../domain/ids.ts";
 import { parseTokenAmount, TOKEN_AMOUNT } from "../../domain/money.ts";
 import { isLine } from "../../domain/names.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, integerField, optional, parsedText, requestBody } from "../../edge/http/fields.ts";
+import { checkedText, integerField, optional, parsedText, replaceable, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import { pageParameters, type QueryValues } from "../../edge/http/parameters.ts";
 import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
@@ -39,14 +39,14 @@ export const LIST_LINKS = declare({
 });
 export type LinkQuery = QueryValues<typeof LIST_LINKS.query>;
 
-const { recipient, asset, protectionPeriod, description } = NEW_INTENT_FIELDS;
+const { recipient, asset, protectionPeriod, description, price } = NEW_INTENT_FIELDS;
 const HOURS_MAX = 8_760;
 
 export const CREATE_LINK = declare({
   operationId: "createPaymentLink",
   summary: "Create a payment link",
   description:
-    'For owners, admins and developers. Creates a link that many buyers pay; an environment has at most 200 open ones. Without an amount, each buyer says how much. The amount is a number of whole tokens. The terms are checked as those of an intent. An intent of the link has the title, `#` and a number as its reference, and `{"paymentLink": id}` as its metadata.',
+    'For owners, admins and developers. Creates a link that many buyers pay; an environment has at most 200 open ones. Without an amount and a price, each buyer says how much. The amount is a number of whole tokens; a price becomes one for each buyer, at the rate of that moment (§4.21). The terms are checked as those of an intent. An intent of the link has the title, `#` and a number as its reference, and `{"paymentLink": id}` as its metadata.',
   body: requestBody({
     component: "NewPaymentLink",
     operation: "Create",
@@ -56,16 +56,20 @@ export const CREATE_LINK = declare({
         `1 to ${TITLE_CODE_POINTS_MAX} characters on one line, without white space at either end`,
         (text) => isLine(text) && text.trim() === text,
       ),
-      amount: optional(
-        parsedText(
-          Type.String({
-            description: "A number of whole tokens; none lets the buyer say.",
-            pattern: TOKEN_AMOUNT.source,
-          }),
-          "an amount such as 48.50, with a point and no comma",
-          (text) => parseTokenAmount(text),
+      amount: replaceable(
+        optional(
+          parsedText(
+            Type.String({
+              description: "A number of whole tokens; none, without a price, lets the buyer say.",
+              pattern: TOKEN_AMOUNT.source,
+            }),
+            "an amount such as 48.50, with a point and no comma",
+            (text) => parseTokenAmount(text),
+          ),
         ),
+        "price",
       ),
+      price,
       asset,
       description,
       protectionPeriod,
@@ -92,6 +96,7 @@ export const CREATE_LINK = declare({
     example: {
       title: "Workshop",
       amount: "48.50",
+      price: null,
       asset: LINK.example.asset,
       description: null,
       protectionPeriod: "sevenDays",

@@ -158,7 +158,7 @@ export const REFUND_PAYMENT = declare({
   operationId: "refundPayment",
   summary: "Refund a payment",
   description:
-    "Builds the transaction by which the recipient's wallet gives back all or a part of a payment that has not left the escrow: protected, disputed, late or a duplicate. The service holds no key: sign the transaction with the wallet `signer` and send it to the chain, or hand `instructions` to your multisignature. Until it lands, nothing has changed.\n\n`total` is what the buyer has in the end, earlier refunds included: the same refund twice pays once. A refund cannot be taken back. A repeat under the same `Idempotency-Key` gets the same transaction, which cannot land any more above `lastValidBlockHeight`: use a new key for a new one.",
+    "Builds the transaction by which the recipient's wallet gives back all or a part of a payment that has not left the escrow: protected, disputed, late or a duplicate. The service holds no key: sign the transaction with the wallet `signer` and send it to the chain, or hand `instructions` to your multisignature. Until it lands, nothing has changed.\n\n`total` is what the buyer has in the end, earlier refunds included: the same refund twice pays once. It is an amount of the token, also where the intent has a price in a currency. A refund cannot be taken back. A repeat under the same `Idempotency-Key` gets the same transaction, which cannot land any more above `lastValidBlockHeight`: use a new key for a new one.",
   path: {
     id: {
       schema: Type.String({ pattern: ADDRESS_PATTERN }),

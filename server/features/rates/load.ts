@@ -1,8 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import type { Log } from "../../lib/log.ts";
+import { readClock } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
-import { insertRates } from "./queries.ts";
-import { type DayRate, parseRates, RatesError } from "./rate.ts";
+import { insertRates, listTokenRates, saveTokenRates } from "./queries.ts";
+import { checkTokenRates, type DayRate, parseRates, RatesError, type TokenRate } from "./rate.ts";
 
 export interface RatesDeps {
   readonly database: Database;
@@ -35,11 +36,24 @@ export function createRatesStep({ database, url, file, fetchFile, log }: RatesDe
     for (let first = 0; first < rates.length; first += INSERTED_MAX)
       await insertRates(database, source, rates.slice(first, first + INSERTED_MAX));
   };
+  const keepTokens = async (rates: readonly TokenRate[]) => {
+    if (rates.length === 0) return;
+    const known = await listTokenRates(
+      database,
+      rates.map(({ asset }) => asset),
+    );
+    checkTokenRates(rates, known, await readClock(database));
+    await saveTokenRates(database, rates);
+  };
   const loadFile = async (path: string) => {
     const { mtimeMs, size } = await stat(path);
     if (mtimeMs === fileAtMs) return;
     if (size > FILE_BYTES_MAX) throw new RatesError(`It is larger than ${FILE_BYTES_MAX} bytes.`);
-    await keep("file", parseRates(await readFile(path, "utf8")));
+    const { days, tokens } = parseRates(await readFile(path, "utf8"));
+    const after = await stat(path);
+    if (after.mtimeMs !== mtimeMs || after.size !== size) throw new RatesError("It was written while it was read.");
+    await keepTokens(tokens);
+    await keep("file", days);
     fileAtMs = mtimeMs;
   };
   const fetchRates = async (address: string) => {
@@ -47,17 +61,22 @@ export function createRatesStep({ database, url, file, fetchFile, log }: RatesDe
     const { hostname, pathname, search } = new URL(address);
     const { text, reason } = await fetchFile(hostname, pathname + search, { bytesMax: FETCHED_BYTES_MAX });
     if (text === null) throw new RatesError(reason ?? "There is no such file.");
-    await keep("ecb", parseRates(text));
+    await keep("ecb", parseRates(text).days);
     fetchedAt = performance.now();
   };
+  /** What was logged of each source, until it works again: a file is tried every few seconds. */
+  const logged = new Map<string, string>();
   const tryEach = async (name: string, run: () => Promise<void>) => {
     try {
       await run();
+      logged.delete(name);
     } catch (error) {
       // An absent or wrong file holds up neither the other source nor anything else; values wait for their rates.
       const isExpected = error instanceof RatesError || (error as NodeJS.ErrnoException).syscall !== undefined;
       if (!isExpected) throw error;
-      log(`The rates of ${name} could not be read: ${(error as Error).message}`);
+      const { message } = error as Error;
+      if (logged.get(name) !== message) log(`The rates of ${name} could not be read: ${message}`);
+      logged.set(name, message);
     }
   };
   return async () => {

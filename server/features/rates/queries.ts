@@ -1,7 +1,8 @@
 import type { Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { piece, relation, sql } from "../../store/sql.ts";
-import type { DayRate, EntryKind, Quote } from "./rate.ts";
+import type { KnownRates } from "./decideQuote.ts";
+import type { DayRate, EntryKind, Quote, TokenRate } from "./rate.ts";
 
 const rateRows = relation("r", { day: "date", currency: "text", rate: "numeric" });
 
@@ -16,6 +17,43 @@ export const insertRates = (db: Db, source: "ecb" | "file", rates: readonly DayR
     insert into fiat_rates (currency, day, rate, source)
     select distinct on (currency, day) currency, day, rate, ${source} from whole order by currency, day
     on conflict (currency, day) do nothing`);
+
+export const listTokenRates = (db: Db, assets: readonly string[]) =>
+  db.rows<TokenRate>(sql`
+    select asset, currency, rate::text, at from token_rates where asset = any(${[...assets]}::text[])`);
+
+const tokenRows = relation("r", { asset: "text", currency: "text", rate: "numeric", at: "timestamptz" });
+
+/** Keeps the newest rate of each token. */
+export const saveTokenRates = (db: Db, rates: readonly TokenRate[]) =>
+  db.rows(sql`
+    insert into token_rates as t (asset, currency, rate, at)
+    select asset, currency, rate, at from ${tokenRows(rates.map((one) => ({ ...one })))} order by asset
+    on conflict (asset) do update set currency = excluded.currency, rate = excluded.rate, at = excluded.at
+    where excluded.at > t.at`);
+
+/** The days behind which no rate is asked for: longer than the bank ever rests. */
+const DAYS_READ = 13;
+
+/** What is known of a token and of currencies at one moment, which is the database's own. */
+export async function findKnownRates(db: Db, asset: string, currencies: readonly string[]): Promise<KnownRates> {
+  const row = await db.row<{
+    now: Date;
+    token: { readonly currency: string; readonly rate: string; readonly at: string } | null;
+    days: readonly (DayRate & { readonly source: "ecb" | "file" })[];
+  }>(sql`
+    with token as materialized (select currency, rate::text, at from token_rates where asset = ${asset})
+    select date_trunc('milliseconds', clock_timestamp()) as now, (select row_to_json(token) from token) as token,
+      coalesce((
+        select json_agg(json_build_object('day', r.day, 'currency', r.currency, 'rate', r.rate::text, 'source', r.source)
+          order by r.day desc)
+        from fiat_rates r
+        where (r.currency = any(${[...currencies]}::text[]) or r.currency in (select currency from token))
+          and r.day <= (now() at time zone 'UTC')::date and r.day > (now() at time zone 'UTC')::date - ${DAYS_READ}::integer
+      ), '[]') as days`);
+  const { now, token, days } = row!;
+  return { now, days, token: token && { ...token, asset, at: new Date(token.at) } };
+}
 
 /** An entry that is to be looked at, under a lock. */
 export interface DueEntry {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { crossRate, decideValue, fiatValueOf, parseRates } from "./rate.ts";
+import { checkTokenRates, crossRate, decideValue, fiatValueOf, parseRates } from "./rate.ts";
 
 const XML = `<?xml version="1.0" encoding="UTF-8"?>
 <gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
@@ -17,28 +17,66 @@ test("§13.23.2 rates are read from the bank's XML and from CSV", () => {
     { day: "2026-11-20", currency: "JPY", rate: "171.25" },
     { day: "2026-11-19", currency: "USD", rate: "1.155" },
   ];
-  assert.deepEqual(parseRates(XML), rates);
+  assert.deepEqual(parseRates(XML).days, rates);
   const csv = rates.map(({ day, currency, rate }) => `${day},${currency},${rate}`).join("\r\n");
-  assert.deepEqual(parseRates(`Date,Currency,Rate\r\n${csv}\r\n`), rates);
+  assert.deepEqual(parseRates(`Date,Currency,Rate\r\n${csv}\r\n`), { days: rates, tokens: [] });
+});
+
+const SOL = "So11111111111111111111111111111111111111112";
+const TIME = "2026-11-28T10:00:00Z";
+
+test("§4.21.3 CSV has rates of tokens too, each of a time", () => {
+  const { days, tokens } = parseRates(`2026-11-20,JOD,0.82\n${TIME},${SOL},USD,136.52\n`);
+  assert.deepEqual(days, [{ day: "2026-11-20", currency: "JOD", rate: "0.82" }]);
+  assert.deepEqual(tokens, [{ at: new Date(TIME), asset: SOL, currency: "USD", rate: "136.52" }]);
+});
+
+test("§4.21.3 a rate of the future, and a token that doubled or halved within a day, are refused", () => {
+  const rate = (value: string, at: string, currency = "USD") => ({
+    asset: SOL,
+    currency,
+    rate: value,
+    at: new Date(at),
+  });
+  const known = [rate("136.52", "2026-11-28T09:00:00Z")];
+  const check = (given: ReturnType<typeof rate>) => checkTokenRates([given], known, new Date(TIME));
+  for (const fine of [rate("70", TIME), rate("273", TIME), rate("13", TIME, "EUR")]) check(fine);
+  for (const wrong of ["68.25", "273.1", "0.0000000001", "999999999999"])
+    assert.throws(() => check(rate(wrong, TIME)), { name: "RatesError" }, wrong);
+  assert.throws(() => check(rate("136.52", "2026-11-28T10:02:00Z")), { name: "RatesError" });
+  checkTokenRates([rate("13", "2026-11-29T09:00:01Z")], known, new Date("2026-11-29T10:00:00Z"));
 });
 
 test("§13.23.2 a text with a wrong rate, day or currency is refused as a whole", () => {
   for (const wrong of [
     "",
     "date,currency,rate",
-    "2026-11-20,USD,0",
-    "2026-11-20,USD,0.000",
-    "2026-11-20,USD,-1",
-    "2026-11-20,USD,1e3",
-    "2026-11-20,USD,1,16",
-    "2026-11-20,USD,NaN",
-    "2026-13-20,USD,1",
-    "20.11.2026,USD,1",
-    "2026-11-20,DOGE,1",
-    "2026-11-20,USD,1\n2026-11-20,USD",
+    "2026-11-20,USD,0.000\n",
+    "2026-11-20,USD,1e3\n",
+    "2026-11-20,USD,1,16\n",
+    "2026-13-20,USD,1\n",
+    "20.11.2026,USD,1\n",
+    "2026-11-20,DOGE,1\n",
+    "2026-11-20,USD,1\n2026-11-20,USD\n",
     "<html>Not found</html>",
     XML.replace("1.1600", "-1.16"),
     XML.replace("2026-11-20", "yesterday"),
+    XML.slice(0, -5),
+    XML.replace('currency="JPY"', 'currency="USD"'),
+    "2026-02-30,USD,1\n",
+    "2026-11-20,USD,1.16\n2026-11-20,USD,1.17\n",
+    // Cut off while it is written: 1.16 would be 1.1.
+    "2026-11-20,USD,1.1",
+    ...["1e30", "0", "NaN", "-1", "+1", "1.", ".5", "Infinity", "0x10", "1_0", "1000000000000", "٣"].flatMap((rate) => [
+      `2026-11-20,USD,${rate}\n`,
+      `${TIME},${SOL},USD,${rate}\n`,
+    ]),
+    `${TIME},${SOL},USD,1\n${TIME},${SOL},USD,1\n`,
+    `2026-11-28,${SOL},USD,1\n`,
+    `${TIME},${SOL},XTS,1\n`,
+    `${TIME},SOL,USD,1\n`,
+    `${TIME},${SOL},USD,1,2\n`,
+    `2026-11-28T10:00:00+00:00,${SOL},USD,1\n`,
   ])
     assert.throws(() => parseRates(wrong), { name: "RatesError" }, wrong.slice(0, 60));
 });

@@ -1,18 +1,32 @@
 import { Type } from "typebox";
+import { isAddress } from "../../domain/addresses.ts";
+import { inverse, placesOf, product, ratioOf } from "../../domain/price.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { digits, type FieldsOf, integer, nullable, other, table, time, word } from "../../lib/columns.ts";
 
-/** The currencies of the European Central Bank's reference rates, and those of them that have no minor unit. */
+/** The currencies of the European Central Bank's reference rates, in which a business can report. */
 export const CURRENCIES = [
   ...["AUD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "IDR", "ILS", "INR", "ISK", "JPY"],
   ...["KRW", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK", "SGD", "THB", "TRY", "USD", "ZAR"],
 ] as const;
-const WITHOUT_MINOR_UNIT: readonly string[] = ["ISK", "JPY", "KRW"];
 export const isCurrency = (text: string): boolean => CURRENCIES.some((one) => one === text);
 
 /** The currencies at whose par a token can be declared. */
 export const PARS = ["USD", "EUR"] as const;
-export type Pars = ReadonlyMap<string, (typeof PARS)[number]>;
+
+/** A currency for which a token stands, in the books; in prices only by the operator's promise. */
+export interface Par {
+  readonly currency: (typeof PARS)[number];
+  /** Null: no price becomes an amount at this par. */
+  readonly promise: {
+    /** The first day, and the last, in UTC. */
+    readonly at: string;
+    readonly until: string;
+    /** The par is left once a rate of the token differs from it by more than this part. */
+    readonly deviationMax: string;
+  } | null;
+}
+export type Pars = ReadonlyMap<string, Par>;
 
 const ENTRY_KINDS = ["payment", "release", "refund"] as const;
 const RATE_SOURCES = ["par", "ecb", "file"] as const;
@@ -67,7 +81,26 @@ export interface DayRate {
 const RATES_MAX = 400_000;
 const RATE = /^(?=.*[1-9])\d{1,12}(?:\.\d{1,10})?$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
-const isDay = (day: string): boolean => DAY.test(day) && !Number.isNaN(Date.parse(day));
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
+/** A day or time of the calendar: JavaScript takes the 31st of June for the 1st of July. */
+const isIn = (form: RegExp, text: string): boolean =>
+  form.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text.slice(0, 10));
+export const isDay = (day: string): boolean => isIn(DAY, day);
+/** The tokens of one file. */
+const TOKENS_MAX = 1_000;
+
+/** What one whole token was worth at a time. */
+export interface TokenRate {
+  readonly asset: string;
+  readonly currency: string;
+  readonly rate: string;
+  readonly at: Date;
+}
+
+interface ParsedRates {
+  readonly days: readonly DayRate[];
+  readonly tokens: readonly TokenRate[];
+}
 
 /** A text holds no rates; the message says why. */
 export class RatesError extends Error {
@@ -75,27 +108,38 @@ export class RatesError extends Error {
 }
 
 /**
- * Reads the XML of the European Central Bank (`eurofxref-daily`, `-hist-90d`, `-hist`), or CSV of date, currency and rate,
- * where a rate is what one euro is worth. Throws {@link RatesError}. Unknown currencies are left out of XML alone: the bank's
- * list changes.
+ * Reads the XML of the European Central Bank (`eurofxref-daily`, `-hist-90d`, `-hist`), or CSV: lines of day, currency and
+ * what one euro is worth, and lines of time, mint, currency and what one whole token is worth in it. Throws {@link
+ * RatesError}: for a wrong or repeated line, and for a text without its end. Unknown currencies are left out of XML alone:
+ * the bank's list changes.
  */
-export function parseRates(text: string): DayRate[] {
-  const rates = text.trimStart().startsWith("<") ? parseXml(text) : parseCsv(text);
-  if (rates.length === 0) throw new RatesError("There are no rates in it.");
-  if (rates.length > RATES_MAX) throw new RatesError(`It has more than ${RATES_MAX} rates.`);
+export function parseRates(text: string): ParsedRates {
+  const rates = text.trimStart().startsWith("<") ? { days: parseXml(text), tokens: [] } : parseCsv(text);
+  const { days, tokens } = rates;
+  if (days.length + tokens.length === 0) throw new RatesError("There are no rates in it.");
+  if (days.length > RATES_MAX) throw new RatesError(`It has more than ${RATES_MAX} rates.`);
+  if (tokens.length > TOKENS_MAX) throw new RatesError(`It has rates of more than ${TOKENS_MAX} tokens.`);
+  const named = new Set([
+    ...days.map(({ day, currency }) => `${currency} on ${day}`),
+    ...tokens.map(({ asset }) => asset),
+  ]);
+  if (named.size < days.length + tokens.length)
+    throw new RatesError("It has two rates of one currency and day, or of one token.");
   return rates;
 }
 
 const CUBE = /<Cube\s+(?:time=["']([^"']*)["']|currency=["']([^"']*)["']\s+rate=["']([^"']*)["'])\s*\/?>/g;
+const XML_END = /<\/[\w:]+>\s*$/;
 
 function parseXml(text: string): DayRate[] {
+  if (!XML_END.test(text)) throw new RatesError("It is cut off.");
   const rates: DayRate[] = [];
   let day: string | null = null;
   for (const [, time, currency = "", rate = ""] of text.matchAll(CUBE)) {
     if (time !== undefined) {
       if (!isDay(time)) throw new RatesError(`${JSON.stringify(time)} is no day.`);
       day = time;
-    } else if (day !== null && isCurrency(currency)) {
+    } else if (day !== null && placesOf(currency) !== null) {
       if (!RATE.test(rate)) throw new RatesError(`The rate of ${currency} on ${day} is no decimal number above 0.`);
       rates.push({ day, currency, rate });
     }
@@ -103,13 +147,46 @@ function parseXml(text: string): DayRate[] {
   return rates;
 }
 
-function parseCsv(text: string): DayRate[] {
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    const [day = "", currency = "", rate = "", ...more] = line.split(",").map((cell) => cell.trim());
-    if (line.trim() === "" || (index === 0 && day.toLowerCase() === "date")) return [];
-    if (isDay(day) && isCurrency(currency) && RATE.test(rate) && more.length === 0) return [{ day, currency, rate }];
-    throw new RatesError(`Line ${index + 1} is not a day, a known currency and a rate, such as 2026-11-20,USD,1.16.`);
-  });
+function parseCsv(text: string): ParsedRates {
+  // A file is read while it is written: a line that is cut off is another rate.
+  if (!text.endsWith("\n")) throw new RatesError("Its last line does not end, so it may be cut off.");
+  const days: DayRate[] = [];
+  const tokens: TokenRate[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const [time = "", name = "", third = "", fourth, ...more] = line.split(",").map((cell) => cell.trim());
+    if (line.trim() === "" || (index === 0 && time.toLowerCase() === "date")) continue;
+    if (fourth === undefined && isDay(time) && placesOf(name) !== null && RATE.test(third))
+      days.push({ day: time, currency: name, rate: third });
+    else if (isTokenLine(time, name, third, fourth) && more.length === 0)
+      tokens.push({ at: new Date(time), asset: name, currency: third, rate: fourth! });
+    else
+      throw new RatesError(
+        `Line ${index + 1} is not a day, a currency and a rate, such as 2026-11-20,USD,1.16, nor a time, a mint, a currency and a rate.`,
+      );
+  }
+  return { days, tokens };
+}
+
+const isTokenLine = (time: string, asset: string, currency: string, rate = ""): boolean =>
+  isIn(TIME, time) && isAddress(asset) && placesOf(currency) !== null && RATE.test(rate);
+
+/** A clock may be this far behind the one that made a rate. */
+const AHEAD_MS_MAX = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Checks rates of tokens against the known ones. Throws {@link RatesError} for a rate of the future, and for one that has
+ * doubled or halved within a day: that is more often a mistake than a market.
+ */
+export function checkTokenRates(given: readonly TokenRate[], known: readonly TokenRate[], now: Date): void {
+  for (const { asset, currency, rate, at } of given) {
+    if (at.getTime() > now.getTime() + AHEAD_MS_MAX) throw new RatesError(`The rate of ${asset} is of the future.`);
+    const last = known.find((one) => one.asset === asset);
+    if (last === undefined || last.currency !== currency || at.getTime() - last.at.getTime() > DAY_MS) continue;
+    const { over, under } = product(ratioOf(rate), inverse(ratioOf(last.rate)));
+    if (over > 2n * under || under > 2n * over)
+      throw new RatesError(`The rate of ${asset} has gone from ${last.rate} to ${rate} within a day.`);
+  }
 }
 
 /** The decimal places of rates. */
@@ -144,7 +221,7 @@ export function crossRate(from: string, to: string): string {
 
 /** The value of an amount at a rate, exact and then rounded half to even to the currency's minor unit. */
 export function fiatValueOf(amount: string, decimals: number, rate: string, currency: string): string {
-  const places = WITHOUT_MINOR_UNIT.includes(currency) ? 0 : 2;
+  const places = placesOf(currency)!;
   const { units, places: ratePlaces } = readDecimal(rate);
   const dividend = BigInt(amount) * units * 10n ** BigInt(places);
   return showDecimal(divideHalfEven(dividend, 10n ** BigInt(decimals + ratePlaces)), places);

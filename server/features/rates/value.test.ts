@@ -15,7 +15,7 @@ import { valueEntries } from "./value.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SOL = "So11111111111111111111111111111111111111112";
-const PARS: Pars = new Map([[USDC, "USD"]]);
+const PARS: Pars = new Map([[USDC, { currency: "USD", promise: null }]]);
 const EMAIL = "reader@rates.example";
 let staff: StaffServer;
 let user: string;
@@ -263,7 +263,7 @@ test("§13.23.2 rates come from a file that changes and from an address; a wrong
     text = null;
     await step();
     assert.equal(lines.length, 2, "there is no file yet, and no answer");
-    text = "2026-11-20,DKK,7.46";
+    text = "2026-11-20,DKK,7.46\n";
     await writeFile(file, "2026-11-20,SEK,11.1\n2199-01-01,SEK,1\n");
     await step();
     assert.deepEqual(

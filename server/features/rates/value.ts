@@ -28,7 +28,7 @@ export async function valueEntries(database: Database, pars: Pars): Promise<bool
       const { businessId, environment, payment, number, asset, isReversed, value } = entry;
       const key = { businessId, environment, payment, number };
       if (isReversed) return { ...key, value, rate: null, source: null, rateDay: null, isCounted: false, waits: false };
-      const par = pars.get(asset) ?? null;
+      const par = pars.get(asset)?.currency ?? null;
       const quote = quotes.get(pairOf(entry, pars)) ?? null;
       const one = decideValue(entry, par, decimals.get(`${environment} ${asset}`) ?? null, quote);
       return { ...key, ...one, isCounted: one.value !== null };
@@ -56,14 +56,15 @@ async function readDecimals(db: Db, entries: readonly DueEntry[]): Promise<Reado
   return all;
 }
 
-const pairOf = ({ asset, currency, day }: DueEntry, pars: Pars): string => `${pars.get(asset)} ${currency} ${day}`;
+const pairOf = ({ asset, currency, day }: DueEntry, pars: Pars): string =>
+  `${pars.get(asset)?.currency} ${currency} ${day}`;
 
 async function readQuotes(db: Db, entries: readonly DueEntry[], pars: Pars): Promise<ReadonlyMap<string, Quote>> {
-  const needed = entries.filter(({ asset, currency }) => pars.has(asset) && pars.get(asset) !== currency);
+  const needed = entries.filter(({ asset, currency }) => pars.has(asset) && pars.get(asset)!.currency !== currency);
   const pairs = new Map(
     needed.map((entry) => [
       pairOf(entry, pars),
-      { base: pars.get(entry.asset)!, quoted: entry.currency, day: entry.day },
+      { base: pars.get(entry.asset)!.currency, quoted: entry.currency, day: entry.day },
     ]),
   );
   if (pairs.size === 0) return new Map();

@@ -59,6 +59,8 @@ const draft = ({ business }: Shop, recipient: string, environment: "test" | "liv
       metadata: "{}",
       description: null,
       returnUrl: null,
+      price: null,
+      quote: null,
     },
     new Date(),
     null,

@@ -36,6 +36,7 @@ const A_LINK: NewLink = {
   recipient: someAddress(),
   asset: someAddress(),
   amount: "1",
+  price: null,
   protectionPeriod: "oneDay",
   seatsMax: 5,
   expiresAt: null,

@@ -18,6 +18,8 @@ import { createTermsCheck } from "../../features/chains/terms.ts";
 import type { DomainCheckDeps } from "../../features/domains/check.ts";
 import { createEmailStep, type Message } from "../../features/emails/send.ts";
 import type { WatchOf } from "../../features/overview/overview.ts";
+import { quoteFinder } from "../../features/rates/priceQuotes.ts";
+import type { Pars } from "../../features/rates/rate.ts";
 import type { RecipientLook } from "../../features/recipients/recipient.ts";
 import { insertMember } from "../../features/staff/members/queries.ts";
 import { hashPassword } from "../../features/staff/signIn/password.ts";
@@ -30,6 +32,12 @@ import { openTestDatabase } from "../../store/testing.ts";
 import { buildDashboard } from "../dashboardBuild.ts";
 
 const CHECKOUT_URL = "https://pay.shop.example";
+const PROMISE = { at: "2020-01-01", until: "2099-12-31", deviationMax: "0.02" };
+/** USDC and EURC at par. */
+const PARS: Pars = new Map([
+  ["EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", { currency: "USD", promise: PROMISE }],
+  ["HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr", { currency: "EUR", promise: PROMISE }],
+]);
 export const PASSWORD = "correct horse battery";
 /** Look-ups that find nothing at any name. */
 const NO_LOOKUPS: DomainCheckDeps = {
@@ -154,6 +162,7 @@ export async function startStaffServer({
     watchOf,
     ...lookups,
     ...terms,
+    findQuote: quoteFinder({ database, pars: PARS, spread: "0.01" }),
     tests: testPayments({ checkoutUrl: CHECKOUT_URL, lifetimeMs: 86_400_000, checkTerms: terms.checkTerms }),
   };
   const { app } = createServer([STAFF_PREFIX]);

@@ -244,7 +244,9 @@ export type ReplayInput = {
 
 export type NewStaffPaymentIntent = {
   /** A number of whole tokens. */
-  readonly amount: string;
+  readonly amount?: string;
+  /** The price in a currency, from which `amount` was made; null if you gave the amount. */
+  readonly price?: Price | null;
   /** The mint of an SPL Token or Token-2022 token on this environment's chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly asset: string;
   /** Your own reference: unique among your open intents, compared exactly. No control characters, no white space at either end. */
@@ -264,7 +266,7 @@ export type NewPaymentBatch = {
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
   /** The wallet to be paid. Not a token account, a mint or a program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly recipient: string;
-  /** The file: columns amount and reference; if wanted note, token, period, recipient. */
+  /** The file: columns amount, or price and currency, and reference; if wanted note, token, period, recipient. A price needs a token at par with its currency. */
   readonly csv: string;
   readonly try: boolean;
 };
@@ -273,6 +275,8 @@ export type NewPaymentLink = {
   /** What it is for. */
   readonly title: string;
   readonly amount?: string | null;
+  /** The price in a currency, from which `amount` was made; null if you gave the amount. */
+  readonly price?: Price | null;
   /** The mint of an SPL Token or Token-2022 token on this environment's chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly asset: string;
   /** A line for the buyer, shown on the checkout page; null if there is none. Plain text without control characters. */
@@ -774,6 +778,15 @@ export type BooksAsset = {
     /** The number of payments that went back and whose parts all have a value. */
     readonly refundedPayments: number;
   } | null;
+  /** The prices of what was paid in the period, by currency: those of payments whose intents had one. */
+  readonly prices: readonly ({
+    /** ISO 4217. */
+    readonly currency: string;
+    /** The sum of the prices. */
+    readonly paid: string;
+    /** The number of payments. */
+    readonly payments: number;
+  })[];
   /** The differences that the last comparison found in this token. */
   readonly differences: number;
   /** The last comparison with the chain; null if it found no open payment in this token, or there was none. */
@@ -1562,6 +1575,28 @@ export type EventDetails = {
   readonly request: string | null;
 };
 
+/** A price in a currency. */
+export type Price = {
+  /** ISO 4217. */
+  readonly currency: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+  /** A decimal number above 0, with no more places than the currency has. */
+  readonly amount: string;
+};
+
+/** The rate at which a price became an amount: price times rate, rounded up to the token's unit. */
+export type Quote = {
+  /** The number of whole tokens for one unit of the currency, with the spread in it. */
+  readonly rate: string;
+  /** `par`: the token stands for the currency. `ecb`: reference rates of the European Central Bank. `file`: rates of the operator. */
+  readonly source: "par" | "ecb" | "file";
+  /** The time to which the rate belongs; for a par the operator's date. */
+  readonly at: string;
+  /** The intent never expires later. */
+  readonly until: string;
+  /** The part that was added to the rate. */
+  readonly spread: string;
+};
+
 /** A request to a buyer to pay an amount of a token. */
 export type PaymentIntent = {
   readonly object: "payment_intent";
@@ -1585,6 +1620,10 @@ export type PaymentIntent = {
   readonly description: string | null;
   /** The address to which the checkout page's button leads, in its normal form, in place of the business's own; null if there is none. It may have the placeholders `{intentId}` and `{merchantReference}` after the host, which is your proven domain, a name below it, or the host of your return address. */
   readonly returnUrl: string | null;
+  /** The price in a currency, from which `amount` was made; null if you gave the amount. */
+  readonly price: Price | null;
+  /** The rate at which the price became `amount`; null without a price. It never changes. */
+  readonly quote: Quote | null;
   /** The number that the payment on chain must carry, 1 to 2^63−1. Keep it a string. */
   readonly paymentId: string;
   /** The primary payment; set exactly when `paid`. */
@@ -1622,6 +1661,10 @@ export type ListedPaymentIntent = {
   readonly amount: string;
   /** The mint of an SPL Token or Token-2022 token on this environment's chain. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly asset: string;
+  /** The price in a currency, from which `amount` was made; null if you gave the amount. */
+  readonly price: Price | null;
+  /** The rate at which the price became `amount`; null without a price. It never changes. */
+  readonly quote: Quote | null;
   /** The time within which the buyer may dispute once it is paid. */
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
   /** Your own reference: unique among your open intents, compared exactly. No control characters, no white space at either end. */
@@ -1666,6 +1709,8 @@ export type PaymentBatch = {
     readonly merchantReference: string;
     /** In the token's smallest unit. */
     readonly amount: string;
+    /** The price that it was made of; null without one. */
+    readonly price: Price | null;
     /** The token's mint. */
     readonly asset: string;
     /** After this time it cannot be paid any more. */
@@ -1690,8 +1735,10 @@ export type PaymentLink = {
   readonly recipient: string;
   /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly asset: string;
-  /** In the token's smallest unit; null if the buyer says how much. */
+  /** In the token's smallest unit; null if it has a price, or the buyer says how much. */
   readonly amount: string | null;
+  /** The price in a currency, from which `amount` was made; null if you gave the amount. */
+  readonly price: Price | null;
   /** The time within which the buyer may dispute. */
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
   /** The number of buyers who may pay; null for any number. */
@@ -2944,7 +2991,7 @@ export interface Operations {
   listEvents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly type?: string | undefined; readonly intent?: string | undefined; readonly payment?: string | undefined; readonly occurred_after?: string | undefined; readonly occurred_before?: string | undefined; readonly after_sequence?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined } }; result: StaffEventList };
   /** An event, with its body, and the request that caused it if one did. */
   getEvent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly event: string } }; result: EventDetails };
-  /** For owners, admins and developers. Creates an intent as the merchant API does (§4.1), which lives for seven days. The amount is a number of whole tokens. */
+  /** For owners, admins and developers. Creates an intent as the merchant API does (§4.1), which lives for seven days. The amount is a number of whole tokens, or made of a price in a currency (§4.21), whose quote may end sooner. */
   createPaymentIntent: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: NewStaffPaymentIntent }; result: PaymentIntentDetails };
   /** The intents of an environment, newest first. A page reads a limited number of rows: it may hold fewer intents than `limit`, or none, and the next one goes on. */
   listPaymentIntents: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly reference_prefix?: string | undefined; readonly reference_part?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly merchant_reference?: string | undefined; readonly status?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentIntentList };
@@ -2954,7 +3001,7 @@ export interface Operations {
   createPaymentBatch: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: NewPaymentBatch }; result: PaymentBatch };
   /** The payment links of an environment, newest first. */
   listPaymentLinks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: PaymentLinkList };
-  /** For owners, admins and developers. Creates a link that many buyers pay; an environment has at most 200 open ones. Without an amount, each buyer says how much. The amount is a number of whole tokens. The terms are checked as those of an intent. An intent of the link has the title, `#` and a number as its reference, and `{"paymentLink": id}` as its metadata. */
+  /** For owners, admins and developers. Creates a link that many buyers pay; an environment has at most 200 open ones. Without an amount and a price, each buyer says how much. The amount is a number of whole tokens; a price becomes one for each buyer, at the rate of that moment (§4.21). The terms are checked as those of an intent. An intent of the link has the title, `#` and a number as its reference, and `{"paymentLink": id}` as its metadata. */
   createPaymentLink: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly body: NewPaymentLink }; result: PaymentLink };
   /** Ends a link: it makes no intents any more, and its open ones get no transaction. What was paid stays. */
   closePaymentLink: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly link: string } }; result: PaymentLink };

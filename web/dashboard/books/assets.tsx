@@ -59,6 +59,9 @@ const columnsOf = (checkedAt: string | null): readonly Column<BooksAsset>[] => [
         {show(asset.paid, asset)}
         <Below isShort>{texts.books.ofPayments(asset.paidPayments)}</Below>
         <Value asset={asset} kind="paid" />
+        {asset.prices.map(({ currency, paid, payments }) => (
+          <Below key={currency}>{texts.books.priced(fiatText(paid, currency), payments)}</Below>
+        ))}
       </>
     ),
     end: true,

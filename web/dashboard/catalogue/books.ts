@@ -26,6 +26,7 @@ export const books = {
   leaving: "On its way",
   vaults: "Vaults on chain",
   ofPayments: payments,
+  priced: (sum: string, count: number) => `${sum} priced in ${payments(count)}`,
   toYou: (amount: string) => `${amount} to you`,
   toBuyers: (amount: string) => `${amount} to buyers`,
   ties: "Ties",

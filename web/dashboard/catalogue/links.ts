@@ -35,7 +35,8 @@ export const links = {
   code: "QR code of the payment link",
   share: "Show link",
   shareTitle: (title: string) => `Link of ${title}`,
-  shareText: "Each buyer who opens it gets a payment of their own, which can be paid for 30 minutes.",
+  shareText:
+    "Each buyer who opens it gets a payment of their own, which can be paid for 30 minutes, or for 15 minutes at a price whose token is not at par.",
   copy: "Copy link",
   print: "Print",
   payments: "View payments",

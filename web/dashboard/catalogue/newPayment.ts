@@ -5,6 +5,11 @@ export const newPayment = {
   open: "New payment",
   title: "New payment",
   text: "Creates a link to a payment page. It can be paid for seven days.",
+  price: "Price",
+  unit: "Priced in",
+  inToken: "The token itself",
+  priceHint:
+    "The amount is made when you create the payment. Of a token that is not at par with the currency, it holds for 15 minutes. Refunds are in tokens.",
   token: "Token",
   tokenAddress: "Token",
   tokenAddressHint: "The address of the token's mint. The well-known tokens could not be read from the chain.",
@@ -24,7 +29,8 @@ export const newPayment = {
     title: "Create several payments",
     text: "A CSV file with one payment in each row. All are created, or none.",
     file: "CSV file",
-    columns: "Columns: amount and reference; if you like also note, token, period and recipient. At most 500 rows.",
+    columns:
+      "Columns: amount, or price and currency, and reference; if you like also note, token, period and recipient. A price needs a token at par. At most 500 rows.",
     example: "Download an example",
     exampleFile: "amount,reference,note,token,period,recipient\r\n48.50,1043,Two bags,USDC,7 days,\r\n",
     defaults: "For rows that do not say their own:",
@@ -46,7 +52,7 @@ export const newPayment = {
       "Download the file with their links, and send each buyer theirs. The payments are also in the list of payment intents.",
     repeated: "These rows were uploaded before, within the last seven days. Nothing was created again.",
     download: "Download links",
-    resultColumns: "reference,amount,token,link,payable until",
+    resultColumns: "reference,amount,token,link,payable until,price,currency",
   },
 
   ready: {

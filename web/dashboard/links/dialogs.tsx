@@ -10,7 +10,7 @@ import * as texts from "../catalogue/index.ts";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { Form } from "../forms/form.tsx";
 import { noteOf } from "../newPayment/note.ts";
-import { PeriodField, RecipientField, TokenField } from "../newPayment/terms.tsx";
+import { PeriodField, priceOrAmount, RecipientField, ValueFields } from "../newPayment/terms.tsx";
 import { QrCode } from "../objects/qrCode.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -33,7 +33,9 @@ export function NewLinkDialog({ onClose }: { readonly onClose: () => void }) {
             onCancel={onClose}
             onSubmit={async ({
               title = "",
-              amount = "",
+              amount,
+              price,
+              unit,
               description = "",
               seatsMax = "",
               hours = "none",
@@ -43,7 +45,7 @@ export function NewLinkDialog({ onClose }: { readonly onClose: () => void }) {
               const body = {
                 ...(terms as Pick<NewPaymentLink, "asset" | "protectionPeriod" | "recipient">),
                 title: title.trim(),
-                amount: amount.trim() || null,
+                ...(unit === "" ? { amount: amount?.trim() || null } : priceOrAmount({ amount, price, unit })),
                 description: noteOf(description),
                 // What is no number is refused by the service, at its field.
                 seatsMax: limit === "" ? null : Number(limit),
@@ -60,16 +62,7 @@ export function NewLinkDialog({ onClose }: { readonly onClose: () => void }) {
               hint={texts.links.titleHint}
               autoFocus
             />
-            <div className="grid grid-cols-2 items-start gap-3">
-              <TextField
-                label={texts.common.amount}
-                name="amount"
-                inputMode="decimal"
-                autoComplete="off"
-                hint={texts.links.amountHint}
-              />
-              <TokenField tokens={data} />
-            </div>
+            <ValueFields tokens={data} amountHint={texts.links.amountHint} />
             <TextArea label={texts.newPayment.note} name="description" rows={2} />
             <TextField
               label={texts.links.limit}

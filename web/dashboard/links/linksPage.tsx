@@ -7,6 +7,7 @@ import { useState } from "react";
 import type { PaymentLink } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { DialogButton } from "../forms/buttons.tsx";
+import { fiatText } from "../objects/fiat.ts";
 import { ListPage } from "../pages/listPage.tsx";
 import { RowAmount } from "../payments/rowCells.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -26,7 +27,13 @@ const COLUMNS: readonly Column<PaymentLink>[] = [
       <span className="grid gap-1">
         <span className="break-words font-semibold">{link.title}</span>
         <span className="text-small text-soft">
-          {link.amount === null ? texts.links.anyAmount : <RowAmount amount={link.amount} asset={link.asset} />}
+          {link.amount !== null ? (
+            <RowAmount amount={link.amount} asset={link.asset} />
+          ) : link.price === null ? (
+            texts.links.anyAmount
+          ) : (
+            fiatText(link.price.amount, link.price.currency)
+          )}
         </span>
         {link.seatsMax === null ? null : (
           <span className="text-small text-soft md:hidden">{texts.links.paidOf(link.paidSeats, link.seatsMax)}</span>

@@ -13,7 +13,7 @@ import { useTenant } from "../shell/tenant.ts";
 import { BatchDialog } from "./batch.tsx";
 import { noteOf } from "./note.ts";
 import { Ready } from "./ready.tsx";
-import { PeriodField, RecipientField, TokenField } from "./terms.tsx";
+import { PeriodField, priceOrAmount, RecipientField, ValueFields } from "./terms.tsx";
 
 /** Opens the dialog by which a member asks a buyer for money (§13.18). Nothing for members who may not. */
 export function NewPaymentButton() {
@@ -39,20 +39,17 @@ export function NewPayment({ onClose }: { readonly onClose: () => void }) {
           <Form
             submitText={texts.newPayment.create}
             onCancel={onClose}
-            onSubmit={async ({ amount = "", merchantReference = "", description = "", ...terms }) => {
+            onSubmit={async ({ amount, price, unit, merchantReference = "", description = "", ...terms }) => {
               const body = {
                 ...(terms as Pick<PaymentIntent, "asset" | "protectionPeriod" | "recipient">),
-                amount: amount.trim(),
+                ...priceOrAmount({ amount, price, unit }),
                 merchantReference: merchantReference.trim(),
                 description: noteOf(description),
               };
               setMade((await write("createPaymentIntent", { path, body })).intent);
             }}
           >
-            <div className="grid grid-cols-2 gap-3">
-              <TextField label={texts.common.amount} name="amount" inputMode="decimal" autoComplete="off" autoFocus />
-              <TokenField tokens={data} />
-            </div>
+            <ValueFields tokens={data} autoFocus />
             <TextField
               label={texts.newPayment.reference}
               name="merchantReference"

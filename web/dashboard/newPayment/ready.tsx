@@ -10,6 +10,7 @@ import type { PaymentIntent } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { useToken } from "../objects/amount.tsx";
+import { fiatText } from "../objects/fiat.ts";
 import { QrCode } from "../objects/qrCode.tsx";
 import { useTenant } from "../shell/tenant.ts";
 
@@ -37,6 +38,9 @@ export function Ready({ intent: made, onClose }: { readonly intent: PaymentInten
         <QrCode text={url} label={texts.newPayment.ready.code} />
         <div className="grid min-w-0 flex-1 basis-[180px] gap-1">
           <b className="break-words text-title font-semibold tabular-nums">{token?.show(made.amount)}</b>
+          {made.price === null ? null : (
+            <span className="tabular-nums text-soft">{fiatText(made.price.amount, made.price.currency)}</span>
+          )}
           <span className="break-words text-soft">{made.merchantReference}</span>
           <p className="text-small text-soft">{texts.newPayment.ready.scan}</p>
         </div>

@@ -20,11 +20,13 @@ export const resultCsv = (
 ): string =>
   [
     texts.newPayment.batch.resultColumns.split(","),
-    ...payments.map(({ merchantReference, amount, asset, checkoutUrl, expiresAt }) => [
+    ...payments.map(({ merchantReference, amount, price, asset, checkoutUrl, expiresAt }) => [
       merchantReference,
       ...amountOf(amount, asset),
       checkoutUrl,
       expiresAt,
+      price?.amount ?? "",
+      price?.currency ?? "",
     ]),
   ]
     .map((row) => `${row.map(cellOf).join(",")}\r\n`)

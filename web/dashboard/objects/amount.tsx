@@ -43,6 +43,8 @@ export function useAmounts(assets: readonly string[]): ShowAmount | null {
 export interface ShownToken {
   /** Null: the token is not known, and amounts are in its smallest units. */
   readonly decimals: number | null;
+  /** The unit of whole tokens. */
+  readonly wholeUnit: string;
   readonly text: (amount: string | bigint) => ShownAmount;
   /** An amount with its unit. */
   readonly show: (amount: string | bigint) => string;
@@ -69,7 +71,7 @@ export function shownToken(asset: string | null, token: Token): ShownToken {
   const show = (amount: string | bigint) => inOne(text(amount));
   const gain = (total: string, before: string) =>
     gainText({ gain: texts.objects.gain, had: texts.objects.had }, total, before, show);
-  return { decimals: token.decimals, text, show, gain };
+  return { decimals: token.decimals, wholeUnit: token.symbol ?? texts.objects.tokens, text, show, gain };
 }
 
 /** An amount in its token; its tooltip has the exact one, in smallest units. The object's JSON on the page has them too. */

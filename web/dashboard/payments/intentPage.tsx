@@ -1,3 +1,4 @@
+import { rateText } from "@holdfast/ui/amount.ts";
 import { Badge } from "@holdfast/ui/badge.tsx";
 import { CopyText } from "@holdfast/ui/copy.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -7,6 +8,7 @@ import type { PaymentIntent } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { Amount, useToken } from "../objects/amount.tsx";
 import { DisputeLink } from "../objects/disputeLink.tsx";
+import { fiatText } from "../objects/fiat.ts";
 import { objectLink } from "../objects/objectLink.tsx";
 import { periodText } from "../objects/periods.ts";
 import { FactsPage } from "../pages/factsPage.tsx";
@@ -53,6 +55,10 @@ export function IntentPage() {
         [texts.payments.reference, intent.merchantReference],
         intent.description === null ? null : [texts.payments.description, intent.description],
         [texts.common.amount, <Amount key="amount" amount={intent.amount} asset={intent.asset} />],
+        intent.price === null ? null : [texts.payments.price, fiatText(intent.price.amount, intent.price.currency)],
+        intent.quote === null || intent.price === null
+          ? null
+          : [texts.payments.quote, <QuoteText key="quote" intent={intent} />],
         [texts.payments.asset, code(intent.asset)],
         [texts.payments.recipient, <RecipientName key="recipient" address={intent.recipient} />],
         [texts.payments.protection, periodText(intent.protectionPeriod)],
@@ -88,6 +94,18 @@ function IntentBadge({ intent: { status, payment } }: { readonly intent: Payment
     return <Badge tone={INTENT_TONES[status]}>{texts.payments.intentStatuses[status]}</Badge>;
   const { tone, word } = stateOf(payment);
   return <Badge tone={tone}>{texts.payments.paidAs(word)}</Badge>;
+}
+
+/** The rate that made the amount, its source and its end. */
+function QuoteText({ intent: { price, quote, asset } }: { readonly intent: PaymentIntent }) {
+  const token = useToken(asset);
+  if (price === null || quote === null || token === null) return null;
+  const rate = rateText(undefined, price.currency, quote.rate, token.wholeUnit);
+  return (
+    <>
+      {texts.payments.quoteOf(rate, texts.values.sources[quote.source])} {texts.payments.refundsIn(token.wholeUnit)}
+    </>
+  );
 }
 
 /** Where the money of the primary payment is, and who is due what. */

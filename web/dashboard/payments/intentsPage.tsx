@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import type { ListedPaymentIntent } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { NewPaymentButton } from "../newPayment/newPayment.tsx";
+import { fiatText } from "../objects/fiat.ts";
 import { periodText } from "../objects/periods.ts";
 import { ListPage } from "../pages/listPage.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -76,7 +77,8 @@ export function IntentsPage() {
   );
 }
 
-function IntentLink({ intent: { id, amount, asset, merchantReference } }: { readonly intent: ListedPaymentIntent }) {
+function IntentLink({ intent }: { readonly intent: ListedPaymentIntent }) {
+  const { id, amount, price, asset, merchantReference } = intent;
   const { path } = useTenant();
   return (
     <span className="grid gap-1 max-md:justify-items-start md:justify-items-end">
@@ -87,6 +89,11 @@ function IntentLink({ intent: { id, amount, asset, merchantReference } }: { read
       >
         <RowAmount amount={amount} asset={asset} />
       </Link>
+      {price === null ? null : (
+        <span className="whitespace-nowrap text-small text-soft tabular-nums">
+          {fiatText(price.amount, price.currency)}
+        </span>
+      )}
       <span className="text-small text-soft md:hidden">
         <RowReference text={merchantReference} />
       </span>

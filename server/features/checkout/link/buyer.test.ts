@@ -18,6 +18,7 @@ test("§13.21.3 one network starts 200 orders a day by one link, and other netwo
       ({
         id,
         amount: "5",
+        price: null,
         seatsMax: null,
         paidSeats: 0,
         closedAt: null,

@@ -59,7 +59,7 @@ export function registerLinkPage(app: App, deps: LinkPageDeps): void {
     if (linkStateAt(link, link.paidSeats, link.now) !== "open") return show(link, 409);
     const typed = (form.get("amount") ?? "").trim();
     const amount = link.amount ?? amountOf(typed, link.decimals);
-    if (amount === null) return show(link, 422, { kind: "amount", typed });
+    if (amount === null && link.price === null) return show(link, 422, { kind: "amount", typed });
     const waitSeconds = await countStart(database, limit.networkFrom(request), link.id);
     if (waitSeconds !== null) return tooMany(reply, waitSeconds);
     const started = await links.start(link, amount);
@@ -67,6 +67,7 @@ export function registerLinkPage(app: App, deps: LinkPageDeps): void {
       reply.redirect(`/pay/i/${started.intentId}`, 303);
       return null;
     }
+    if (started.kind === "unpriced") return show(link, 503, { kind: "unpriced" });
     return started.kind === "closed" ? show(await find(request), 409) : show(link, 409, { kind: "refused" });
   });
 }

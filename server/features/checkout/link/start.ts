@@ -13,12 +13,17 @@ export interface SeenLink extends PaymentLink {
   readonly now: Date;
 }
 
-/** The result of a press on the link's button. `refused`: the business's own rules forbid the intent now. */
-export type LinkStart = { readonly kind: "made"; readonly intentId: string } | { readonly kind: "closed" | "refused" };
+/**
+ * The result of a press on the link's button. `refused`: the business's own rules forbid the intent now. `unpriced`: there is
+ * no fresh rate for the price.
+ */
+export type LinkStart =
+  | { readonly kind: "made"; readonly intentId: string }
+  | { readonly kind: "closed" | "refused" | "unpriced" };
 
 /** The links, and the intents that they make. */
 export interface LinkStarts {
   readonly find: (id: string) => Promise<SeenLink | null>;
-  /** `amount` in the token's smallest unit. */
-  readonly start: (link: SeenLink, amount: string) => Promise<LinkStart>;
+  /** `amount` in the token's smallest unit; null for a link with a price. */
+  readonly start: (link: SeenLink, amount: string | null) => Promise<LinkStart>;
 }

@@ -20,6 +20,7 @@ export const ENGLISH = {
   test: "Test payment",
   testHint: "No real money moves.",
 
+  pricedAt: (rate: string, unit: string) => `at ${rate}. Refunds are in ${unit}.`,
   payWithin: "Pay within",
   pay: (amount: string) => `Pay ${amount}`,
   costLater: "The network’s cost is shown before you sign.",

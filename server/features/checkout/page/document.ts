@@ -1,12 +1,13 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { type BusinessProfile, contactPlace, inkOn, LOGOS, supportLink } from "../../businesses/business.ts";
+import type { Intent } from "../../intents/intent.ts";
 import type { Payment } from "../../payments/payment.ts";
 import { type Catalogue, ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, stateOf } from "./checkout.ts";
 import { type PanelSettings, showPanel } from "./panel.ts";
 import { showProtection } from "./protection.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";
-import { amountText, inOne, timeText } from "./text.ts";
+import { amountText, inOne, pricedText, timeText } from "./text.ts";
 
 /** How a business looks on buyers' pages. */
 export type Brand = Pick<BusinessProfile, "color" | "logo">;
@@ -43,6 +44,7 @@ export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlP
 ${showWho(business)}
 ${showProof(business.domain, texts)}
 <h1 class="amount num" translate="no" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
+${showPriced(texts, intent, intent.asset)}
 <p class="about"><span><bdi translate="no">${texts.order(intent.merchantReference)}</bdi></span>${
       intent.environment === "test" ? html` <span class="test" title="${texts.testHint}">${texts.test}</span>` : null
     }</p>${intent.description === null ? null : html`\n<p class="what" dir="auto">${intent.description}</p>`}
@@ -80,6 +82,14 @@ export const showWho = ({ name, logo }: Pick<BusinessProfile, "name"> & Pick<Bra
 /** Null: the business has none. */
 export const showLogo = (logo: Brand["logo"]): Html | null =>
   logo === null ? null : html`<img class="logo" src="${LOGOS}/${logo}" alt="" width="40" height="40">`;
+
+/** The price of an intent, with the rate that made its amount. */
+export function showPriced(texts: Catalogue, intent: Pick<Intent, "price" | "quote">, asset: string): Html | null {
+  const priced = pricedText(texts, intent, asset);
+  return priced === null
+    ? null
+    : html`<p class="priced"><b class="num" translate="no">${priced.price}</b> <span>${priced.note}</span></p>`;
+}
 
 /** Drawn as an image, so that no name can imitate it (§12.17). */
 export const showProof = (domain: string | null, texts: Readonly<Record<"verified" | "unproven", string>>): Html =>

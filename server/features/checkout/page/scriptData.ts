@@ -1,5 +1,6 @@
 import { PROTECTION_PERIODS } from "../../../domain/terms.ts";
 import { walletCluster } from "../../chains/chain.ts";
+import { readPrice, readQuote } from "../../intents/intent.ts";
 import { ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, isFinal, partsOf, stateOf } from "./checkout.ts";
 import { amountText, inOne, TIME_FORMAT } from "./text.ts";
@@ -34,6 +35,8 @@ export function scriptData(view: CheckoutView, isLocal: boolean, sponsors: reado
       refundPolicyHash: business.refundPolicyHash,
       paymentId: intent.paymentId,
       expiresAt: Math.floor(intent.expiresAt.getTime() / 1000),
+      price: readPrice(intent.price),
+      quote: readQuote(intent.quote),
       arbiter: arbiter.address,
       sponsors,
     },

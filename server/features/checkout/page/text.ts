@@ -1,6 +1,7 @@
-import { inOne, type ShownAmount, amountText as textOfToken } from "@holdfast/ui/amount.ts";
+import { inOne, priceText, rateText, type ShownAmount, amountText as textOfToken } from "@holdfast/ui/amount.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
+import { type Intent, readPrice, readQuote } from "../../intents/intent.ts";
 import type { LateReason } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CheckoutView } from "./checkout.ts";
@@ -8,7 +9,21 @@ import type { CheckoutView } from "./checkout.ts";
 /** Names an amount as every page does (`web/ui/amount.ts`). */
 export const amountText = (texts: Catalogue, amount: string, asset: string, decimals: number | null): ShownAmount =>
   textOfToken(texts, amount, { symbol: symbolOf(asset), decimals });
-export { inOne };
+export { inOne, priceText };
+
+/** The price of an amount in words, with the rate that made it; null without one. */
+export function pricedText(
+  texts: Catalogue,
+  { price, quote }: Pick<Intent, "price" | "quote">,
+  asset: string,
+): { readonly price: string; readonly note: string } | null {
+  const [shown, made] = [readPrice(price), readQuote(quote)];
+  if (shown === null || made === null) return null;
+  // The rate is of whole tokens, whatever unit the amount is shown in.
+  const unit = symbolOf(asset) ?? texts.tokens;
+  const rate = rateText(texts.locale, shown.currency, made.rate, unit);
+  return { price: priceText(texts.locale, shown), note: texts.pricedAt(rate, unit) };
+}
 
 /** The network's cost, if it is known before a wallet is: "0.0051 SOL". */
 export function costText(texts: Catalogue, { cost }: Pick<CheckoutView, "cost">): string {

@@ -10,6 +10,7 @@ import { MinuteLimit } from "../../../edge/buyer/limits.ts";
 import { Lru } from "../../../lib/lru.ts";
 import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
+import { readPrice, readQuote } from "../../intents/intent.ts";
 import { askPlace } from "../../links/fragments.ts";
 import { countUse, ratesOfBuild } from "../rates.ts";
 import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
@@ -81,6 +82,8 @@ export function createBuilds(deps: BuildDeps) {
       sender: account,
       notAfter,
       expiresAt: intent.expiresAt,
+      price: readPrice(intent.price),
+      quote: readQuote(intent.quote),
       business: { name: profile.name, domain: profile.domain },
       refundPolicyHash: profile.refundPolicyHash,
       tokensFirst: empties.isUsedUp(intent.id),

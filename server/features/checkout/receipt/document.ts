@@ -1,6 +1,14 @@
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { noticePage, pageShell, RELOAD_BUTTON, showProof, showSiteOperator, showWho } from "../page/document.ts";
+import {
+  noticePage,
+  pageShell,
+  RELOAD_BUTTON,
+  showPriced,
+  showProof,
+  showSiteOperator,
+  showWho,
+} from "../page/document.ts";
 import type { PanelSettings } from "../page/panel.ts";
 import { showJudge, showSteps, showTime } from "../page/protection.ts";
 import { amountText, inOne, shortAddress } from "../page/text.ts";
@@ -32,6 +40,7 @@ export function receiptPage(view: ReceiptView, settings: ReceiptSettings): HtmlP
 <section class="order">
 ${showShop(texts, view)}
 <h1 class="amount num" translate="no" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
+${mine === null ? null : showPriced(ENGLISH, mine, payment.asset ?? "")}
 <p class="about">${mine === null ? null : html`<span><bdi translate="no">${ENGLISH.order(mine.merchantReference)}</bdi></span>`}${
     payment.createdAt === null ? null : html`<span>${texts.paidAt} ${showTime(ENGLISH, payment.createdAt)}</span>`
   }${payment.environment === "test" ? html` <span class="test" title="${ENGLISH.testHint}">${ENGLISH.test}</span>` : null}</p>

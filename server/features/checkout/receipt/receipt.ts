@@ -123,6 +123,9 @@ export interface PrivatePart {
   readonly merchantReference: string;
   readonly overLimit: boolean;
   readonly description: string | null;
+  /** JSON texts, as the intent has them. */
+  readonly price: string | null;
+  readonly quote: string | null;
   readonly business: Pick<BusinessProfile, "name" | "domain" | "color" | "logo">;
   readonly supportContact: string | null;
   readonly returnUrl: string | null;

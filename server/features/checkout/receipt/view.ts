@@ -56,6 +56,8 @@ function privatePart(
   return {
     ...{ intentId, merchantReference, overLimit, supportContact, returnUrl, fulfillments, ownArbiter },
     description: intent?.description ?? null,
+    price: intent?.price ?? null,
+    quote: intent?.quote ?? null,
     business: { name, domain, color, logo },
     isReturnOwn: returnUrl === null || isOwnHost(business, new URL(returnUrl).hostname),
   };

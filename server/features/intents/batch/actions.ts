@@ -1,5 +1,6 @@
 import type { Actor, Tenant } from "../../../domain/callers.ts";
-import { ApiError } from "../../../domain/errors.ts";
+import { ApiError, invalid } from "../../../domain/errors.ts";
+import type { Quote } from "../../../domain/price.ts";
 import { WELL_KNOWN_TOKENS } from "../../../domain/tokens.ts";
 import { readNow } from "../../../store/clock.ts";
 import { recordAudit } from "../../audit/fragments.ts";
@@ -89,19 +90,37 @@ async function findEarlier({ database }: StaffCreateDeps, tenant: Tenant, hash: 
   return { errors: [], intents: found.flatMap((one) => (one === null ? [] : [one.intent])), isRepeated: true };
 }
 
-/** Checks a token and a wallet once for all rows that name them: while the chain is away, each check waits for it. */
-function checkOnce({ checkTerms }: StaffCreateDeps): StaffCreateDeps["checkTerms"] {
+/**
+ * Checks a token and a wallet once for all rows that name them: while the chain is away, each check waits for it. A token is
+ * quoted once too, and only at par: people send these links, and a quote of minutes would end before they are paid.
+ */
+function checkOnce({ checkTerms, findQuote }: StaffCreateDeps): Pick<StaffCreateDeps, "checkTerms" | "findQuote"> {
   const checked = new Set<string>();
-  return async (tenant, terms, beforeRead) => {
-    const named = `${terms.asset} ${terms.recipient}`;
-    if (checked.has(named)) return;
-    await checkTerms(tenant, terms, beforeRead);
-    checked.add(named);
+  const quotes = new Map<string, Promise<Quote>>();
+  return {
+    checkTerms: async (tenant, terms, beforeRead) => {
+      const named = `${terms.asset} ${terms.recipient}`;
+      if (checked.has(named)) return;
+      await checkTerms(tenant, terms, beforeRead);
+      checked.add(named);
+    },
+    findQuote: async (currency, asset, now) => {
+      const named = `${currency} ${asset}`;
+      const found = quotes.get(named) ?? findQuote(currency, asset, now);
+      quotes.set(named, found);
+      const quote = await found;
+      if (quote.source !== "par")
+        throw invalid(
+          "price",
+          `The token is not at par with ${currency}, so its quote ends in 15 minutes. Create such a payment alone.`,
+        );
+      return quote;
+    },
   };
 }
 
 async function prepareRows(given: StaffCreateDeps, tenant: Tenant, rows: readonly WrittenRow[]) {
-  const deps = { ...given, checkTerms: checkOnce(given) };
+  const deps = { ...given, ...checkOnce(given) };
   const refused: RowError[] = [];
   const terms: NewIntent[] = [];
   const named = new Set<string>();

@@ -64,9 +64,9 @@ test("§13.18.5 a row has its own terms, or those of the form", () => {
     `Reference,Amount,Period,Token,Recipient,Note\nOrder 1,48.5,,,,\nOrder 2,1,30 days,usdc,${recipient},"Two\nbags"\nOrder 3,2,oneHour,${DEVNET_USDC},,x`,
   );
   assert.deepEqual(errors, []);
-  const shown = rows.map(({ line, terms: { amount, ...terms } }) => ({
+  const shown = rows.map(({ line, terms: { amount, price, ...terms } }) => ({
     line,
-    amount: formatUnits(String(amount.digits), amount.places),
+    amount: price ?? formatUnits(String(amount!.digits), amount!.places),
     ...terms,
   }));
   assert.deepEqual(shown, [

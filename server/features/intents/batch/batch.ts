@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isAddress } from "../../../domain/addresses.ts";
 import { parseTokenAmount } from "../../../domain/money.ts";
+import { parsePrice } from "../../../domain/price.ts";
 import { PROTECTION_PERIODS, PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
 import type { WrittenTerms } from "../actions.ts";
@@ -10,7 +11,7 @@ import { parseCsv } from "./csv.ts";
 /** §13.18.5. */
 export const ROWS_MAX = 500;
 /** Columns of a file, by the names that its header may have. */
-const COLUMNS = ["amount", "reference", "note", "token", "period", "recipient"] as const;
+const COLUMNS = ["amount", "price", "currency", "reference", "note", "token", "period", "recipient"] as const;
 type ColumnName = (typeof COLUMNS)[number];
 
 /** What is wrong with a row; `line` is that of the file. */
@@ -40,7 +41,8 @@ export function parseRows(
   const [header, ...lines] = parsed;
   const names = header?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
   const unknown = names.find((name) => !COLUMNS.some((known) => known === name));
-  const missing = ["amount", "reference"].find((name) => !names.includes(name));
+  const value = names.includes("price") ? ["price", "currency"] : ["amount"];
+  const missing = [...value, "reference"].find((name) => !names.includes(name));
   if (unknown !== undefined)
     return fail(`Unknown column "${unknown.slice(0, 40)}". Columns are ${COLUMNS.join(", ")}.`);
   if (missing !== undefined) return fail(`The first line has no column ${missing}.`);
@@ -71,9 +73,8 @@ function readTerms(
   defaults: Defaults,
   tokens: readonly string[],
 ): WrittenTerms | string {
-  const amount = parseTokenAmount(cell("amount"));
-  if (amount === null) return "Expected an amount such as 48.50: digits, with a point before the decimal places.";
-  if (amount.digits === 0n) return "The amount is 0.";
+  const value = readValue(cell("amount"), cell("price"), cell("currency"));
+  if (typeof value === "string") return value;
   const merchantReference = cell("reference");
   if (!isReference(merchantReference)) return "Expected a reference of 1 to 255 characters.";
   const note = cell("note").replace(/\s+/g, " ");
@@ -84,7 +85,19 @@ function readTerms(
   if (protectionPeriod === null) return `Expected a period: ${PROTECTION_PERIODS.map(periodText).join(", ")}.`;
   const recipient = cell("recipient") || defaults.recipient;
   if (!isAddress(recipient)) return "Expected the address of a wallet as recipient.";
-  return { amount, merchantReference, description: note || null, asset, protectionPeriod, recipient };
+  return { ...value, merchantReference, description: note || null, asset, protectionPeriod, recipient };
+}
+
+/** The amount of a row, or its price; or what is wrong with it. */
+function readValue(amountText: string, priceText: string, currency: string) {
+  if (amountText !== "" && priceText !== "") return "Give an amount or a price, not both.";
+  if (priceText !== "") {
+    const price = parsePrice(currency.toUpperCase(), priceText);
+    return "reason" in price ? price.reason : { amount: null, price };
+  }
+  const amount = parseTokenAmount(amountText);
+  if (amount === null) return "Expected an amount such as 48.50: digits, with a point before the decimal places.";
+  return amount.digits === 0n ? "The amount is 0." : { amount, price: null };
 }
 
 /** The mint at an address, or the one that a symbol names; null if it names none of the tokens, or several. */
@@ -109,8 +122,9 @@ export const hashOf = (rows: readonly NewIntent[]): Buffer =>
   createHash("sha256")
     .update(
       JSON.stringify(
-        rows.map(({ recipient, amount, asset, protectionPeriod, merchantReference, description }) => [
-          ...[recipient, amount, asset, protectionPeriod],
+        rows.map(({ recipient, amount, price, asset, protectionPeriod, merchantReference, description }) => [
+          // The same price may be another amount tomorrow.
+          ...[recipient, price ?? amount, asset, protectionPeriod],
           ...[merchantReference, description],
         ]),
       ),

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { flagField, parsedText, requestBody } from "../../../edge/http/fields.ts";
-import { answer } from "../../../edge/http/schemas.ts";
+import { answer, component, nullable } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
 import { INTENT_EXAMPLES, NEW_INTENT_FIELDS } from "../schema.ts";
 import { ROWS_MAX } from "./batch.ts";
@@ -18,6 +18,7 @@ const EXAMPLE = {
       intent: INTENT_EXAMPLES.id,
       merchantReference: "Order 1043",
       amount: "48500000",
+      price: null,
       asset: INTENT_EXAMPLES.asset,
       expiresAt: INTENT_EXAMPLES.expiresAt,
       checkoutUrl: INTENT_EXAMPLES.checkoutUrl,
@@ -42,6 +43,7 @@ export const batchComponents: Components = {
           intent: Type.String({ description: "The intent's id." }),
           merchantReference: Type.String(),
           amount: Type.String({ description: "In the token's smallest unit." }),
+          price: nullable(component("Price"), { description: "The price that it was made of; null without one." }),
           asset: Type.String({ description: "The token's mint." }),
           expiresAt: Type.String({ description: "After this time it cannot be paid any more." }),
           checkoutUrl: Type.String({ description: "The link for the buyer." }),
@@ -74,7 +76,8 @@ export const CREATE_BATCH = declare({
       recipient,
       csv: parsedText(
         Type.String({
-          description: "The file: columns amount and reference; if wanted note, token, period, recipient.",
+          description:
+            "The file: columns amount, or price and currency, and reference; if wanted note, token, period, recipient. A price needs a token at par with its currency.",
         }),
         "the text of a CSV file",
         (text) => text,

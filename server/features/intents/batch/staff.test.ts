@@ -75,6 +75,7 @@ test("§13.18.5 a token and a wallet are checked once for all rows, so a chain t
   const deps = {
     ...{ database: staff.database, checkoutUrl: "https://pay.shop.example" },
     findAsset: async () => ({ decimals: 6, tokenProgram: "any", refusal: null }),
+    findQuote: () => assert.fail("no row has a price"),
     checkTerms: async (_: unknown, { recipient }: { recipient: string }) => void checked.push(recipient),
   };
   const csv = `amount,reference,recipient\n1,a,\n2,b,${other}\n3,c,\n4,d,${other}`;

@@ -3,7 +3,7 @@ import { showObject } from "../../../domain/show.ts";
 import { ok, type Route } from "../../../edge/http/route.ts";
 import { IN_TENANT } from "../../../edge/staff/paths.ts";
 import { memberWrite, STALE, tenantOf } from "../../../edge/staff/route.ts";
-import { checkoutUrlOf } from "../intent.ts";
+import { checkoutUrlOf, readPrice } from "../intent.ts";
 import type { IntentStaffDeps } from "../staff.ts";
 import { createBatch } from "./actions.ts";
 import { CREATE_BATCH } from "./schema.ts";
@@ -21,9 +21,9 @@ export const batchRoutes = (deps: IntentStaffDeps): Route<Visitor>[] => [
       deps.countLook(caller.userId);
       const file = { ...input, isTry: input.try };
       const { errors, intents, isRepeated } = await createBatch(deps, caller.actor, tenant, file);
-      const payments = intents.map(({ id, merchantReference, amount, asset, expiresAt }) => ({
+      const payments = intents.map(({ id, merchantReference, amount, price, asset, expiresAt }) => ({
         intent: id,
-        ...{ merchantReference, amount, asset },
+        ...{ merchantReference, amount, price: readPrice(price), asset },
         expiresAt: expiresAt.toISOString(),
         checkoutUrl: checkoutUrlOf(deps.checkoutUrl, id),
       }));

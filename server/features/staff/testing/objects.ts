@@ -42,6 +42,8 @@ export async function insertOrders(
         metadata: "{}",
         description: null,
         returnUrl: null,
+        price: null,
+        quote: null,
         ...terms,
       },
       new Date(),
