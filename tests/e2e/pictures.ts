@@ -16,8 +16,8 @@ export async function servePage(context: BrowserContext, name: string, device: D
     const asset = assets.find(({ path }) => path === pathname);
     if (asset !== undefined) return route.fulfill({ contentType: "text/javascript", body: asset.text });
     if (pathname === "/pay/i/1") return route.fulfill({ contentType: "text/html; charset=utf-8", headers, body: text });
-    // A stream that stays silent: an empty answer would be taken for a lost connection.
-    if (pathname.endsWith("/events")) return new Promise<void>(() => undefined);
+    // Streams and polls stay silent: an empty answer would be taken for a lost connection.
+    if (["eventsource", "fetch"].includes(route.request().resourceType())) return new Promise<void>(() => undefined);
     return route.abort();
   });
   return `${SITE}/pay/i/1`;

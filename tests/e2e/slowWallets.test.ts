@@ -14,7 +14,7 @@ const SLOT_MS = 107;
 const SETTINGS = localChain({ slotMs: SLOT_MS, finalizedSlots: 8, skipEvery: 20 });
 const blocksIn = (seconds: number): number => Math.ceil((seconds * 1_000) / 214);
 const { count: COUNT, together: TOGETHER } = inForm({
-  short: { count: 8, together: 8 },
+  short: { count: 4, together: 4 },
   long: { count: 200, together: 10 },
 });
 

