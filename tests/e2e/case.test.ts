@@ -207,12 +207,12 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
   });
   await step("§13.4.6 a statement whose answer was lost and that is sent again is there once", async () => {
     const statements = "**/case/statements";
-    await page.getByLabel("Add to the case").fill("Both bags were wet.");
+    await page.getByLabel("Add to the dispute").fill("Both bags were wet.");
     await page.route(statements, (route) => route.fetch().then(() => route.abort()), { times: 1 });
     const send = page.getByRole("button", { name: "Send", exact: true });
     await send.click();
     await page.getByText("Both bags were wet.").first().waitFor();
-    await page.getByLabel("Add to the case").fill("Both bags were wet.");
+    await page.getByLabel("Add to the dispute").fill("Both bags were wet.");
     const again = page.waitForResponse(statements);
     await send.click();
     assert.equal((await again).status(), 409);
@@ -226,10 +226,10 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
       const earlier = buyer.complaints.length;
       await post(buyer, "/statements", { text: "I am sorry. <b>It was the post.</b>" });
       await page.getByText("I am sorry. <b>It was the post.</b>").waitFor();
-      await page.getByLabel("Add to the case").fill("Not sent yet");
+      await page.getByLabel("Add to the dispute").fill("Not sent yet");
       await post(buyer, "/offers", { total: "12500000", text: "Keep the other bag." });
       await page.getByRole("button", { name: "Accept: get 12.50 USDC" }).waitFor();
-      assert.equal(await page.getByLabel("Add to the case").inputValue(), "Not sent yet", "typing goes on");
+      assert.equal(await page.getByLabel("Add to the dispute").inputValue(), "Not sent yet", "typing goes on");
       assert.deepEqual(await findBarriers(page), []);
 
       await makeSignedOffer(buyer, "18.50", "I keep both bags.");
@@ -253,7 +253,7 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
       await page.getByRole("button", { name: "Release with Test wallet" }).click();
       await eventually("both sides are paid", async () => (await totalsOf(payment)).amountReleased === "6000000");
       assert.equal((await totalsOf(payment)).amountRefunded, "18500000");
-      await page.getByText("This case has ended. The receipt shows who got what.", { exact: true }).waitFor();
+      await page.getByText("This dispute has ended. The receipt shows who got what.", { exact: true }).waitFor();
       await page.getByRole("link", { name: "Back to the receipt" }).click();
       await page.getByText("18.50 USDC").first().waitFor();
       assert.deepEqual(complaintsOf({ complaints: buyer.complaints.slice(earlier) }), []);
@@ -277,7 +277,7 @@ test("§16 on a phone: the buyer accepts, the shop refunds its part by another t
   const release = page.getByRole("button", { name: "Release the rest, as agreed" });
   await release.click();
   await page.getByRole("button", { name: "Release with Test wallet" }).click();
-  await page.getByText("This case has ended. The receipt shows who got what.", { exact: true }).waitFor();
+  await page.getByText("This dispute has ended. The receipt shows who got what.", { exact: true }).waitFor();
   assert.equal((await totalsOf(payment)).refundTotal, "12500000");
   assert.deepEqual(complaintsOf(buyer), []);
   await context.close();

@@ -455,6 +455,16 @@ test("§12.8 a second buyer's payment is shown as one, with where it waits", asy
   await heading(second.page, "This order was paid twice");
   await second.page.getByText("Ask the shop to send it back.").waitFor();
   assert.ok(second.page.url().endsWith(`/pay/p/${duplicate.id}`));
+  // Its address alone names no order: after a proof the receipt has its key, in this visit and the next.
+  const unlock = second.page.getByRole("link", { name: "Show the order and how to reach the shop" });
+  await unlock.click();
+  await second.page.getByRole("button", { name: "Sign with Test wallet" }).click();
+  const order = second.page.getByRole("link", { name: "Open the checkout of this order" });
+  await order.waitFor();
+  assert.ok(second.page.url().includes(`/pay/p/${duplicate.id}?key=`));
+  await second.page.goto(`${service.checkoutUrl}/pay/p/${duplicate.id}`);
+  await unlock.click();
+  await order.waitFor();
   for (const { context } of [first, second]) await context.close();
 });
 

@@ -169,6 +169,22 @@ test("§12.2 a payment that is late says which of three ways", () => {
   }
 });
 
+test("§14.2 a receipt without its key leads to the proof that shows order and contact; with it both are there", () => {
+  const UNLOCK = "Show the order and how to reach the shop";
+  for (const name of ["receipt-duplicate", "receipt-protected-address-alone", "receipt-refunded-unresolved"])
+    assert.deepEqual(
+      [...new Set(linksOf(treeOf(name), UNLOCK))],
+      ["/pay/p/9wJ4ZcbcVpsKqYBqXQ2eXkMF7iQYy6r4Lh1kBSyY7h5Y/case?then=receipt"],
+      name,
+    );
+  assert.equal(linksOf(treeOf("dispute-protected-address-alone"), UNLOCK).length, 1);
+  for (const name of ["receipt-unknown-payment-id", "receipt-terms-differ", "receipt-closed", "receipt-vanished"])
+    assert.deepEqual(linksOf(treeOf(name), UNLOCK), [], `${name} has no order`);
+  const late = elementsOf(treeOf("receipt-late")).find(({ attributes }) => attributes.class === "note wait")!;
+  assert.deepEqual(linksOf(late, "Contact the shop"), ["mailto:help@fernweh.example"]);
+  assert.deepEqual(linksOf(treeOf("receipt-late"), UNLOCK), []);
+});
+
 test("§12.11 the way back to the shop is a button once it is paid, and in every final state; never before", () => {
   const backOf = (name: string) => linksOf(treeOf(name), "Back to Fernweh Coffee");
   for (const name of [

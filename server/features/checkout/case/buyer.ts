@@ -1,9 +1,10 @@
 import { isAddress } from "../../../domain/addresses.ts";
 import type { App } from "../../../edge/http/app.ts";
 import { LiveStates } from "../page/liveStates.ts";
-import { registerPage, registerStates } from "../page/readRoutes.ts";
+import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
 import { findReceiptView, type ReceiptDeps, scriptSettings } from "../receipt/buyer.ts";
 import { unknownPage } from "../receipt/document.ts";
+import { keyOf, pathOf } from "../receipt/panel.ts";
 import { listReceipts } from "../receipt/queries.ts";
 import { type ReceiptFacts, showLive, showState } from "../receipt/receipt.ts";
 import { CASE_ENGLISH } from "./catalogue.ts";
@@ -42,11 +43,15 @@ export function registerCases(app: App, deps: CasePageDeps): LiveStates<LiveCase
     log,
   });
   const path = "/pay/p/:key/case";
-  registerPage(app, path, limit, async (request) => {
+  registerPage(app, path, limit, async (request, reply) => {
     const address = request.params.key!;
     const facts = isAddress(address) ? await findCase(address, request.headers.cookie) : null;
     const receipt = facts === null ? null : await findReceiptView(deps, request, facts.isProven);
     if (facts === null || receipt === null) return { status: 404, page: unknownPage() };
+    if (receipt.mine !== null && queryOf(request).get("then") === "receipt") {
+      reply.redirect(`${pathOf(receipt)}${keyOf(receipt)}`, 303);
+      return null;
+    }
     const versions = (await listVersions([address])).get(address) ?? "0";
     const dataOf: Parameters<typeof scriptSettings>[2] = (_view, ...rest) =>
       caseData({ receipt, facts }, versions, ...rest);

@@ -7,7 +7,7 @@ export const CASE_ENGLISH = {
 
   proofTitle: "Show that you paid",
   proofText:
-    "Your wallet signs a text once, and this browser can then read and write in the case of this payment for 30 days. The signature moves no money, and binds you to nothing.",
+    "Your wallet signs a text once. For 30 days this browser then shows your order and how to reach the shop, and you can read and write in a dispute about this payment. The signature moves no money, and binds you to nothing.",
   proofWallet: (wallet: string) => `The wallet that paid, ${wallet}, signs.`,
   proofPanel: "Sign with your wallet",
   proofSmart: "A smart wallet, or a wallet of several signers",
@@ -53,8 +53,8 @@ export const CASE_ENGLISH = {
       "You have agreed, and your release comes next. If the chain does not show the agreement by then, the arbiter decides.",
     decided: "The arbiter has decided. The receipt shows who gets what.",
     paused:
-      "The network took the opening of the dispute back. The case goes on when the network shows it again; your text is kept.",
-    closed: "This case has ended. The receipt shows who got what.",
+      "The network took the opening of the dispute back. The dispute goes on when the network shows it again; your text is kept.",
+    closed: "This dispute has ended. The receipt shows who got what.",
   },
   track: {
     opened: "Opened",
@@ -126,9 +126,9 @@ export const CASE_ENGLISH = {
   sendFile: "Send files",
   fileProgress: "Progress",
 
-  opening: "Open your case",
+  opening: "Say what is wrong",
   openingText:
-    "Say what is wrong, once. The shop reads it first, and the arbiter the same if you do not agree. It cannot be changed once sent.",
+    "The shop reads it first, and the arbiter the same if you do not agree. It is sent once, and cannot be changed.",
   reason: "Reason",
   reasonNames: {
     not_received: "It did not arrive",
@@ -141,7 +141,7 @@ export const CASE_ENGLISH = {
   wantMore: (amount: string) => `Beside the ${amount} that are yours already.`,
   text: "In your words",
   sendOpening: "Send to the shop",
-  answer: "Add to the case",
+  answer: "Add to the dispute",
   answerText:
     "The shop and the arbiter read it. It cannot be changed once sent. Never release the money for a promise.",
   sendAnswer: "Send",

@@ -3,6 +3,8 @@ export const RECEIPT_ENGLISH = {
   title: (amount: string, shop: string) => `Receipt: ${amount} to ${shop}`,
   toNobody: (amount: string) => `Receipt: ${amount}`,
   unknownShop: "This receipt names no shop",
+  keyless: "Is this your payment?",
+  unlock: "Show the order and how to reach the shop, with the wallet that paid",
   provenThen: "Verified domain when you paid",
   unprovenThen: "No verified domain when you paid",
   paidAt: "paid on",
@@ -132,7 +134,7 @@ export const RECEIPT_ENGLISH = {
   somethingWrongText: "Freezes the money at once and opens a dispute.",
   unsent: "What you wrote about your dispute is on this device alone, and nobody has read it.",
   sendIt: "Send it",
-  openCase: "Open your case",
+  openCase: "Go to your dispute",
   openCaseText: "Write to the shop, make or accept an offer, and see whose turn it is.",
   ways: {
     release: ["Release the money now", "Pays the shop at once. This cannot be undone."],
@@ -214,7 +216,7 @@ export const RECEIPT_ENGLISH = {
     several: "The arbiter signed more than one memo, so none of them counts.",
   },
   decidedAt: "Decided",
-  readCase: "Read the case",
+  readCase: "Read the dispute",
   decidedHash: "Fingerprint in its memo",
 
   judgeIsShop: "This arbiter is the very account that the shop is paid to: the shop decides its own disputes.",

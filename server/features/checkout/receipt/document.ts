@@ -7,8 +7,8 @@ import { amountText, inOne, shortAddress } from "../page/text.ts";
 import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
 import { showDecision } from "./decisionPart.ts";
 import { showReceiptDetails } from "./details.ts";
-import { keyOf, pathOf, showReceiptPanel } from "./panel.ts";
-import { type ReceiptView, stateOf } from "./receipt.ts";
+import { keyOf, pathOf, showReceiptPanel, showUnlock } from "./panel.ts";
+import { isBound, type ReceiptView, stateOf } from "./receipt.ts";
 import { type Story, shopOf, storyOf } from "./story.ts";
 import { RECEIPT_STYLES } from "./styles.ts";
 
@@ -35,6 +35,7 @@ ${showShop(texts, view)}
 <p class="about">${mine === null ? null : html`<span><bdi translate="no">${ENGLISH.order(mine.merchantReference)}</bdi></span>`}${
     payment.createdAt === null ? null : html`<span>${texts.paidAt} ${showTime(ENGLISH, payment.createdAt)}</span>`
   }${payment.environment === "test" ? html` <span class="test" title="${ENGLISH.testHint}">${ENGLISH.test}</span>` : null}</p>
+${isBound(view) && mine === null ? html`<p class="note info">${texts.keyless} ${showUnlock(texts, view)}</p>` : null}
 ${mine === null || mine.description === null ? null : html`<p class="what" dir="auto">${mine.description}</p>`}
 </section>
 <section class="panel" id="panel" aria-label="${texts.panel}">

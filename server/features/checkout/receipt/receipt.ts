@@ -39,6 +39,9 @@ export const BOUND_COLUMNS = {
 /** The relation of a payment to the orders of this service. `vanished`: a fork removed it. */
 type Match = Payment["role"] | UnmatchedPayment["reason"] | "vanished";
 
+/** True of a payment of an order: it has a key, and a page of its dispute. */
+export const isBound = ({ match }: { readonly match: Match }): boolean => match === "primary" || match === "duplicate";
+
 /** The order that a payment is bound to. Only the receipt's key shows any of it. */
 export interface Order {
   readonly businessId: string;

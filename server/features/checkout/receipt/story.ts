@@ -4,7 +4,7 @@ import { ENGLISH } from "../page/catalogue.ts";
 import { type Step, showTime } from "../page/protection.ts";
 import { amountText, inOne, lateTextOf, shortAddress } from "../page/text.ts";
 import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
-import { actionsOf, isDepositDue, nextActionsOf, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
+import { actionsOf, isBound, isDepositDue, nextActionsOf, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
 
 /** The story of a payment in its present state: a row of the table of §14.3. */
 export interface Story {
@@ -203,8 +203,8 @@ function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState,
 }
 
 /** The way to the dispute's page, of a payment of an order: every other one has no text here. */
-const caseOf = (texts: ReceiptCatalogue, { match }: ReceiptView): Way[] =>
-  match === "primary" || match === "duplicate"
+const caseOf = (texts: ReceiptCatalogue, view: ReceiptView): Way[] =>
+  isBound(view)
     ? [{ action: "case", title: texts.openCase, text: texts.openCaseText, isFirst: true }]
     : [];
 
