@@ -91,7 +91,7 @@ export async function buildAction(
     own.kind === "sol_missing" && turn !== null
       ? await buildSponsored(deps, builder, { payment, command, network, turn }, signal)
       : null;
-  if (sponsored === null) throw explainRefusal(own);
+  if (sponsored === null) throw explainRefusal(own, wanted.account);
   return { action: command.action, built: sponsored, sponsored: true };
 }
 

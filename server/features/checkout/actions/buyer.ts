@@ -82,7 +82,7 @@ function showRequested(given: ActionTransaction, checkoutUrl: string): JsonText 
   }) as JsonText;
 }
 
-/** "Release 24.5 USDC to the shop". */
+/** "Release 24.50 USDC to the shop". */
 function describeAction({ action, built: { payment } }: Pick<ActionTransaction, "action" | "built">): string {
   const [amount, refundTotal, refunded] = [payment.amount, payment.refundTotal, payment.amountRefunded].map(BigInt) as [
     bigint,

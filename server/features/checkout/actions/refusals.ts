@@ -2,6 +2,7 @@ import type { ActionRefusal, Obstacle } from "../../../chain/actions.ts";
 import { obstacleIn } from "../../../chain/actions.ts";
 import { formatUnits } from "../../../domain/money.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
+import { shortAddress } from "../page/text.ts";
 
 /** Every refusal of an action, in at most 80 characters, since a wallet cuts off the rest. */
 
@@ -43,7 +44,7 @@ export function wouldFail(reason: string): BuyerError {
   });
 }
 
-export function explainRefusal(refusal: ActionRefusal): BuyerError {
+export function explainRefusal(refusal: ActionRefusal, account: string): BuyerError {
   switch (refusal.kind) {
     case "not_found":
       return noPayment();
@@ -59,9 +60,13 @@ export function explainRefusal(refusal: ActionRefusal): BuyerError {
     case "sponsor_short": {
       const missing = refusal.missing.toString();
       const inWords = `${formatUnits(missing, SOL_DECIMALS)} SOL`;
-      return new BuyerError("insufficient_sol", `You need ${inWords} more for the network's fee.`, {
-        details: { missingLamports: missing, missingInWords: inWords },
-      });
+      return new BuyerError(
+        "insufficient_sol",
+        `${shortAddress(account)} needs ${inWords} more for the network's fee.`,
+        {
+          details: { missingLamports: missing, missingInWords: inWords },
+        },
+      );
     }
   }
 }

@@ -91,7 +91,7 @@ export function createBuilds(deps: BuildDeps) {
     const sponsor = turn === null || own.kind !== "sol_missing" ? null : sponsorOf(intent.environment);
     const sponsored = sponsor === null ? null : await buildSponsored(sponsor, builder, command, signal);
     const built = sponsored?.built ?? own;
-    if (built.kind !== "built") throw explainRefusal(built, view);
+    if (built.kind !== "built") throw explainRefusal(built, view, account);
     if (isHeld(intent.environment, built.arbiter)) throw held();
     const isSeated = await requireSeat(view, account, (request) => askPlace(database, request));
     const { terms } = built;
@@ -121,7 +121,7 @@ export function createBuilds(deps: BuildDeps) {
         )
       : null;
     // Without a sponsor, the buyer still lacks the SOL.
-    if (transaction === null) throw own.kind === "built" ? notSponsored() : explainRefusal(own, view);
+    if (transaction === null) throw own.kind === "built" ? notSponsored() : explainRefusal(own, view, account);
     return { built: { ...built, transaction }, notAfter, sponsor: sponsored.sponsor, isSeated };
   }
 

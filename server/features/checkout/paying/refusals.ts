@@ -2,8 +2,9 @@ import type { BuildRefusal } from "../../../chain/builder.ts";
 import { TOO_LATE } from "../../../domain/errors.ts";
 import { formatUnits } from "../../../domain/money.ts";
 import type { IntentStatus } from "../../../domain/terms.ts";
-import { BuyerError } from "../../../edge/buyer/error.ts";
+import { BuyerError, MESSAGE_CHARACTERS_MAX } from "../../../edge/buyer/error.ts";
 import { statusAt } from "../../intents/intent.ts";
+import { shortAddress } from "../page/text.ts";
 import type { PayableView } from "./queries.ts";
 import { tokensInWords } from "./text.ts";
 
@@ -53,7 +54,12 @@ export const noSeat = (reason: keyof typeof NO_SEAT) =>
   new BuyerError("no_seat", NO_SEAT[reason], { details: { reason } });
 
 /** The error for the obstacle that a node found to a build. */
-export function explainRefusal(refusal: BuildRefusal, { intent, decimals }: PayableView): BuyerError {
+export function explainRefusal(
+  refusal: BuildRefusal,
+  { intent, decimals }: Pick<PayableView, "intent" | "decimals">,
+  account: string,
+): BuyerError {
+  const wallet = shortAddress(account);
   switch (refusal.kind) {
     case "already_paid":
       return alreadyPaid();
@@ -63,15 +69,20 @@ export function explainRefusal(refusal: BuildRefusal, { intent, decimals }: Paya
       return new BuyerError("invalid_account", "This account belongs to a program and cannot pay by itself.");
     case "token_missing": {
       const missing = refusal.missing.toString();
-      const missingInWords = tokensInWords(intent.asset, missing, decimals);
-      return new BuyerError("insufficient_token", `You need ${missingInWords} more in this wallet.`, {
-        details: { missing, missingInWords },
-      });
+      const inWords = (amount: string) => tokensInWords(intent.asset, amount, decimals);
+      const [missingInWords, needed] = [inWords(missing), inWords(intent.amount)];
+      const has = inWords((BigInt(intent.amount) - refusal.missing).toString());
+      const message = `${wallet} has ${has}; ${needed} are needed.`;
+      return new BuyerError(
+        "insufficient_token",
+        message.length <= MESSAGE_CHARACTERS_MAX ? message : `${wallet} lacks ${missingInWords}.`,
+        { details: { missing, missingInWords } },
+      );
     }
     case "sol_missing": {
       const missing = refusal.missing.toString();
       const inWords = `${formatUnits(missing, SOL_DECIMALS)} SOL`;
-      return new BuyerError("insufficient_sol", `You need ${inWords} more for fees and deposits.`, {
+      return new BuyerError("insufficient_sol", `${wallet} needs ${inWords} more for fees and deposits.`, {
         details: { missingLamports: missing, missingInWords: inWords },
       });
     }
