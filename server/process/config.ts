@@ -106,7 +106,7 @@ const INTENTS = {
   ratesFile: setting(
     text,
     null,
-    "file with daily rates: CSV of date, currency and what one euro is worth, or the bank's XML",
+    "file with daily rates: CSV of date, currency or SOL, and what one euro is worth, or the bank's XML",
   ),
   screening: setting(SCREENING, null, "your service that says whether a wallet may pay", "none: all may"),
   webhookKeysFile: setting(

@@ -1,7 +1,7 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { type FieldsOf, omit, pick } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
 import { type EntryKind, FIAT_ENTRIES } from "./rate.ts";
 
@@ -32,6 +32,11 @@ export const listValues = (db: Db, { businessId, environment }: Tenant, payments
       where e.business_id = ${businessId} and e.environment = ${environment} and e.payment = p.address
         and e.reversed_at is null
       order by e.number limit ${ENTRIES_MAX}::integer) e`);
+
+/** What one SOL is worth in a currency by the last rates of one day, at most a week old; null without them. */
+export const solRateIn = (currency: Sql): Sql => sql`(
+  select (c.rate / s.rate)::text from fiat_rates s join fiat_rates c on c.currency = ${currency} and c.day = s.day
+  where s.currency = 'SOL' and s.day > (now() at time zone 'UTC')::date - 7 order by s.day desc limit 1)`;
 
 /** The sums of values in a currency, by token and kind. */
 export interface ValueSum {

@@ -76,7 +76,7 @@ export class RatesError extends Error {
 
 /**
  * Reads the XML of the European Central Bank (`eurofxref-daily`, `-hist-90d`, `-hist`), or CSV of date, currency and rate,
- * where a rate is what one euro is worth. Throws {@link RatesError}. Unknown currencies are left out of XML alone: the bank's
+ * where a rate is what one euro is worth; CSV may name SOL too, in which buyers pay the network. Throws {@link RatesError}. Unknown currencies are left out of XML alone: the bank's
  * list changes.
  */
 export function parseRates(text: string): DayRate[] {
@@ -107,7 +107,8 @@ function parseCsv(text: string): DayRate[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
     const [day = "", currency = "", rate = "", ...more] = line.split(",").map((cell) => cell.trim());
     if (line.trim() === "" || (index === 0 && day.toLowerCase() === "date")) return [];
-    if (isDay(day) && isCurrency(currency) && RATE.test(rate) && more.length === 0) return [{ day, currency, rate }];
+    if (isDay(day) && (isCurrency(currency) || currency === "SOL") && RATE.test(rate) && more.length === 0)
+      return [{ day, currency, rate }];
     throw new RatesError(`Line ${index + 1} is not a day, a known currency and a rate, such as 2026-11-20,USD,1.16.`);
   });
 }

@@ -8,9 +8,10 @@ import { type StaffServer, startStaffServer } from "../../process/testing/staffS
 import { sql } from "../../store/sql.ts";
 import { recordPayment } from "../overview/testing.ts";
 import { insertIntent } from "../staff/testing/objects.ts";
+import { solRateIn } from "./fragments.ts";
 import { createRatesStep } from "./load.ts";
 import { insertRates } from "./queries.ts";
-import type { Pars } from "./rate.ts";
+import { type Pars, parseRates } from "./rate.ts";
 import { valueEntries } from "./value.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -277,4 +278,14 @@ test("§13.23.2 rates come from a file that changes and from an address; a wrong
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test("§13.23.2 a file's rate of SOL says what one is worth in a currency, by the rates of one day, for a week", async () => {
+  const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  const worthIn = async (currency: string) =>
+    (await staff.database.row<{ rate: string | null }>(sql`select ${solRateIn(sql`${currency}::text`)} as rate`))!.rate;
+  await insertRates(staff.database, "file", parseRates(`${dayAgo(8)},SOL,0.01\n${dayAgo(8)},GBP,0.9`));
+  assert.equal(await worthIn("GBP"), null);
+  await insertRates(staff.database, "file", parseRates(`${dayAgo(0)},SOL,0.005\n${dayAgo(0)},GBP,0.87`));
+  assert.deepEqual([await worthIn("GBP"), await worthIn("EUR"), await worthIn("CHF")].map(Number), [174, 200, 0]);
 });

@@ -96,9 +96,7 @@ ${
     : html`<details class="policy"><summary>${texts.refundPolicy}</summary><p dir="auto">${refundPolicy}</p></details>`
 }
 <span>${texts.protectedBy}</span>${showSiteOperator(texts, siteOperator)}${
-    supportContact === null
-      ? null
-      : showContact(texts, supportContact)
+    supportContact === null ? null : showContact(texts, supportContact)
   }
 </footer>`;
 }

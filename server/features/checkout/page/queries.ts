@@ -9,11 +9,13 @@ import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { ASSETS, CHAINS } from "../../chains/chain.ts";
-import { ownArbiterAt } from "../../disputes/fragments.ts";
+import { ownArbiterAt, USUAL_OUTCOMES } from "../../disputes/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../../payments/fragments.ts";
 import type { Payment } from "../../payments/payment.ts";
+import { solRateIn } from "../../rates/fragments.ts";
 import { isReport } from "../paying/fragments.ts";
+import type { UsualOutcomes } from "../receipt/receipt.ts";
 import type { InFlight } from "./checkout.ts";
 
 /**
@@ -57,6 +59,9 @@ export interface CheckoutRows extends StateRows, FieldsOf<typeof ASSET_COLUMNS>,
   readonly hasMismatch: boolean;
   /** True if the business decides disputes of the intent itself. */
   readonly ownArbiter: boolean;
+  readonly usualOutcomes: UsualOutcomes;
+  /** What one SOL is worth in the business's reporting currency; null if nobody knows. */
+  readonly solRate: string | null;
 }
 
 /**
@@ -82,6 +87,8 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
       exists (select from events e where e.business_id = i.business_id and e.intent_id = i.id
         and e.type = 'payment_intent.payment_mismatch') as "hasMismatch",
       ${ownArbiterAt(sql`i.business_id`, sql`i.environment`, sql`i.created_at`)} as "ownArbiter",
+      ${solRateIn(sql`b.reporting_currency`)} as "solRate",
+      coalesce(${USUAL_OUTCOMES}, '{}') as "usualOutcomes",
       date_trunc('milliseconds', clock_timestamp()) as at
     from payment_ids k
     join intents i on i.business_id = k.business_id and i.id = k.intent_id
@@ -90,7 +97,19 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
     left join known_assets a on a.environment = i.environment and a.address = i.asset
     where k.intent_id = ${intentId} and ${sameHash(sql`k.intent_id`, sql`${intentId}`)}`);
   if (row === null) return null;
-  const { hasMismatch, ownArbiter, decimals, tokenProgram, programId, operator, genesisHash, now, at } = row;
+  const {
+    hasMismatch,
+    ownArbiter,
+    usualOutcomes,
+    solRate,
+    decimals,
+    tokenProgram,
+    programId,
+    operator,
+    genesisHash,
+    now,
+    at,
+  } = row;
   const payments = (row.payments ?? []).map((json) => readPaymentJson(json)!);
   return {
     intent: readIntentRow(row),
@@ -101,6 +120,8 @@ export async function findCheckout(db: Db, intentId: string): Promise<CheckoutRo
     version: row.last_occurred_at.getTime(),
     hasMismatch,
     ownArbiter,
+    usualOutcomes,
+    solRate,
     decimals,
     tokenProgram,
     programId,

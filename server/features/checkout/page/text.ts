@@ -1,4 +1,5 @@
-import { inOne, type ShownAmount, amountText as textOfToken } from "@holdfast/ui/amount.ts";
+import { inOne, type ShownAmount, type SolRate, amountText as textOfToken, worthOf } from "@holdfast/ui/amount.ts";
+import type { CostEstimate } from "../../../chain/builder.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
 import type { LateReason } from "../../payments/payment.ts";
@@ -10,13 +11,31 @@ export const amountText = (texts: Catalogue, amount: string, asset: string, deci
   textOfToken(texts, amount, { symbol: symbolOf(asset), decimals });
 export { inOne };
 
-/** The network's cost, if it is known before a wallet is: "0.0051 SOL". */
-export function costText(texts: Catalogue, { cost }: Pick<CheckoutView, "cost">): string {
+/** "0.0051": an estimate has no more than two digits that count. */
+const solOf = (texts: Catalogue, lamports: bigint): string =>
+  new Intl.NumberFormat(texts.locale, { maximumSignificantDigits: 2 }).format(Number(lamports) / 1e9);
+
+/** The network's cost, if it is known before a wallet is: "0.0051 SOL (about €0.77)". */
+export function costText(texts: Catalogue, view: Pick<CheckoutView, "cost" | "solRate" | "business">): string {
+  const { cost } = view;
   if (cost === null) return texts.costLater;
-  const format = new Intl.NumberFormat(texts.locale, { maximumSignificantDigits: 2 });
-  const [all, back] = [cost.lamports, cost.backLamports].map((one) => `${format.format(Number(one) / 1e9)} SOL`);
-  return (cost.maySponsor ? texts.costUnlessSponsored : texts.costAbout)(all!, back!);
+  const rate = solRateOf(view);
+  const value = rate === null ? "" : texts.script.costWorth.replace("{value}", worthOf(texts, rate, cost.lamports));
+  const all = `${solOf(texts, cost.lamports)} SOL${value}`;
+  return (cost.maySponsor ? texts.costUnlessSponsored : texts.costAbout)(all, `${solOf(texts, cost.backLamports)} SOL`);
 }
+
+/** What comes back of the network's cost, and when. The script fills in the exact sums. */
+export const costMore = (texts: Catalogue, cost: CostEstimate): string =>
+  texts.script.costMore
+    .replace("{back}", solOf(texts, cost.backLamports))
+    .replace("{later}", solOf(texts, cost.lamports - cost.backLamports - cost.tombstoneLamports));
+
+/** What one SOL is worth in the business's currency, where both are known. */
+export const solRateOf = ({ solRate, business }: Pick<CheckoutView, "solRate" | "business">): SolRate | null =>
+  solRate === null || business.reportingCurrency === null
+    ? null
+    : { currency: business.reportingCurrency, rate: Number(solRate) };
 
 const unitOf = (texts: Catalogue, count: number, unit: "day" | "hour" | "minute", display: "long" | "narrow"): string =>
   new Intl.NumberFormat(texts.locale, { style: "unit", unit, unitDisplay: display }).format(count);
