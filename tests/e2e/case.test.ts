@@ -131,7 +131,20 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
     assert.deepEqual(await findBarriers(page), []);
     await writeOpening(buyer);
     await heading(page, "The shop’s turn");
+    const look = page.getByText("Nobody writes to you. Look again by");
+    await look.waitFor();
+    const [calendar] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Add the dates to your calendar" }).click(),
+    ]);
+    const dates = await readFile(await calendar.path(), "utf8");
+    assert.match(
+      dates.replaceAll("\r\n ", ""),
+      /SUMMARY:Dispute about 24\.50 USDC to Demo shop: The shop’s turn until now/,
+    );
+    assert.equal(dates.split("BEGIN:VEVENT").length, 3, "the end of the turn, and that of the arbiter's time");
     await confirmEmail(page, "kim@buyer.example");
+    assert.equal(await look.count(), 0, "now somebody writes");
   });
   await step(
     "§16.9 both sides send files and see all of them: pictures are drawn, others are saved, live and without a script",
@@ -276,6 +289,9 @@ test("§16 on a phone: the buyer accepts, the shop refunds its part by another t
   await act(service, service.wallets.recipient, "refund", payment, { total: 12_500_000n });
   const release = page.getByRole("button", { name: "Release the rest, as agreed" });
   await release.click();
+  const box = page.locator("#action");
+  await box.getByText("Releasing pays the shop 12.00 USDC now; 12.50 USDC stay yours.").waitFor();
+  assert.doesNotMatch((await page.locator("main").textContent())!, /No shop needs this|for a promise/);
   await page.getByRole("button", { name: "Release with Test wallet" }).click();
   await page.getByText("This dispute has ended. The receipt shows who got what.", { exact: true }).waitFor();
   assert.equal((await totalsOf(payment)).refundTotal, "12500000");
@@ -323,7 +339,7 @@ test("a case in which the shop says nothing", async (t) => {
     await stranger.page.goto(page.url());
     await heading(stranger.page, "Show that you paid");
     assert.equal(await stranger.page.getByText("The bag arrived torn.").count(), 0);
-    assert.equal((await fetch(`${page.url()}/state`)).status, 404);
+    for (const path of ["state", "calendar"]) assert.equal((await fetch(`${page.url()}/${path}`)).status, 404);
     await stranger.context.close();
 
     await other.getByText("Browsers with access").click();

@@ -1,4 +1,5 @@
 import type { ReceiptPayment, ReceiptView } from "../../server/features/checkout/receipt/receipt.ts";
+import { draftRefunds } from "../../server/features/checkout/receipt/view.ts";
 import { atHour } from "../../server/features/intents/fixtures.ts";
 
 const ARBITER = "3FQJcFhM3cWFK1gV2bQqTqkAkYhSTJ5vTn3v4bWv8MbR";
@@ -85,6 +86,8 @@ const aReceipt = (payment: Partial<ReceiptPayment> = {}, rest: Partial<ReceiptVi
   sponsors: [],
   usualOutcomes: {},
   decision: null,
+  refunds: draftRefunds({ amountRefunded: "0", refundedAt: null, ...payment }, []),
+  isAgreed: false,
   ...rest,
 });
 

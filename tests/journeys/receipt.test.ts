@@ -64,7 +64,16 @@ test("§14.1 every payment has a receipt at its address; an address of none is n
   assert.equal(page.status, 200);
   assert.equal(page.headers["cache-control"], "no-store");
   assert.match(pageText(page), /24\.50 USDC .*You paid .*You can open a dispute until/);
+  const calendar = await receipt(payment, "/calendar");
+  assert.deepEqual(
+    [calendar.status, calendar.headers["content-type"], calendar.headers["content-disposition"]],
+    [200, "text/calendar; charset=utf-8", 'attachment; filename="dates.ics"'],
+  );
+  const { protectionDeadline } = await shop.payment(payment);
+  const start = protectionDeadline.replace(/[-:]|\.\d+/g, "");
+  assert.ok(calendar.text.includes(`DTSTART:${start}\r\nSUMMARY:You can open a dispute until now: 24.50 USDC to`));
   for (const address of [service.wallets["buyer-1"].address, "x", "1".repeat(60)]) {
+    assert.equal((await receipt(address, "/calendar")).status, 404);
     const unknown = await receipt(address);
     assert.equal(unknown.status, 404);
     assert.match(pageText(unknown), /Not known here yet/);

@@ -131,7 +131,7 @@ export class ActionPanel {
   #draw(): void {
     if (this.#open === null) return;
     const { texts } = this.#data;
-    const { title, text, sign } = confirmationOf(this.#open, this.#data, this.#isDisputed);
+    const { title, text, sign } = confirmationOf(this.#open, this.#data, this.#isDisputed && !this.#isAgreed);
     const { needed } = this.#choice();
     const typed = this.#amountToType;
     this.#box.draw({

@@ -178,6 +178,11 @@ export const decisionOf = (businessId: Sql, payment: Sql): Sql => sql`
         left join dispute_decisions f on f.business_id = r.business_id and f.id = r.decision_id
         where d.business_id = ${businessId} and d.payment_address = ${payment} and d.status in ('decided', 'closed'))`;
 
+/** True if a payment's dispute ended as both sides had agreed. */
+export const isExecutedAgreement = (businessId: Sql, payment: Sql): Sql => sql`
+      exists (select from disputes d join dispute_agreements a on a.business_id = d.business_id and a.dispute_id = d.id
+        where d.business_id = ${businessId} and d.payment_address = ${payment} and a.executed_at is not null)`;
+
 /** The condition that a payment `p` has no dispute. */
 export const HAS_NO_DISPUTE: Sql = sql`
   not exists (select from disputes d where d.business_id = p.business_id and d.payment_address = p.address)`;

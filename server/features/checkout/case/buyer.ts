@@ -3,14 +3,16 @@ import type { App } from "../../../edge/http/app.ts";
 import { LiveStates } from "../page/liveStates.ts";
 import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
 import { findReceiptView, type ReceiptDeps, scriptSettings } from "../receipt/buyer.ts";
+import { sendCalendar } from "../receipt/calendar.ts";
 import { unknownPage } from "../receipt/document.ts";
 import { keyOf, pathOf } from "../receipt/panel.ts";
 import { listReceipts } from "../receipt/queries.ts";
 import { type ReceiptFacts, showLive, showState } from "../receipt/receipt.ts";
 import { CASE_ENGLISH } from "./catalogue.ts";
-import { casePage } from "./document.ts";
+import { casePage, titleOf } from "./document.ts";
 import { caseVersion } from "./live.ts";
 import { caseData } from "./scriptData.ts";
+import { datesOf } from "./turn.ts";
 import type { CaseReads } from "./view.ts";
 
 export type CasePageDeps = ReceiptDeps & CaseReads;
@@ -57,6 +59,19 @@ export function registerCases(app: App, deps: CasePageDeps): LiveStates<LiveCase
       caseData({ receipt, facts }, versions, ...rest);
     const settings = scriptSettings(deps, receipt, dataOf);
     return { status: 200, page: casePage({ receipt, facts }, settings) };
+  });
+  registerPage(app, `${path}/calendar`, limit, async (request, reply) => {
+    const address = request.params.key!;
+    const dispute = isAddress(address)
+      ? (await findCase(address, request.headers.cookie))?.content?.dispute
+      : undefined;
+    const receipt = dispute === undefined ? null : await findReceiptView(deps, request, true);
+    const dates =
+      dispute === undefined || receipt === null
+        ? []
+        : datesOf(CASE_ENGLISH, dispute, receipt.now, titleOf(CASE_ENGLISH, receipt));
+    if (receipt === null || dates.length === 0) return { status: 404, page: unknownPage() };
+    return sendCalendar(reply, dates, { url: `${deps.checkoutUrl}${pathOf(receipt)}/case`, now: receipt.at });
   });
   registerStates(app, path, limit, { live, isKey: isAddress, admits: isProven, notFound: CASE_ENGLISH.proofTitle });
   return live;

@@ -19,7 +19,8 @@ export const CASE_ENGLISH = {
   proofPlain: "Instructions (JSON)",
   proofLanded: "Signature of the transaction",
   proofLandedSend: "Check it",
-  needsScript: "Proving and writing here needs JavaScript.",
+  needsScript:
+    "Proving and writing here need JavaScript: switch it on, or open this page in the app of the wallet that paid.",
 
   noCase: "No dispute is open",
   noCaseText: "You can write once a dispute is open. Open one on the receipt.",
@@ -33,6 +34,9 @@ export const CASE_ENGLISH = {
   unsaid: "Nobody has read a word of yours yet. Say what is wrong below.",
   unsent: "What you wrote is on this device alone, and nobody has read it. Sign, then send it.",
   until: "until",
+  nobodyWrites: "Nobody writes to you. Look again by",
+  calendar: "Add the dates to your calendar",
+  dateTitle: (title: string, turn: string) => `${title}: ${turn} until now`,
   left: (time: string) => `${time} left`,
   silence: {
     unsaid:
@@ -142,8 +146,8 @@ export const CASE_ENGLISH = {
   text: "In your words",
   sendOpening: "Send to the shop",
   answer: "Add to the dispute",
-  answerText:
-    "The shop and the arbiter read it. It cannot be changed once sent. Never release the money for a promise.",
+  answerText: "The shop and the arbiter read it. It cannot be changed once sent.",
+  neverRelease: "Never release the money for a promise.",
   sendAnswer: "Send",
   offer: "Make an offer",
   offerText:

@@ -17,7 +17,7 @@ import { showFiles } from "./files.ts";
 import { showForms } from "./forms.ts";
 import { CASE_STYLES } from "./styles.ts";
 import { type ShowAmount, showTalk } from "./talk.ts";
-import { isUnsaid, showTurn } from "./turn.ts";
+import { isReleaseAgreed, isUnsaid, showLook, showTurn } from "./turn.ts";
 import type { CaseContent, CaseView } from "./view.ts";
 
 /** The buyer's case of a payment: first the proof, then the case. Without a script it can be read, and nothing sent. */
@@ -28,7 +28,7 @@ export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSig
   const inWords: ShowAmount = (amount) => inOne(amountText(ENGLISH, amount, payment.asset ?? "", decimals));
   const shop = shopOf(receipt);
   const amount = inWords(payment.amount);
-  const title = texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
+  const title = titleOf(texts, receipt);
   const body = html`<main class="page case" id="checkout" data-state="${stateOf(receipt)}">
 <nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${amount}${
     shop === null ? null : html` · <bdi translate="no">${shop}</bdi>`
@@ -38,6 +38,12 @@ ${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt, ti
 </main>
 <p class="unseen" id="live" role="status"></p>`;
   return { ...pageShell(title, body, settings.script, CASE_STYLES), hasPictures: facts.isProven };
+}
+
+/** Names the dispute by amount and shop. */
+export function titleOf(texts: CaseCatalogue, receipt: ReceiptView): string {
+  const [amount, shop] = [sumsOf(receipt).show(BigInt(receipt.payment.amount)), shopOf(receipt)];
+  return texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
 }
 
 function showProof(texts: CaseCatalogue, { payment }: ReceiptView, title: string): Html {
@@ -64,6 +70,7 @@ function showCase(texts: CaseCatalogue, view: CaseView, inWords: ShowAmount): Ht
 <section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
   return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
 ${showTurn(texts, content.dispute, receipt.now)}
+${showLook(texts, content.dispute, receipt.now, `${pathOf(receipt)}/case`, facts.emails?.address?.isConfirmed === true)}
 ${content.ownArbiter ? html`<p class="note bad">${ENGLISH.judgeIsOwn}</p>` : null}
 ${content.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi translate="no">${content.usualOutcome}</bdi></p>`}
 ${showAgreement(texts, content, inWords)}
@@ -106,8 +113,7 @@ ${
 
 /** The release in a dispute that is not agreed: it is never the first thing to do. */
 function showRelease(texts: CaseCatalogue, receipt: ReceiptView, dispute: Dispute): Html | null {
-  const isAgreed = dispute.status === "agreed" && !missingSteps(dispute).includes("refund");
-  if (isAgreed || !actionsOf(receipt).includes("release")) return null;
+  if (isReleaseAgreed(dispute) || !actionsOf(receipt).includes("release")) return null;
   return html`<details class="way needs-script"><summary>${texts.releaseAnyway}</summary><p>${texts.releaseAnywayText}</p><div class="acts"><button class="act" type="button" data-action="release"><b>${texts.releaseAnyway}</b></button></div></details>`;
 }
 

@@ -1,14 +1,19 @@
 import { type Html, html } from "../../../edge/html/page.ts";
-import { type Dispute, rulingOf } from "../../disputes/dispute.ts";
+import { type Dispute, missingSteps, rulingOf } from "../../disputes/dispute.ts";
 import { isAwaited } from "../../disputes/question.ts";
 import { earlier } from "../../disputes/waits.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftText } from "../page/text.ts";
+import type { CalendarDate } from "../receipt/calendar.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
 
 /** True while the buyer has opened the dispute and has not said why. */
 export const isUnsaid = ({ status, reason }: Dispute): boolean => status === "talking" && reason === "not_given";
+
+/** True if the buyer's release is what both sides agreed, and nothing of the shop's part is missing before it. */
+export const isReleaseAgreed = (dispute: Dispute): boolean =>
+  dispute.status === "agreed" && !missingSteps(dispute).includes("refund");
 
 /**
  * The side that is to act, as the buyer reads it: who was asked and has not answered is told so, whoever else was asked, and
@@ -35,6 +40,8 @@ function untilOf(
   return status === "agreed" ? (agreement?.until ?? null) : null;
 }
 
+const isOver = ({ status }: Dispute): boolean => status === "decided" || status === "closed";
+
 function silenceOf({ silence }: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"]): string {
   const { status } = dispute;
   if (isUnsaid(dispute)) return silence.unsaid;
@@ -42,6 +49,42 @@ function silenceOf({ silence }: CaseCatalogue, dispute: Dispute, turn: Dispute["
   if (status === "agreed") return turn === "buyer" ? silence.agreedBuyer : silence.agreedMerchant;
   if (status === "deciding" && turn !== "arbiter") return turn === "buyer" ? silence.askedBuyer : silence.askedMerchant;
   return silence[status];
+}
+
+/** The dates ahead, for the buyer's calendar: the end of the turn, and that of the arbiter's time. */
+export function datesOf(texts: CaseCatalogue, dispute: Dispute, now: Date, title: string): CalendarDate[] {
+  const turn = turnFor(dispute, now);
+  const until = untilOf(dispute, turn);
+  const { lapse, lapseText } = texts.track;
+  const all = [
+    ...(until === null
+      ? []
+      : [
+          {
+            id: "turn",
+            at: until,
+            title: texts.dateTitle(title, texts.turns[turn]),
+            text: silenceOf(texts, dispute, turn),
+          },
+        ]),
+    ...(isOver(dispute)
+      ? []
+      : [{ id: "lapse", at: dispute.resolveBy, title: `${title}: ${lapse}`, text: `${lapse} ${lapseText}` }]),
+  ];
+  return all.filter(({ at }) => at > now);
+}
+
+/** The way to hear of the next step, for a buyer to whom no emails go. */
+export function showLook(
+  texts: CaseCatalogue,
+  dispute: Dispute,
+  now: Date,
+  path: string,
+  hasEmails: boolean,
+): Html | null {
+  const until = untilOf(dispute, turnFor(dispute, now));
+  if (isOver(dispute) || until === null || until <= now) return null;
+  return html`<p class="under">${hasEmails ? null : html`${texts.nobodyWrites} ${showTime(ENGLISH, until)}. `}<a href="${path}/calendar">${texts.calendar}</a></p>`;
 }
 
 /** Whose turn it is, until when, what follows from silence, and the dates of the case. */
@@ -52,7 +95,6 @@ export function showTurn(texts: CaseCatalogue, dispute: Dispute, now: Date): Htm
   const talkEnd = talkEndOf(dispute);
   const left = until === null ? 0 : until.getTime() - now.getTime();
   const ruling = rulingOf(dispute);
-  const isOver = status === "decided" || status === "closed";
   const at = (name: typeof status) => (status === name ? "now" : "ahead");
   return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${texts.turns[turn]}${
     until === null ? null : html` ${texts.until} ${showTime(ENGLISH, until)}`
@@ -65,7 +107,7 @@ export function showTurn(texts: CaseCatalogue, dispute: Dispute, now: Date): Htm
 <li class="done"><b>${texts.track.opened}</b><span>${showTime(ENGLISH, openedAt)}. ${texts.track.openedText}</span></li>
 <li class="${status === "talking" ? "now" : "done"}"><b>${talkEnd === null ? texts.track.talk : texts.track.talked}</b><span>${texts.until} ${showTime(ENGLISH, talkEnd ?? answerBy)}</span></li>
 ${
-  isOver
+  isOver(dispute)
     ? ruling === null
       ? null
       : html`<li class="done"><b>${texts.track.decided}</b><span>${showTime(ENGLISH, ruling.ruledAt)}</span></li>`

@@ -92,6 +92,12 @@ export const RECEIPT_ENGLISH = {
     lapsed: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
     decided: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
   },
+  nobodyWrites: "Nobody writes to you before then.",
+  calendar: "Add this date to your calendar",
+  calendarTitles: {
+    protected: (what: string) => `You can open a dispute until now: ${what}`,
+    disputed: (what: string) => `If nobody has decided, all of it goes back to you now: ${what}`,
+  },
   /** While a due part cannot leave. */
   heldSilence: "Until that is done, the money stays in the escrow.",
   heldStep: "Once it can leave.",
@@ -157,7 +163,8 @@ export const RECEIPT_ENGLISH = {
     anybody: "Any wallet may do this, and the money goes where it is due.",
     deposit: (wallet: string) => `The deposit goes to the wallet that paid it, ${wallet}.`,
   },
-  needsScript: "The buttons of this page need JavaScript.",
+  needsScript:
+    "What can be done here needs JavaScript: switch it on, or open this page in the app of the wallet that paid.",
 
   next: "What happens next",
   happened: "What happened",
@@ -195,6 +202,7 @@ export const RECEIPT_ENGLISH = {
     refunded_by_recipient: "By its own decision.",
     refunded_unresolved: "So all of the money is yours again.",
   },
+  asAgreed: "As you both agreed.",
   wentToShop: (amount: string, shop: string) => `${amount} went to ${shop}`,
   wentBack: (amount: string) => `${amount} went back to you`,
   vanishedStep: "The network dropped the payment",
@@ -274,6 +282,7 @@ export const RECEIPT_ENGLISH = {
 
   print: "Print or save as PDF",
   copy: "Copy link",
+  copyAddress: "Copy",
   save: "Save the signed file",
   saveText:
     "Once the payment’s record is closed, the chain keeps only how it ended. The signed file keeps the rest: save it before.",

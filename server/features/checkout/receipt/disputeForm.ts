@@ -72,7 +72,9 @@ function showShop(texts: DisputeCatalogue, view: ReceiptView, state: FormState):
   if (state === "over") return null;
   const contact = view.mine?.supportContact ?? null;
   if (contact === null)
-    return state === "open" ? html`<p class="note info">${texts.askUnknown} ${showUnlock(RECEIPT_ENGLISH, view)}</p>` : null;
+    return state === "open"
+      ? html`<p class="note info">${texts.askUnknown} ${showUnlock(RECEIPT_ENGLISH, view)}</p>`
+      : null;
   return html`<p class="note info">${state === "open" ? html`${texts.ask} ` : null}${showContact(ENGLISH, contact)}</p>`;
 }
 
@@ -133,5 +135,5 @@ const showCaseLink = (texts: DisputeCatalogue, view: ReceiptView): Html | null =
 
 const showButton = (texts: DisputeCatalogue, { payment }: ReceiptView): Html =>
   html`<div class="acts needs-script"><button class="pay" type="button" id="open-dispute" data-action="dispute">${texts.button}</button></div>
-<p class="hint act">${payment.sender === null ? null : texts.signs(shortAddress(payment.sender))} ${texts.notSent}</p>
+<p class="hint act needs-script">${payment.sender === null ? null : texts.signs(shortAddress(payment.sender))} ${texts.notSent}</p>
 <p class="without-script note info">${texts.needsScript}</p>`;

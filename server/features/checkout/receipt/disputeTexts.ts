@@ -82,7 +82,8 @@ export const DISPUTE_ENGLISH = {
   signs: (wallet: string) =>
     `The wallet that paid, ${wallet}, signs one transaction. No money leaves it but the network’s fee, which is shown before.`,
   notSent: "What you wrote is not part of the transaction, and this page sends it to nobody.",
-  needsScript: "Opening a dispute here needs JavaScript.",
+  needsScript:
+    "Opening a dispute here needs JavaScript: switch it on, or open this page in the app of the wallet that paid.",
 
   script: {
     ...ACTION_TEXTS,

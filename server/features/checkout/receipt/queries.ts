@@ -8,8 +8,9 @@ import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { ASSETS, CHAINS } from "../../chains/chain.ts";
-import { decisionOf, ownArbiterAt, USUAL_OUTCOMES } from "../../disputes/fragments.ts";
+import { decisionOf, isExecutedAgreement, ownArbiterAt, USUAL_OUTCOMES } from "../../disputes/fragments.ts";
 import type { ReceiptDecision } from "../../disputes/ruling.ts";
+import { partialRefundsOf } from "../../events/fragments.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { HOLD_COLUMNS, holdOf } from "../../payments/payoutHold.ts";
 import { UNMATCHED } from "../../payments/unmatched.ts";
@@ -138,6 +139,9 @@ export interface ReceiptContext extends FieldsOf<typeof CHAIN_COLUMNS> {
   /** The operator's words on the usual outcomes, by reason; null if there are none. */
   readonly usualOutcomes: UsualOutcomes | null;
   readonly decision: ReceiptDecision | null;
+  /** The refunds of a part, oldest first: what had gone back in all by then; null: there were none. */
+  readonly partialRefunds: readonly { readonly total: string; readonly atMs: number }[] | null;
+  readonly isAgreed: boolean;
 }
 
 /** The page's surroundings of a payment; null if its environment has no chain any more. */
@@ -150,7 +154,9 @@ export const findContext = (db: Db, { payment, order }: ReceiptFacts): Promise<R
           'ownArbiter', ${ownArbiterAt(sql`i.business_id`, sql`i.environment`, sql`i.created_at`)}) from intents i
         where i.business_id = ${order?.businessId ?? null}::text and i.id = ${order?.intentId ?? null}::text) as intent,
       ${USUAL_OUTCOMES} as "usualOutcomes",
-      ${decisionOf(sql`${order?.businessId ?? null}::text`, sql`${payment.id}::text`)} as decision
+      ${decisionOf(sql`${order?.businessId ?? null}::text`, sql`${payment.id}::text`)} as decision,
+      ${partialRefundsOf(sql`${order?.businessId ?? null}::text`, sql`${payment.id}::text`)} as "partialRefunds",
+      ${isExecutedAgreement(sql`${order?.businessId ?? null}::text`, sql`${payment.id}::text`)} as "isAgreed"
     from chains c
     left join known_assets a on a.environment = c.environment and a.address = ${payment.asset}::text
     where c.environment = ${payment.environment}`);

@@ -188,6 +188,12 @@ export interface PrivatePart {
   readonly ownArbiter: boolean;
 }
 
+/** A part that went back to the buyer. */
+export interface Refund {
+  readonly amount: string;
+  readonly at: Date | null;
+}
+
 /** What a dispute leads to as a rule, by its reason. */
 export type UsualOutcomes = Readonly<Partial<Record<DisputeReason, string>>>;
 
@@ -221,4 +227,8 @@ export interface ReceiptView extends Omit<ReceiptFacts, "order"> {
   readonly usualOutcomes: UsualOutcomes;
   /** The decision is null without a ruling, and until its transaction was read. */
   readonly decision: ShownDecision | null;
+  /** What went back, part by part, oldest first. */
+  readonly refunds: readonly Refund[];
+  /** True for holders of the key if its dispute ended as both sides had agreed. */
+  readonly isAgreed: boolean;
 }

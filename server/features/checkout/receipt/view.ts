@@ -5,7 +5,7 @@ import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import type { ChainNotice } from "../page/buyer.ts";
 import { compareTerms } from "./namedTerms.ts";
 import type { ReceiptContext, ReceiptRow } from "./queries.ts";
-import type { PrivatePart, ReceiptView, ShownDecision } from "./receipt.ts";
+import type { PrivatePart, ReceiptView, Refund, ShownDecision } from "./receipt.ts";
 
 /**
  * Draws up what a reader may see. Whoever knows the address alone gets nothing of the order: it is taken out here, so that
@@ -32,7 +32,28 @@ export function draftView(
     cost: costOf(tokenProgram),
     usualOutcomes: context.usualOutcomes ?? {},
     decision: context.decision === null ? null : draftDecision(context.decision, hasKey),
+    refunds: draftRefunds(payment, context.partialRefunds ?? []),
+    isAgreed: hasKey && context.isAgreed,
   };
+}
+
+/** Takes the parts from the totals that events tell of; the rest went back last. */
+export function draftRefunds(
+  { amountRefunded, refundedAt }: Pick<ReceiptRow["payment"], "amountRefunded" | "refundedAt">,
+  told: NonNullable<ReceiptContext["partialRefunds"]>,
+): Refund[] {
+  const totals = [
+    ...told.map(({ total, atMs }) => ({ total, at: new Date(atMs) })),
+    { total: amountRefunded, at: refundedAt },
+  ];
+  let before = 0n;
+  return totals.flatMap(({ total, at }) => {
+    const amount = BigInt(total) - before;
+    // A fork may have taken a refund back.
+    if (amount <= 0n || BigInt(total) > BigInt(amountRefunded)) return [];
+    before = BigInt(total);
+    return [{ amount: String(amount), at }];
+  });
 }
 
 /** The reasons are taken out here, as the order is. */
