@@ -157,7 +157,8 @@ export const findOverlaps = (page: Page): Promise<string[]> =>
     const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
     const drawn = [];
     for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
-      if (getComputedStyle(text.parentElement).clipPath !== "none") continue;
+      const { parentElement } = text;
+      if (!parentElement.checkVisibility() || getComputedStyle(parentElement).clipPath !== "none") continue;
       const range = document.createRange();
       range.selectNodeContents(text);
       for (const { left, right, top, bottom } of range.getClientRects())

@@ -9,7 +9,7 @@ const [AMOUNT, PART, HALF] = ["24500000", "4500000", "12000000"];
 type Dispute = CaseContent["dispute"];
 const disputed = (changed: Partial<Dispute>): Dispute =>
   aDispute({
-    ...{ amount: AMOUNT, requestedTotal: AMOUNT, reason: "not_as_described", refundTotal: "0" },
+    ...{ amount: AMOUNT, requestedTotal: AMOUNT, reason: "not_as_described", refundTotal: "0", buyerFiles: 1 },
     ...changed,
   });
 
@@ -85,7 +85,7 @@ const ruling = draftRuling(
   null,
   { signature: "ruling-1", slot: 7, ruledAt: hoursIn(300) },
 );
-const { decision } = RECEIPT_VIEWS["decided-split"]!;
+const { decision, payment: decidedPayment } = RECEIPT_VIEWS["decided-split"]!;
 const nothing = { statements: [], files: [] } as const;
 
 /** Every state of the dispute's page, by name. */
@@ -103,7 +103,12 @@ export const CASE_VIEWS: Readonly<Record<string, CaseView>> = {
   "agreed-release": aCase(40, { status: "agreed", turn: "buyer", offers, agreement, refundTotal: HALF }),
   deciding: aCase(130, { ...deciding, agreement: { ...agreement, failedAt: hoursIn(125) } }),
   asked: aCase(160, { ...deciding, ...asked, turn: "merchant" }, { questions: [{ ...question, until: hoursIn(222) }] }),
-  decided: aCase(310, { ...ruled, ruling }, {}, { decision }),
+  decided: aCase(310, { ...ruled, ruling }, {}, { decision, payment: decidedPayment }),
   paused: aCase(3, { status: "paused", turn: "nobody", resumesAs: "talking" }),
-  closed: aCase(320, { ...ruled, status: "closed", closedAt: hoursIn(310), ruling }, {}, { decision }),
+  closed: aCase(
+    320,
+    { ...ruled, status: "closed", closedAt: hoursIn(310), ruling },
+    {},
+    { decision, payment: decidedPayment },
+  ),
 };

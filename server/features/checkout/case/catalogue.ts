@@ -62,7 +62,7 @@ export const CASE_ENGLISH = {
   },
   track: {
     opened: "Opened",
-    openedText: "The money is frozen.",
+    openedText: "This froze the money.",
     talk: "Both sides talk",
     talked: "Both sides talked",
     decide: "The arbiter decides",

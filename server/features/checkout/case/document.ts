@@ -28,12 +28,12 @@ export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSig
   const inWords: ShowAmount = (amount) => inOne(amountText(ENGLISH, amount, payment.asset ?? "", decimals));
   const shop = shopOf(receipt);
   const amount = inWords(payment.amount);
-  const title = titleOf(texts, receipt);
+  const title = facts.content === null ? (facts.isProven ? texts.noCase : texts.proofTitle) : titleOf(texts, receipt);
   const body = html`<main class="page case" id="checkout" data-state="${stateOf(receipt)}">
 <nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${amount}${
     shop === null ? null : html` · <bdi translate="no">${shop}</bdi>`
   }${receipt.mine === null ? null : html` · <bdi translate="no">${ENGLISH.order(receipt.mine.merchantReference)}</bdi>`}</span></nav>
-${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt, title)}
+${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt)}
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
@@ -41,17 +41,20 @@ ${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt, ti
 }
 
 /** Names the dispute by amount and shop. */
-export function titleOf(texts: CaseCatalogue, receipt: ReceiptView): string {
+export const titleOf = (texts: CaseCatalogue, receipt: ReceiptView): string => texts.title(whatOf(receipt));
+
+function whatOf(receipt: ReceiptView): string {
   const [amount, shop] = [sumsOf(receipt).show(BigInt(receipt.payment.amount)), shopOf(receipt)];
-  return texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
+  return shop === null ? amount : ENGLISH.to(amount, shop);
 }
 
-function showProof(texts: CaseCatalogue, { payment }: ReceiptView, title: string): Html {
+function showProof(texts: CaseCatalogue, receipt: ReceiptView): Html {
+  const { sender } = receipt.payment;
   const copied = (label: string, id: string) =>
     html`<div class="copy"><label>${label}<textarea id="${id}" rows="4" class="mono" readonly spellcheck="false"></textarea></label></div>`;
   return html`<section class="order"><div class="state info"><h1 class="title">${texts.proofTitle}</h1><p>${texts.proofText}</p></div>
 <p class="note wait" id="unsent" hidden>${texts.unsent}</p>
-<p class="hint">${title}. ${payment.sender === null ? null : texts.proofWallet(shortAddress(payment.sender))}</p></section>
+<p class="hint">${whatOf(receipt)}. ${sender === null ? null : texts.proofWallet(shortAddress(sender))}</p></section>
 <section class="panel" id="panel" aria-label="${texts.proofPanel}"><h2>${texts.proofPanel}</h2>
 <div id="prove" class="needs-script action"></div>
 <details class="way needs-script" id="smart"><summary>${texts.proofSmart}</summary><p>${texts.proofSmartText}</p>

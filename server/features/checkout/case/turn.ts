@@ -67,7 +67,7 @@ export function datesOf(texts: CaseCatalogue, dispute: Dispute, now: Date, title
             text: silenceOf(texts, dispute, turn),
           },
         ]),
-    ...(isOver(dispute)
+    ...(isOver(dispute) || dispute.status === "paused"
       ? []
       : [{ id: "lapse", at: dispute.resolveBy, title: `${title}: ${lapse}`, text: `${lapse} ${lapseText}` }]),
   ];
@@ -96,13 +96,16 @@ export function showTurn(texts: CaseCatalogue, dispute: Dispute, now: Date): Htm
   const left = until === null ? 0 : until.getTime() - now.getTime();
   const ruling = rulingOf(dispute);
   const at = (name: typeof status) => (status === name ? "now" : "ahead");
-  return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${texts.turns[turn]}${
+  const state = html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${texts.turns[turn]}${
     until === null ? null : html` ${texts.until} ${showTime(ENGLISH, until)}`
   }</h2>${
     until === null || left <= 0
       ? null
       : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftText(ENGLISH, left)}</time></p>`
-  }<p>${silenceOf(texts, dispute, turn)}</p></div>
+  }<p>${silenceOf(texts, dispute, turn)}</p></div>`;
+  // The clocks of a dispute whose opening is gone begin anew.
+  if (status === "paused") return state;
+  return html`${state}
 <ol class="line">
 <li class="done"><b>${texts.track.opened}</b><span>${showTime(ENGLISH, openedAt)}. ${texts.track.openedText}</span></li>
 <li class="${status === "talking" ? "now" : "done"}"><b>${talkEnd === null ? texts.track.talk : texts.track.talked}</b><span>${texts.until} ${showTime(ENGLISH, talkEnd ?? answerBy)}</span></li>
