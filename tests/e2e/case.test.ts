@@ -268,7 +268,9 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
       assert.equal((await totalsOf(payment)).amountRefunded, "18500000");
       await page.getByText("This dispute has ended. The receipt shows who got what.", { exact: true }).waitFor();
       await page.getByRole("link", { name: "Back to the receipt" }).click();
-      await page.getByText("18.50 USDC").first().waitFor();
+      await page.getByText("As you both agreed.").waitFor();
+      const told = (await page.locator(".line").textContent())!;
+      assert.match(told, /18\.50 USDC went back to you.*You released the money.*6\.00 USDC went to Demo shop/s);
       assert.deepEqual(complaintsOf({ complaints: buyer.complaints.slice(earlier) }), []);
     },
   );

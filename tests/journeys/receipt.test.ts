@@ -104,6 +104,17 @@ test("§14.4 the state is the payment's, and its stream sends each change within
   await states.return(null);
 });
 
+test("§14.3 each part that went back has a line of its own, in the order of the times", async () => {
+  const { payment } = await paid();
+  for (const total of [4_500_000n, 24_500_000n]) {
+    await act(service, service.wallets.recipient, "refund", payment, { total });
+    const left = async () => (await shop.payment(payment)).amountRefunded === String(total);
+    await eventually(`${total} went back`, left);
+  }
+  const text = pageText(await receipt(payment));
+  assert.match(text, /You paid .* 4\.50 USDC went back to you .*The shop gave it back .* 20\.00 USDC went back to you/);
+});
+
 test("§14.1 a payment that matches no order has a receipt that says so, and follows its chain without events", async () => {
   const intent = await shop.create({ amount: "24500000" });
   const buyer = await newBuyer(service);

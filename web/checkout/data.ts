@@ -1,4 +1,4 @@
-import type { SolRate } from "@holdfast/ui/amount.ts";
+import type { SolRate } from "@holdfast/ui/worth.ts";
 
 /** The server's data for the script of every page of a buyer: the texts, and the state. */
 export interface LiveData {

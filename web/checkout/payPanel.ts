@@ -1,4 +1,4 @@
-import { worthOf } from "@holdfast/ui/amount.ts";
+import { worthOf } from "@holdfast/ui/worth.ts";
 import { followLife, type TransactionLife } from "@holdfast/wallet/life.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { findWallets } from "@holdfast/wallet/walletStandard.ts";

@@ -40,22 +40,6 @@ export function amountText(texts: AmountTexts, amount: string, { symbol, decimal
   return { figure, unit: isReadable ? (symbol ?? texts.tokens) : texts.smallestUnits };
 }
 
-/** What one SOL is worth in a currency. */
-export interface SolRate {
-  readonly currency: string;
-  readonly rate: number;
-}
-
-/** "€0.77": the worth of an amount of SOL, no more exact than a rate of that day is. */
-export const worthOf = (
-  { locale }: Pick<AmountTexts, "locale">,
-  { currency, rate }: SolRate,
-  lamports: bigint,
-): string =>
-  new Intl.NumberFormat(locale, { style: "currency", currency, maximumSignificantDigits: 2 }).format(
-    (Number(lamports) / 1e9) * rate,
-  );
-
 /** The sentences for a total of which a part has moved before. */
 export interface GainTexts {
   readonly gain: (now: string, total: string) => string;

@@ -1,8 +1,8 @@
 import type { ActionRefusal, Obstacle } from "../../../chain/actions.ts";
 import { obstacleIn } from "../../../chain/actions.ts";
+import { shortAddress } from "../../../domain/addresses.ts";
 import { formatUnits } from "../../../domain/money.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import { shortAddress } from "../page/text.ts";
 
 /** Every refusal of an action, in at most 80 characters, since a wallet cuts off the rest. */
 

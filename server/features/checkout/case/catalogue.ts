@@ -134,13 +134,6 @@ export const CASE_ENGLISH = {
   openingText:
     "The shop reads it first, and the arbiter the same if you do not agree. It is sent once, and cannot be changed.",
   reason: "Reason",
-  reasonNames: {
-    not_received: "It did not arrive",
-    not_as_described: "It is not as described",
-    paid_twice: "I paid twice",
-    returned_or_canceled: "I returned or canceled it",
-    other: "Something else",
-  },
   want: (unit: string) => `You want back (${unit})`,
   wantMore: (amount: string) => `Beside the ${amount} that are yours already.`,
   text: "In your words",

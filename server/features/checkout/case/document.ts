@@ -1,10 +1,11 @@
 import { gainText } from "@holdfast/ui/amount.ts";
+import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { type Dispute, missingSteps } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { pageShell, showSiteOperator } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
-import { amountText, inOne, shortAddress } from "../page/text.ts";
+import { amountText, inOne } from "../page/text.ts";
 import { RECEIPT_ENGLISH } from "../receipt/catalogue.ts";
 import { showDecision } from "../receipt/decisionPart.ts";
 import { showDeliveries } from "../receipt/details.ts";

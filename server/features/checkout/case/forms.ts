@@ -1,9 +1,14 @@
 import { type Html, html } from "../../../edge/html/page.ts";
 import { mayWrite } from "../../disputes/advance.ts";
-import { type Dispute, type DisputeReason, STATEMENT_CHARACTERS_MAX } from "../../disputes/dispute.ts";
+import {
+  type Dispute,
+  type DisputeReason,
+  STATEMENT_CHARACTERS_MAX,
+  type UsualOutcomes,
+} from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { amountText, inOne } from "../page/text.ts";
-import type { ReceiptView, UsualOutcomes } from "../receipt/receipt.ts";
+import type { ReceiptView } from "../receipt/receipt.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
 import { isReleaseAgreed } from "./turn.ts";
 import type { CaseContent } from "./view.ts";
@@ -61,7 +66,7 @@ const showOpening = (
   { unit, had, outcomes }: FormAmounts & { readonly outcomes: UsualOutcomes },
 ): Html =>
   html`<form class="write" data-form="opening"><h3>${texts.opening}</h3><p class="under">${texts.openingText}</p>
-<fieldset><legend>${texts.reason}</legend><div class="picks">${Object.entries(texts.reasonNames).map(
+<fieldset><legend>${texts.reason}</legend><div class="picks">${Object.entries(ENGLISH.reasonNames).map(
     ([name, label]) =>
       html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${label}</b>${showUsual(texts, outcomes[name as DisputeReason])}</label>`,
   )}</div></fieldset>

@@ -63,6 +63,13 @@ export const ENGLISH = {
   rules: "By what rules?",
   rulesText:
     "The arbiter reads what both sides write and send, the shop’s refund policy, and the terms that your payment names. On this site it gives its reasons. You and the shop can agree at any time before.",
+  reasonNames: {
+    not_received: "It did not arrive",
+    not_as_described: "It is not as described",
+    paid_twice: "I paid twice",
+    returned_or_canceled: "I returned or canceled it",
+    other: "Something else",
+  },
   rights: "This does not limit your statutory rights.",
   receipt: "Open your receipt",
   objectUntil: "You can object until",

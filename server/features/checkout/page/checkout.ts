@@ -1,8 +1,8 @@
 import type { CostEstimate } from "../../../chain/builder.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
+import type { UsualOutcomes } from "../../disputes/dispute.ts";
 import { type Intent, statusAt } from "../../intents/intent.ts";
 import { isSettleable, type Payment } from "../../payments/payment.ts";
-import type { UsualOutcomes } from "../receipt/receipt.ts";
 
 /** The states of a buyer's page (§12). */
 export type CheckoutState =

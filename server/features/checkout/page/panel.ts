@@ -1,3 +1,4 @@
+import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
 import { statusAt } from "../../intents/intent.ts";
@@ -5,7 +6,7 @@ import { type Payment, receiptUrlOf } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type CheckoutState, type CheckoutView, isReported } from "./checkout.ts";
 import { showTime } from "./protection.ts";
-import { amountText, costMore, costText, inOne, lateTextOf, periodText, shortAddress, timeLeftText } from "./text.ts";
+import { amountText, costMore, costText, inOne, lateTextOf, periodText, timeLeftText } from "./text.ts";
 
 /** The kind of device, by its user agent. It only decides the order of the ways to pay. */
 export type Device = "desktop" | "phone";

@@ -1,6 +1,5 @@
 import { type Html, html } from "../../../edge/html/page.ts";
-import { DISPUTE_ENGLISH } from "../receipt/disputeTexts.ts";
-import type { UsualOutcomes } from "../receipt/receipt.ts";
+import type { UsualOutcomes } from "../../disputes/dispute.ts";
 import { showFolded } from "./address.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CheckoutState, CheckoutView } from "./checkout.ts";
@@ -39,7 +38,7 @@ const showRules = (texts: Catalogue, outcomes: UsualOutcomes): Html =>
     outcomes,
   ).map(
     ([reason, outcome]) =>
-      html`<p><b>${DISPUTE_ENGLISH.reasons[reason as keyof typeof DISPUTE_ENGLISH.reasons][0]}:</b> <bdi translate="no">${outcome}</bdi></p>`,
+      html`<p><b>${texts.reasonNames[reason as keyof typeof texts.reasonNames]}:</b> <bdi translate="no">${outcome}</bdi></p>`,
   )}</details>`;
 
 export const showSteps = (steps: readonly Step[]): Html =>

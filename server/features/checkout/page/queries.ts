@@ -9,13 +9,13 @@ import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { ASSETS, CHAINS } from "../../chains/chain.ts";
+import type { UsualOutcomes } from "../../disputes/dispute.ts";
 import { ownArbiterAt, USUAL_OUTCOMES } from "../../disputes/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { PAYMENT_JSON, readPaymentJson } from "../../payments/fragments.ts";
 import type { Payment } from "../../payments/payment.ts";
 import { solRateIn } from "../../rates/fragments.ts";
 import { isReport } from "../paying/fragments.ts";
-import type { UsualOutcomes } from "../receipt/receipt.ts";
 import type { InFlight } from "./checkout.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { inOne, type ShownAmount, type SolRate, amountText as textOfToken, worthOf } from "@holdfast/ui/amount.ts";
+import { inOne, type ShownAmount, amountText as textOfToken } from "@holdfast/ui/amount.ts";
+import { type SolRate, worthOf } from "@holdfast/ui/worth.ts";
 import type { CostEstimate } from "../../../chain/builder.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
@@ -77,6 +78,3 @@ export const lateTextOf = <Text>(
   late: Readonly<Record<Exclude<LateReason, "found_after_expiry">, Text>>,
   reason: LateReason | null,
 ) => (reason === null || reason === "found_after_expiry" ? null : late[reason]);
-
-/** "14o8…okqP": long enough to compare, and short enough to read. */
-export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;

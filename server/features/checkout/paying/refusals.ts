@@ -1,10 +1,10 @@
 import type { BuildRefusal } from "../../../chain/builder.ts";
+import { shortAddress } from "../../../domain/addresses.ts";
 import { TOO_LATE } from "../../../domain/errors.ts";
 import { formatUnits } from "../../../domain/money.ts";
 import type { IntentStatus } from "../../../domain/terms.ts";
 import { BuyerError, MESSAGE_CHARACTERS_MAX } from "../../../edge/buyer/error.ts";
 import { statusAt } from "../../intents/intent.ts";
-import { shortAddress } from "../page/text.ts";
 import type { PayableView } from "./queries.ts";
 import { tokensInWords } from "./text.ts";
 

@@ -1,15 +1,17 @@
+import { amountText, inOne } from "@holdfast/ui/amount.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
-import { ENGLISH } from "../page/catalogue.ts";
-import { amountText, inOne } from "../page/text.ts";
+import { symbolOf } from "../../../domain/tokens.ts";
+
+const WORDS = { locale: "en-GB", tokens: "tokens", smallestUnits: "smallest units" } as const;
 
 /** A mint may have up to 255 decimals: a longer amount is shown in smallest units, or no wallet could show it. */
 const FIGURE_CHARACTERS_MAX = 22;
 
 /** "12.50 USDC" as on every page, or smallest units if the token's decimals are unknown, or too many. */
 export function tokensInWords(asset: string, amount: string, decimals: number | null): string {
-  const shown = amountText(ENGLISH, amount, asset, decimals);
+  const shown = amountText(WORDS, amount, { symbol: symbolOf(asset), decimals });
   return decimals === null || shown.figure.length > FIGURE_CHARACTERS_MAX
-    ? `${amount} ${ENGLISH.smallestUnits}`
+    ? `${amount} ${WORDS.smallestUnits}`
     : inOne(shown);
 }
 

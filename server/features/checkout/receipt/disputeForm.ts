@@ -1,10 +1,11 @@
+import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
 import { DISPUTE_LAPSE_MS, resolveByOf } from "../../payments/payment.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { pageShell, showContact, showSiteOperator } from "../page/document.ts";
 import { type Step, showJudge, showSteps, showTime } from "../page/protection.ts";
-import { amountText, inOne, shortAddress } from "../page/text.ts";
+import { amountText, inOne } from "../page/text.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { DISPUTE_ENGLISH, type DisputeCatalogue } from "./disputeTexts.ts";
 import type { ReceiptSettings } from "./document.ts";

@@ -1,9 +1,10 @@
+import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { initialOf, noticePage, pageShell, RELOAD_BUTTON, showProof, showSiteOperator } from "../page/document.ts";
 import type { PanelSettings } from "../page/panel.ts";
 import { showJudge, showSteps, showTime } from "../page/protection.ts";
-import { amountText, inOne, shortAddress } from "../page/text.ts";
+import { amountText, inOne } from "../page/text.ts";
 import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
 import { showDecision } from "./decisionPart.ts";
 import { showReceiptDetails } from "./details.ts";

@@ -8,13 +8,14 @@ import { sameHash } from "../../../store/textHash.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { PROFILE_OF_B } from "../../businesses/fragments.ts";
 import { ASSETS, CHAINS } from "../../chains/chain.ts";
+import type { UsualOutcomes } from "../../disputes/dispute.ts";
 import { decisionOf, isExecutedAgreement, ownArbiterAt, USUAL_OUTCOMES } from "../../disputes/fragments.ts";
 import type { ReceiptDecision } from "../../disputes/ruling.ts";
 import { partialRefundsOf } from "../../events/fragments.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { HOLD_COLUMNS, holdOf } from "../../payments/payoutHold.ts";
 import { UNMATCHED } from "../../payments/unmatched.ts";
-import { BOUND_COLUMNS, type Order, type ReceiptFacts, type ReceiptPayment, type UsualOutcomes } from "./receipt.ts";
+import { BOUND_COLUMNS, type Order, type ReceiptFacts, type ReceiptPayment } from "./receipt.ts";
 
 const readBound = jsonReader(BOUND_COLUMNS);
 const UNBOUND_COLUMNS = { ...UNMATCHED.columns, ...HOLD_COLUMNS };

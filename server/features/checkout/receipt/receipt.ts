@@ -1,6 +1,6 @@
 import type { CostEstimate } from "../../../chain/builder.ts";
 import { type FieldsOf, flag, nullable, omit, slot, word } from "../../../lib/columns.ts";
-import type { DisputeReason } from "../../disputes/dispute.ts";
+import type { UsualOutcomes } from "../../disputes/dispute.ts";
 import type { ReceiptDecision } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import {
@@ -193,9 +193,6 @@ export interface Refund {
   readonly amount: string;
   readonly at: Date | null;
 }
-
-/** What a dispute leads to as a rule, by its reason. */
-export type UsualOutcomes = Readonly<Partial<Record<DisputeReason, string>>>;
 
 /** The arbiter's ruling of the payment's dispute. */
 export interface ShownDecision extends Omit<ReceiptDecision, "record" | "ruledAtMs" | "erasedAtMs"> {

@@ -1,8 +1,9 @@
+import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, html } from "../../../edge/html/page.ts";
 import { resolveByOf } from "../../payments/payment.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { type Step, showTime } from "../page/protection.ts";
-import { amountText, inOne, lateTextOf, shortAddress } from "../page/text.ts";
+import { amountText, inOne, lateTextOf } from "../page/text.ts";
 import type { CalendarDate } from "./calendar.ts";
 import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
 import {
