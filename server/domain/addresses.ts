@@ -35,3 +35,6 @@ export function isSignature(text: string): boolean {
     return false; // The decoder throws only for a character outside the alphabet.
   }
 }
+
+/** "14o8…okqP": long enough to compare, and short enough to read. */
+export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;

@@ -7,6 +7,8 @@ const [USDC, PYUSD] = [
   { symbol: "PYUSD", name: "PayPal USD" },
 ];
 
+export const WRAPPED_SOL = "So11111111111111111111111111111111111111112";
+
 /** The symbols and names of well-known tokens, by the address of their mint. */
 const LABELS: Readonly<Record<string, TokenLabel>> = {
   EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v: USDC,
@@ -15,7 +17,7 @@ const LABELS: Readonly<Record<string, TokenLabel>> = {
   HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr: { symbol: "EURC", name: "EURC" },
   "2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo": PYUSD,
   CXk2AMBfi3TwaEL2468s6zP8xq9NxTXjp9gjMgzeUynM: PYUSD,
-  So11111111111111111111111111111111111111112: { symbol: "SOL", name: "Wrapped SOL" },
+  [WRAPPED_SOL]: { symbol: "SOL", name: "Wrapped SOL" },
 };
 export const WELL_KNOWN_TOKENS: readonly string[] = Object.keys(LABELS);
 

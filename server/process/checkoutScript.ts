@@ -8,7 +8,7 @@ type Assets = readonly [PageAsset, ...PageAsset[]];
 
 const MAIN = fileURLToPath(import.meta.resolve("@holdfast/checkout/main.ts"));
 const DECODER = fileURLToPath(import.meta.resolve("@holdfast/decoder"));
-const AMOUNT = fileURLToPath(import.meta.resolve("@holdfast/ui/amount.ts"));
+const SHARED = ["amount.ts", "worth.ts"].map((file) => fileURLToPath(import.meta.resolve(`@holdfast/ui/${file}`)));
 const WALLET = fileURLToPath(import.meta.resolve("@holdfast/wallet/wallet.ts"));
 
 /** Modules that every page loads at once; the rules of other acts than a payment are not among them. */
@@ -17,7 +17,7 @@ const MAINS = /^(?!.*decoder.(action|proof|ruling)\.ts$)/;
 /** Builds the script of the checkout page for browsers, once for each state of its sources, and caches it. */
 export async function buildCheckoutScript(): Promise<Assets> {
   const hash = await hashSources([MAIN, DECODER, WALLET].map(dirname), /\.ts$/, [
-    AMOUNT,
+    ...SHARED,
     fileURLToPath(import.meta.url),
   ]);
   return keepBuilt("checkout", hash, bundle);

@@ -151,6 +151,24 @@ export const doubleLetters = (page: Page): Promise<number> =>
     return parseFloat(getComputedStyle(document.body).fontSize);
   })()`);
 
+/** Returns the texts of a page that are drawn over another one. */
+export const findOverlaps = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+    const drawn = [];
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const { parentElement } = text;
+      if (!parentElement.checkVisibility() || getComputedStyle(parentElement).clipPath !== "none") continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      for (const { left, right, top, bottom } of range.getClientRects())
+        if (right - left > 2) drawn.push({ text: text.data.trim(), left, right, top, bottom });
+    }
+    const isOver = (a, b) =>
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+    return drawn.flatMap((a, at) => drawn.slice(at + 1).filter((b) => isOver(a, b)).map((b) => a.text + " | " + b.text));
+  })()`);
+
 /** Opens another page in a context. */
 export async function tabOf(context: BrowserContext): Promise<Tab> {
   const page = await context.newPage();

@@ -131,7 +131,20 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
     assert.deepEqual(await findBarriers(page), []);
     await writeOpening(buyer);
     await heading(page, "The shop’s turn");
+    const look = page.getByText("Nobody writes to you. Look again by");
+    await look.waitFor();
+    const [calendar] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Add the dates to your calendar" }).click(),
+    ]);
+    const dates = await readFile(await calendar.path(), "utf8");
+    assert.match(
+      dates.replaceAll("\r\n ", ""),
+      /SUMMARY:Dispute about 24\.50 USDC to Demo shop: The shop’s turn until now/,
+    );
+    assert.equal(dates.split("BEGIN:VEVENT").length, 3, "the end of the turn, and that of the arbiter's time");
     await confirmEmail(page, "kim@buyer.example");
+    assert.equal(await look.count(), 0, "now somebody writes");
   });
   await step(
     "§16.9 both sides send files and see all of them: pictures are drawn, others are saved, live and without a script",
@@ -207,12 +220,12 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
   });
   await step("§13.4.6 a statement whose answer was lost and that is sent again is there once", async () => {
     const statements = "**/case/statements";
-    await page.getByLabel("Add to the case").fill("Both bags were wet.");
+    await page.getByLabel("Add to the dispute").fill("Both bags were wet.");
     await page.route(statements, (route) => route.fetch().then(() => route.abort()), { times: 1 });
     const send = page.getByRole("button", { name: "Send", exact: true });
     await send.click();
     await page.getByText("Both bags were wet.").first().waitFor();
-    await page.getByLabel("Add to the case").fill("Both bags were wet.");
+    await page.getByLabel("Add to the dispute").fill("Both bags were wet.");
     const again = page.waitForResponse(statements);
     await send.click();
     assert.equal((await again).status(), 409);
@@ -226,10 +239,10 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
       const earlier = buyer.complaints.length;
       await post(buyer, "/statements", { text: "I am sorry. <b>It was the post.</b>" });
       await page.getByText("I am sorry. <b>It was the post.</b>").waitFor();
-      await page.getByLabel("Add to the case").fill("Not sent yet");
+      await page.getByLabel("Add to the dispute").fill("Not sent yet");
       await post(buyer, "/offers", { total: "12500000", text: "Keep the other bag." });
       await page.getByRole("button", { name: "Accept: get 12.50 USDC" }).waitFor();
-      assert.equal(await page.getByLabel("Add to the case").inputValue(), "Not sent yet", "typing goes on");
+      assert.equal(await page.getByLabel("Add to the dispute").inputValue(), "Not sent yet", "typing goes on");
       assert.deepEqual(await findBarriers(page), []);
 
       await makeSignedOffer(buyer, "18.50", "I keep both bags.");
@@ -253,9 +266,11 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
       await page.getByRole("button", { name: "Release with Test wallet" }).click();
       await eventually("both sides are paid", async () => (await totalsOf(payment)).amountReleased === "6000000");
       assert.equal((await totalsOf(payment)).amountRefunded, "18500000");
-      await page.getByText("This case has ended. The receipt shows who got what.", { exact: true }).waitFor();
+      await page.getByText("This dispute has ended. The receipt shows who got what.", { exact: true }).waitFor();
       await page.getByRole("link", { name: "Back to the receipt" }).click();
-      await page.getByText("18.50 USDC").first().waitFor();
+      await page.getByText("As you both agreed.").waitFor();
+      const told = (await page.locator(".line").textContent())!;
+      assert.match(told, /18\.50 USDC went back to you.*You released the money.*6\.00 USDC went to Demo shop/s);
       assert.deepEqual(complaintsOf({ complaints: buyer.complaints.slice(earlier) }), []);
     },
   );
@@ -276,8 +291,11 @@ test("§16 on a phone: the buyer accepts, the shop refunds its part by another t
   await act(service, service.wallets.recipient, "refund", payment, { total: 12_500_000n });
   const release = page.getByRole("button", { name: "Release the rest, as agreed" });
   await release.click();
+  const box = page.locator("#action");
+  await box.getByText("Releasing pays the shop 12.00 USDC now; 12.50 USDC stay yours.").waitFor();
+  assert.doesNotMatch((await page.locator("main").textContent())!, /No shop needs this|for a promise/);
   await page.getByRole("button", { name: "Release with Test wallet" }).click();
-  await page.getByText("This case has ended. The receipt shows who got what.", { exact: true }).waitFor();
+  await page.getByText("This dispute has ended. The receipt shows who got what.", { exact: true }).waitFor();
   assert.equal((await totalsOf(payment)).refundTotal, "12500000");
   assert.deepEqual(complaintsOf(buyer), []);
   await context.close();
@@ -323,7 +341,7 @@ test("a case in which the shop says nothing", async (t) => {
     await stranger.page.goto(page.url());
     await heading(stranger.page, "Show that you paid");
     assert.equal(await stranger.page.getByText("The bag arrived torn.").count(), 0);
-    assert.equal((await fetch(`${page.url()}/state`)).status, 404);
+    for (const path of ["state", "calendar"]) assert.equal((await fetch(`${page.url()}/${path}`)).status, 404);
     await stranger.context.close();
 
     await other.getByText("Browsers with access").click();

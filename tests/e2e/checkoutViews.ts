@@ -60,6 +60,8 @@ const aView = (given: Partial<CheckoutView> = {}): CheckoutView => ({
   decimals: 6,
   tokenProgram: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
   cost: { lamports: 5_101_680n, backLamports: 2_039_280n, tombstoneLamports: 1_280_640n, maySponsor: false },
+  usualOutcomes: { paid_twice: "One of the two payments goes back." },
+  solRate: null,
   arbiter: {
     address: ARBITER,
     name: "Nordlicht Mediation",

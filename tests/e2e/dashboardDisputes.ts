@@ -74,14 +74,16 @@ test("§13.20.4 the list begins with what waits for the business, the one that i
 test("§13.20.4 the page says whose turn it is; an answer is a draft until it is sent, by keyboard, in all tabs", async () => {
   const { tenant, place } = await newShop();
   const dispute = await newDispute(tenant, 20 * HOUR_MS);
-  await actNow(
-    staff.database,
-    dispute,
-    sendStatement("buyer", BUYER, "One bag arrived torn. See https://evil.example"),
-  );
+  const opening = { kind: "opening", reason: "not_as_described", requestedTotal: "5000000" } as const;
+  const write = sendStatement("buyer", BUYER, "One bag arrived torn. See https://evil.example");
+  await actNow(staff.database, dispute, (one, now) => ({ ...write(one, now), happening: opening }));
   const { page, context } = clerk;
   await page.goto(place(`disputes/${dispute.id}`));
   await page.getByRole("heading", { name: /^Your turn until/ }).waitFor();
+  // Reason and sum came with the buyer's text: the chain's opening proves neither.
+  const itemOf = (text: string) => page.getByRole("listitem").filter({ hasText: text }).last().textContent();
+  assert.doesNotMatch((await itemOf("signed on chain"))!, /Not as described|Asked for/);
+  assert.match((await itemOf("One bag arrived torn."))!, /wrote on .*Not as described\. Asked for 5/s);
   assert.equal(await page.getByRole("link", { name: /evil/ }).count(), 0, "a link in a statement is none");
 
   const field = page.getByLabel("Your answer");

@@ -206,7 +206,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await page.getByText("Both sides have until", { exact: false }).waitFor();
   await page.getByText(/neither has\.$/).waitFor();
   await buyer.page.getByText("When was the photo of the seal taken?").waitFor();
-  await buyer.page.getByLabel("Add to the case").fill("On the day it arrived.");
+  await buyer.page.getByLabel("Add to the dispute").fill("On the day it arrived.");
   await buyer.page.getByRole("button", { name: "Send", exact: true }).click();
   await send(buyer, "/statements", { text: "Two days after the delivery, as its data says." });
   await page.getByText("On the day it arrived.").waitFor();
@@ -255,7 +255,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await disputeLink(page, buyer).waitFor();
 
   const [why] = REASONS.split("\n");
-  for (const text of ["This case has ended. The receipt shows who got what.", why!])
+  for (const text of ["This dispute has ended. The receipt shows who got what.", why!])
     await buyer.page.getByText(text).filter({ visible: true }).first().waitFor();
   const receipt = await browser.open();
   await receipt.page.goto(paid.receiptUrl);

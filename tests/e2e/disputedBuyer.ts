@@ -44,7 +44,7 @@ export async function openDispute(
 
 /** Goes from the receipt to the dispute's page, and proves the wallet. */
 export async function prove({ page }: DisputedBuyer): Promise<void> {
-  await page.getByRole("link", { name: "Open your case" }).click();
+  await page.getByRole("link", { name: "Go to your dispute" }).click();
   await heading(page, "Show that you paid");
   await page.getByRole("button", { name: "Sign with Test wallet" }).click();
   await heading(page, "What was said");

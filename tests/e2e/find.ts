@@ -49,6 +49,6 @@ test("§14.7 without a script the page finds a payment by what was pasted", asyn
   await page.getByLabel("Signature, payment, order or wallet").fill(signature);
   await page.getByRole("button", { name: "Find" }).click();
   await page.waitForURL(`**/pay/p/${payment}`);
-  assert.equal(await page.getByText("The buttons of this page need JavaScript.").isVisible(), true);
+  assert.equal(await page.getByText("What can be done here needs JavaScript").isVisible(), true);
   await context.close();
 });

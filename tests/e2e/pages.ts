@@ -1,4 +1,6 @@
 import type { HtmlPage, PageScript } from "../../server/edge/html/page.ts";
+import { casePage } from "../../server/features/checkout/case/document.ts";
+import { caseData } from "../../server/features/checkout/case/scriptData.ts";
 import { ENGLISH } from "../../server/features/checkout/page/catalogue.ts";
 import { checkoutPage, noticePage, RELOAD_BUTTON } from "../../server/features/checkout/page/document.ts";
 import type { Device } from "../../server/features/checkout/page/panel.ts";
@@ -10,6 +12,7 @@ import type { FoundPayment } from "../../server/features/checkout/receipt/find.t
 import { type FindAnswer, findPage } from "../../server/features/checkout/receipt/findPage.ts";
 import { stateOf } from "../../server/features/checkout/receipt/receipt.ts";
 import { receiptData } from "../../server/features/checkout/receipt/scriptData.ts";
+import { CASE_VIEWS } from "./caseViews.ts";
 import { CHECKOUT_VIEWS } from "./checkoutViews.ts";
 import { RECEIPT_VIEWS } from "./receiptViews.ts";
 
@@ -30,6 +33,7 @@ const FIND_PAGES: Readonly<Record<string, readonly [query: string, answer: FindA
   "find-found": [RECEIPT_VIEWS.protected!.payment.sender!, { kind: "list", payments: FOUND.slice(0, 4), isMore: true }],
 };
 const DISPUTE = "dispute-";
+const CASE = "case-";
 /** The receipts whose forms of a dispute differ. */
 const DISPUTABLE = ["protected", "protected-address-alone", "disputed", "disputed-unmatched", "settled"];
 
@@ -40,6 +44,7 @@ export const PAGE_NAMES = [
   "unavailable",
   ...Object.keys(RECEIPT_VIEWS).map((name) => `${RECEIPT}${name}`),
   ...DISPUTABLE.map((name) => `${DISPUTE}${name}`),
+  ...Object.keys(CASE_VIEWS).map((name) => `${CASE}${name}`),
   "unknown-payment",
   ...Object.keys(FIND_PAGES),
 ] as const;
@@ -57,6 +62,12 @@ export const SAMPLE_NAMES: readonly string[] = [
   "receipt-closed",
   "dispute-disputed",
   "dispute-settled",
+  "case-proof",
+  "case-unsaid",
+  "case-offered",
+  "case-agreed-release",
+  "case-asked",
+  "case-decided",
   "unknown-payment",
   "find-nothing",
   "find-found",
@@ -86,6 +97,11 @@ export function pageOf(name: string, { device, script }: PageSettings): HtmlPage
   if (disputed !== undefined) {
     const data = disputeData(disputed, false);
     return disputeFormPage(disputed, { siteOperator: OPERATOR, script: { ...script, data } });
+  }
+  const disputePage = name.startsWith(CASE) ? CASE_VIEWS[name.slice(CASE.length)] : undefined;
+  if (disputePage !== undefined) {
+    const data = caseData(disputePage, false);
+    return casePage(disputePage, { siteOperator: OPERATOR, script: { ...script, data } });
   }
   if (name === "not-found") return noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText);
   if (name === "unavailable") return noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, RELOAD_BUTTON);

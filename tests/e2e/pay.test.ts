@@ -208,9 +208,9 @@ test("a buyer has too little, on a network that is away at first", async (t) => 
   await step(
     "§12.6 too little of the token or of SOL is said before the wallet is asked, with what is missing",
     async () => {
-      await pressUntil(page, /20(\.00)? USDC more/);
+      await pressUntil(page, /has 4\.50 USDC; 24\.50 USDC are needed/);
       await wallet.fund(intent.asset, "20000000", 0);
-      await pressUntil(page, /You need 0\.\d+ SOL more for fees and deposits/);
+      await pressUntil(page, /needs 0\.\d+ SOL more for fees and deposits/);
       assert.equal(wallet.asked.length, 0);
       assert.deepEqual(await paymentsOf(intent), []);
     },
@@ -351,8 +351,10 @@ test("a buyer has two tabs of one wallet", async (t) => {
       const later = Number(fee.recordLamports) - Number(fee.tombstoneLamports);
       assert.equal(
         await page.locator("#cost").textContent(),
-        `Plus ${sol(Number(fee.totalLamports))} SOL for the network. ${sol(Number(fee.vaultLamports))} SOL of it come back when the payment ends, and ${sol(later)} SOL more if its record on chain is closed, which anybody may do from 90 days after that.`,
+        `Plus ${sol(Number(fee.totalLamports))} SOL for the network. ${sol(Number(fee.vaultLamports))} SOL come back by themselves.`,
       );
+      await page.getByText("Why, and what comes back").click();
+      await page.getByText(`and ${sol(later)} SOL more if its record on chain is closed`).waitFor();
     },
   );
   await step(
@@ -369,6 +371,21 @@ test("a buyer has two tabs of one wallet", async (t) => {
       assert.equal((await paymentsOf(intent)).length, 1);
     },
   );
+  await context.close();
+});
+
+test('§12.8 nothing to press stands beside "do not pay again", however long the page hears of no state', async () => {
+  const { page, context, intent } = await aBuyer();
+  const away = new RegExp(`${intent.id}/(?:state|events)$`);
+  await page.route(away, (route) => route.fulfill({ status: 503 }));
+  await page.reload();
+  await payButton(page).click();
+  await says(page, /do not pay again/);
+  const shown = page.locator("#panel :is(button, a, summary)").filter({ visible: true });
+  assert.deepEqual(await shown.allTextContents(), ["Details"]);
+  await page.unroute(away);
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  await heading(page, "Paid and protected");
   await context.close();
 });
 
@@ -484,6 +501,16 @@ test("§12.8 a second buyer's payment is shown as one, with where it waits", asy
   await heading(second.page, "This order was paid twice");
   await second.page.getByText("Ask the shop to send it back.").waitFor();
   assert.ok(second.page.url().endsWith(`/pay/p/${duplicate.id}`));
+  // Its address alone names no order: after a proof the receipt has its key, in this visit and the next.
+  const unlock = second.page.getByRole("link", { name: "Show the order and how to reach the shop" });
+  await unlock.click();
+  await second.page.getByRole("button", { name: "Sign with Test wallet" }).click();
+  const order = second.page.getByRole("link", { name: "Open the checkout of this order" });
+  await order.waitFor();
+  assert.ok(second.page.url().includes(`/pay/p/${duplicate.id}?key=`));
+  await second.page.goto(`${service.checkoutUrl}/pay/p/${duplicate.id}`);
+  await unlock.click();
+  await order.waitFor();
   for (const { context } of [first, second]) await context.close();
 });
 

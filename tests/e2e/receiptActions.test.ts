@@ -97,6 +97,18 @@ test("a receipt is read by others before its buyer releases", async (t) => {
   const { page, context, payment, wallet } = reader;
   const box = page.getByText("Unsigned transaction for a multisignature wallet");
 
+  await step("§14.3 an address is folded to four and four letters, and copied whole by its button", async () => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await button(page, `Copy ${payment.slice(0, 4)}…${payment.slice(-4)}`).click();
+    await page.locator(".facts").getByText("Copied", { exact: true }).waitFor();
+    assert.equal(await page.evaluate("navigator.clipboard.readText()"), payment);
+    const shown = page.locator(".facts code").filter({ hasText: payment });
+    assert.equal(await shown.textContent(), payment, "a selection and a reader have all of it");
+    assert.ok((await shown.boundingBox())!.width < 120);
+    await page.emulateMedia({ media: "print" });
+    assert.ok((await shown.boundingBox())!.width > 200, "and so has a print");
+    await page.emulateMedia({ media: "screen" });
+  });
   await step(
     "§12.18 another wallet than the one that paid is told which one is needed, and signs nothing",
     async () => {

@@ -1,4 +1,5 @@
 import type { ReceiptView } from "../../server/features/checkout/receipt/receipt.ts";
+import { draftRefunds } from "../../server/features/checkout/receipt/view.ts";
 import { atHour } from "../../server/features/intents/fixtures.ts";
 import type { ShownPayment } from "../../server/features/payments/paymentView.ts";
 
@@ -88,6 +89,8 @@ const aReceipt = (payment: Partial<ShownPayment> = {}, rest: Partial<ReceiptView
   sponsors: [],
   usualOutcomes: {},
   decision: null,
+  refunds: draftRefunds({ amountRefunded: "0", refundedAt: null, ...payment }, []),
+  isAgreed: false,
   ...rest,
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inForm } from "../harness/form.ts";
-import { DESKTOP, doubleLetters, findBarriers, PHONE, type Tab, TestBrowser } from "./browser.ts";
+import { DESKTOP, doubleLetters, findBarriers, findOverlaps, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { PAGE_NAMES, SAMPLE_NAMES } from "./pages.ts";
 import { servePage } from "./pictures.ts";
 
@@ -10,6 +10,8 @@ const LIGHT_DESKTOP = { viewport: DESKTOP, device: "desktop", colorScheme: "ligh
 const LOOKS = inForm({ short: [DARK_PHONE], long: [DARK_PHONE, LIGHT_DESKTOP] });
 /** The sample has every kind of element; `server/features/checkout/pages.test.ts` checks the text of every page. */
 const LOOKED_AT = inForm({ short: SAMPLE_NAMES, long: PAGE_NAMES });
+
+const CASES = PAGE_NAMES.filter((name) => /^(?:receipt-d|case-)/.test(name));
 
 let browser: TestBrowser;
 /** Tabs that show one page after another, in the order of {@link LOOKS}. */
@@ -66,6 +68,20 @@ test("§12.3 without a script the page says the terms, and how to pay from a wal
   await context.close();
 });
 
+test("§12.17 without a script the shop's proof, and that it has none, stand as with one", async () => {
+  for (const name of ["waiting", "waiting-plain"]) {
+    const shown: string[] = [];
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, context } = await browser.open({ javaScriptEnabled, viewport: PHONE });
+      await page.goto(await servePage(context, name, "phone"));
+      assert.equal(await page.locator(".proof").isVisible(), true, name);
+      shown.push((await page.locator(".proof").textContent()) ?? "");
+      await context.close();
+    }
+    assert.equal(shown[0], shown[1]);
+  }
+});
+
 test("§12.10 a computer is offered its wallets first and the code folded; a phone the links to wallets' browsers, then the request", async () => {
   const { page, context } = await browser.open();
   await page.goto(await servePage(context, "waiting"));
@@ -89,8 +105,8 @@ test("§12.10 a computer is offered its wallets first and the code folded; a pho
 test("§12.16 letters are as large as the reader's browser has them, down to the narrowest screen", async () => {
   const { page, context } = await browser.open();
   const names = inForm({
-    short: ["waiting-plain", "late"],
-    long: ["waiting", "waiting-plain", "late", "disputed", "duplicate", "not-found"],
+    short: ["waiting-plain", "receipt-decided-split", "case-offered"],
+    long: ["waiting", "waiting-plain", "late", "disputed", "duplicate", "not-found", "receipt-late", ...CASES],
   });
   for (const name of names)
     for (const width of [320, 390, 1360]) {
@@ -100,6 +116,7 @@ test("§12.16 letters are as large as the reader's browser has them, down to the
       assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, `${name} at ${width}`);
       assert.equal(await doubleLetters(page), 30);
       assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, `${name} at ${width}, doubled`);
+      assert.deepEqual(await findOverlaps(page), [], `${name} at ${width}, doubled`);
     }
   await context.close();
 });

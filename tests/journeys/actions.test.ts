@@ -277,7 +277,7 @@ test("§4.15 a wallet that scans a code gets the transaction and what it does in
   assert.equal((await scan(link("release"))).label, "Protected payment");
   const given = await request(link("release"), buyer.address);
   assert.ok("transaction" in given, JSON.stringify(given));
-  assert.equal(given.message, "Release 5 USDC to the shop");
+  assert.equal(given.message, "Release 5.00 USDC to the shop");
   for (const [action, account] of [
     ["refund", recipient().address],
     ["resolve", buyer.address],
@@ -289,7 +289,7 @@ test("§4.15 a wallet that scans a code gets the transaction and what it does in
   await awaitPayment(shop, payment.id, "disputed");
   const ending = await request(link("release"), buyer.address);
   assert.ok("transaction" in ending, JSON.stringify(ending));
-  assert.equal(ending.message, "This ends your dispute. The shop gets 5 USDC, you get nothing back.");
+  assert.equal(ending.message, "This ends your dispute. The shop gets 5.00 USDC, you get nothing back.");
   const { signature, transaction } = sign(ending, buyer);
   await rpc(service, "sendTransaction", transaction, { encoding: "base64", preflightCommitment: "confirmed" });
   assert.ok(signature.length > 0);

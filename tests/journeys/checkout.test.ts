@@ -90,8 +90,7 @@ test("§12.2 the checkout page shows the terms, the time left and the protection
 test("§12.2 the page names the network's cost before a wallet is asked, and what comes back when the payment ends", async () => {
   const intent = await shop.create();
   // The first page of a process starts the read of the network's costs, and does not wait for it.
-  const cost =
-    /You need no SOL: this site may pay .* about 0\.0051 SOL, and 0\.002 SOL of it come back when the payment ends/;
+  const cost = /You need no SOL: this site may pay .* about 0\.0051 SOL\. 0\.002 SOL come back by themselves/;
   await eventually("the price of rent is read", async () => cost.test((await open(intent)).text));
 });
 

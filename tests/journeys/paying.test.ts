@@ -102,8 +102,11 @@ test("§4.14.6 who lacks tokens or SOL is shown what is missing", async () => {
     422,
     "insufficient_token",
   );
-  assert.deepEqual(short.details, { missing: "2500000", missingInWords: "2.5 USDC" });
-  assert.equal(short.message, "You need 2.5 USDC more in this wallet.");
+  assert.deepEqual(short.details, { missing: "2500000", missingInWords: "2.50 USDC" });
+  assert.equal(
+    short.message,
+    `${nobody.address.slice(0, 4)}…${nobody.address.slice(-4)} has 0.00 USDC; 2.50 USDC are needed.`,
+  );
   await control(service, "/faucet", { address: nobody.address, asset: service.asset, amount: "2500000" });
   const poor = await eventually("the tokens are confirmed", async () => {
     const answer = await askCheckout(service, intent, "build", { account: nobody.address });
@@ -339,7 +342,7 @@ test("a wallet that speaks only the Solana Pay protocol pays", async () => {
   assert.equal((await scan(link)).label, "Test shop");
   const requested = await request(link, buyer.address);
   assert.ok("transaction" in requested);
-  assert.equal(requested.message, "5 USDC to Test shop, protected for 7 days");
+  assert.equal(requested.message, "5.00 USDC to Test shop, protected for 7 days");
   const { transaction, signature } = sign(requested, buyer);
   await sendWire(service.rpcUrl, Buffer.from(transaction, "base64"));
   const { payment } = await awaitPaid(shop, intent.id);

@@ -64,7 +64,17 @@ test("§14.1 every payment has a receipt at its address; an address of none is n
   assert.equal(page.status, 200);
   assert.equal(page.headers["cache-control"], "no-store");
   assert.match(pageText(page), /24\.50 USDC .*You paid .*You can open a dispute until/);
+  const calendar = await receipt(payment, "/calendar");
+  assert.deepEqual(
+    [calendar.status, calendar.headers["content-type"], calendar.headers["content-disposition"]],
+    [200, "text/calendar; charset=utf-8", 'attachment; filename="dates.ics"'],
+  );
+  const { protectionDeadline } = await shop.payment(payment);
+  const start = protectionDeadline.replace(/[-:]|\.\d+/g, "");
+  const dates = calendar.text.replaceAll("\r\n ", "");
+  assert.ok(dates.includes(`DTSTART:${start}\r\nSUMMARY:You can open a dispute until now: 24.50 USDC to`), dates);
   for (const address of [service.wallets["buyer-1"].address, "x", "1".repeat(60)]) {
+    assert.equal((await receipt(address, "/calendar")).status, 404);
     const unknown = await receipt(address);
     assert.equal(unknown.status, 404);
     assert.match(pageText(unknown), /Not known here yet/);
@@ -92,6 +102,17 @@ test("§14.4 the state is the payment's, and its stream sends each change within
   await act(service, service.wallets.recipient, "refund", payment, { total: 4_500_000n });
   assert.match((await states.next()).value.parts, /^0\/(0|4500000)\/4500000$/);
   await states.return(null);
+});
+
+test("§14.3 each part that went back has a line of its own, in the order of the times", async () => {
+  const { payment } = await paid();
+  for (const total of [4_500_000n, 24_500_000n]) {
+    await act(service, service.wallets.recipient, "refund", payment, { total });
+    const left = async () => (await shop.payment(payment)).amountRefunded === String(total);
+    await eventually(`${total} went back`, left);
+  }
+  const text = pageText(await receipt(payment));
+  assert.match(text, /You paid .* 4\.50 USDC went back to you .*The shop gave it back .* 20\.00 USDC went back to you/);
 });
 
 test("§14.1 a payment that matches no order has a receipt that says so, and follows its chain without events", async () => {

@@ -113,7 +113,7 @@ export class ActionPanel {
   #draw(): void {
     if (this.#open === null) return;
     const { texts } = this.#data;
-    const { title, text, sign } = confirmationOf(this.#open, this.#data, this.#isDisputed);
+    const { title, text, sign } = confirmationOf(this.#open, this.#data, this.#isDisputed && !this.#isAgreed);
     const needed = walletNeededFor(this.#open, this.#data.payment);
     const { here, elsewhere, isSearching } = this.#wallets;
     const typed = this.#amountToType;

@@ -1,3 +1,5 @@
+import type { SolRate } from "@holdfast/ui/worth.ts";
+
 /** The server's data for the script of every page of a buyer: the texts, and the state. */
 export interface LiveData {
   /** The path of the order or payment; its other routes lie below. */
@@ -23,6 +25,7 @@ export interface LiveData {
 /** The data of the checkout: the terms that it compares with the bytes. */
 export interface PageData extends LiveData {
   readonly terms: PageTerms;
+  readonly solRate: SolRate | null;
 }
 
 /** The data of a receipt and of its form to open a dispute: the payment that it compares with the bytes of an action. */

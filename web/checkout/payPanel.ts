@@ -1,3 +1,4 @@
+import { worthOf } from "@holdfast/ui/worth.ts";
 import { type ActEnding, type ActStep, attempt, isOpen, isOver } from "@holdfast/wallet/act.ts";
 import { followLife } from "@holdfast/wallet/life.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
@@ -252,13 +253,17 @@ export class PayPanel {
   }
 
   #stepText(step: ActStep<BuiltPayment>, { name: wallet }: Wallet): string {
-    const { texts, amount, locale } = this.#deps.data;
+    const { texts, amount, locale, solRate } = this.#deps.data;
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
     const { fee, sponsored } = step.built;
     const later = BigInt(fee.recordLamports) - BigInt(fee.tombstoneLamports);
     const costs = { cost: fee.totalLamports, back: fee.vaultLamports, later: String(later) };
     const inWords = Object.entries(costs).map(([name, lamports]) => [name, solText(lamports, locale)]);
-    say("cost", sponsored ? (texts.sponsored ?? "") : fill(texts.cost, Object.fromEntries(inWords)));
+    const value = solRate === null ? null : worthOf({ locale }, solRate, BigInt(fee.totalLamports));
+    const words = { ...Object.fromEntries(inWords), worth: value === null ? "" : fill(texts.costWorth, { value }) };
+    say("cost", sponsored ? (texts.sponsored ?? "") : fill(texts.cost, words));
+    say("cost-more", fill(texts.costMore, words));
+    document.getElementById("why")?.toggleAttribute("hidden", sponsored);
     if (sponsored) return fill(texts.confirmFree, { wallet, amount });
     return fill(texts.confirmIn, { wallet, amount, cost: solText(fee.totalLamports, locale) });
   }

@@ -5,12 +5,12 @@ import { DraftStore } from "./draft.ts";
 import { followPage } from "./livePage.ts";
 import { loadWallets } from "./ownWallets.ts";
 
-/** The buttons that need no wallet: to print the receipt, and to copy its address. */
+/** The buttons that need no wallet: to print the receipt, and to copy its link or an address on it. */
 function followTools({ texts }: ReceiptData): void {
   document.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>("[data-print], [data-copy]") : null;
     if (button?.dataset.print !== undefined) print();
-    if (button?.dataset.copy !== undefined) void copyBy(button, location.href, texts);
+    if (button?.dataset.copy !== undefined) void copyBy(button, button.dataset.copy || location.href, texts);
   });
 }
 

@@ -1,6 +1,7 @@
 import { type ActionRefusal, type Obstacle, obstacleIn, type PaymentRefusal } from "../../chain/acts.ts";
 import { ChainUnavailableError } from "../../chain/port.ts";
 import { ActionError } from "../../domain/actionError.ts";
+import { shortAddress } from "../../domain/addresses.ts";
 import {
   ApiError,
   type DisputeChangedReason,
@@ -10,7 +11,7 @@ import {
 } from "../../domain/errors.ts";
 import { formatUnits } from "../../domain/money.ts";
 import { tooMany } from "../buyer/door.ts";
-import { BuyerError } from "../buyer/error.ts";
+import { BuyerError, MESSAGE_CHARACTERS_MAX } from "../buyer/error.ts";
 import { tokensInWords } from "../buyer/text.ts";
 
 /** Every refusal of an act, with a sentence for each audience. A buyer's has at most 80 characters: a wallet cuts off the rest. */
@@ -34,7 +35,7 @@ export type ActRefusal =
 
 type Sentences = {
   readonly [Kind in ActRefusal["kind"]]: Readonly<
-    Record<Audience, (refusal: Extract<ActRefusal, { readonly kind: Kind }>) => Error>
+    Record<Audience, (refusal: Extract<ActRefusal, { readonly kind: Kind }>, account: string | null) => Error>
   >;
 };
 
@@ -54,14 +55,19 @@ export const noPayment = () => new BuyerError("not_found", "There is no payment 
 const SOL_DECIMALS = 9;
 const solInWords = (lamports: bigint): string => `${formatUnits(lamports.toString(), SOL_DECIMALS)} SOL`;
 
-const solMissing = (missing: bigint, what: string): BuyerError => {
+const solMissing = (account: string | null, missing: bigint, what: string): BuyerError => {
   const inWords = solInWords(missing);
-  return new BuyerError("insufficient_sol", `You need ${inWords} more for ${what}.`, {
-    details: { missingLamports: missing.toString(), missingInWords: inWords },
-  });
+  return new BuyerError(
+    "insufficient_sol",
+    `${account === null ? "The wallet" : shortAddress(account)} needs ${inWords} more for ${what}.`,
+    {
+      details: { missingLamports: missing.toString(), missingInWords: inWords },
+    },
+  );
 };
 const walletShort = {
-  buyer: ({ missing }: { readonly missing: bigint }) => solMissing(missing, "the network's fee"),
+  buyer: ({ missing }: { readonly missing: bigint }, account: string | null) =>
+    solMissing(account, missing, "the network's fee"),
   shop: ({ missing }: { readonly missing: bigint }) =>
     new ActionError("wallet_short", `The wallet needs ${solInWords(missing)} more to pay the network's fee.`),
   arbiter: () => new ActionError("wallet_short", "The arbiter's wallet needs more SOL to pay the network's fee."),
@@ -125,9 +131,9 @@ const SENTENCES: Sentences = {
 };
 const BUSY_SECONDS = 60;
 
-/** Returns the error of a refusal for its audience. */
-export const refusalTo = (audience: Audience, refusal: ActRefusal): Error =>
-  (SENTENCES[refusal.kind][audience] as (refusal: ActRefusal) => Error)(refusal);
+/** Returns the error of a refusal for its audience. `account`: the wallet that is to sign, where a build names it. */
+export const refusalTo = (audience: Audience, refusal: ActRefusal, account: string | null = null): Error =>
+  (SENTENCES[refusal.kind][audience] as (refusal: ActRefusal, account: string | null) => Error)(refusal, account);
 
 const OBSTACLES: Readonly<Record<Obstacle, string>> = {
   payment_closed: "This payment ended long ago, and its record is closed.",
@@ -189,10 +195,18 @@ export function failedPayment(reason: string): BuyerError {
   return failed(reason, message ?? "The network would refuse this now. Nothing was paid.");
 }
 
+interface WantedPayment {
+  /** The wallet that is to pay. */
+  readonly account: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly decimals: number | null;
+}
+
 /** Returns the error of a refused payment, for whoever pays. */
 export function refusalToPayer(
   refusal: PaymentRefusal,
-  { asset, decimals }: { readonly asset: string; readonly decimals: number | null },
+  { account, asset, amount, decimals }: WantedPayment,
 ): BuyerError {
   switch (refusal.kind) {
     case "already_paid":
@@ -203,13 +217,18 @@ export function refusalToPayer(
       return new BuyerError("invalid_account", "This account belongs to a program and cannot pay by itself.");
     case "token_missing": {
       const missing = refusal.missing.toString();
-      const missingInWords = tokensInWords(asset, missing, decimals);
-      return new BuyerError("insufficient_token", `You need ${missingInWords} more in this wallet.`, {
-        details: { missing, missingInWords },
-      });
+      const inWords = (units: string) => tokensInWords(asset, units, decimals);
+      const [missingInWords, wallet] = [inWords(missing), shortAddress(account)];
+      const has = inWords(String(BigInt(amount) - refusal.missing));
+      const message = `${wallet} has ${has}; ${inWords(amount)} are needed.`;
+      return new BuyerError(
+        "insufficient_token",
+        message.length <= MESSAGE_CHARACTERS_MAX ? message : `${wallet} lacks ${missingInWords}.`,
+        { details: { missing, missingInWords } },
+      );
     }
     case "sol_missing":
-      return solMissing(refusal.missing, "fees and deposits");
+      return solMissing(account, refusal.missing, "fees and deposits");
     case "not_sponsored":
     case "sponsor_short":
       return notSponsored();

@@ -14,7 +14,7 @@ export async function buildAct(
   audience: Audience,
 ): Promise<BuiltAction> {
   const built = await builder.buildAction(command, readDeadline());
-  if (built.kind !== "built") throw refusalTo(audience, built);
+  if (built.kind !== "built") throw refusalTo(audience, built, command.account);
   return built;
 }
 

@@ -1,16 +1,18 @@
-import { formatUnits } from "../../domain/money.ts";
+import { amountText, inOne } from "@holdfast/ui/amount.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../domain/terms.ts";
 import { symbolOf } from "../../domain/tokens.ts";
+
+const WORDS = { locale: "en-GB", tokens: "tokens", smallestUnits: "smallest units" } as const;
 
 /** A mint may have up to 255 decimals: a longer amount is shown in smallest units, or no wallet could show it. */
 const FIGURE_CHARACTERS_MAX = 22;
 
-/** "12.5 USDC", or smallest units if the token's decimals are unknown, or too many. */
+/** "12.50 USDC" as on every page, or smallest units if the token's decimals are unknown, or too many. */
 export function tokensInWords(asset: string, amount: string, decimals: number | null): string {
-  const figure = decimals === null ? null : formatUnits(amount, decimals);
-  return figure === null || figure.length > FIGURE_CHARACTERS_MAX
-    ? `${amount} smallest units`
-    : `${figure} ${symbolOf(asset) ?? "tokens"}`;
+  const shown = amountText(WORDS, amount, { symbol: symbolOf(asset), decimals });
+  return decimals === null || shown.figure.length > FIGURE_CHARACTERS_MAX
+    ? `${amount} ${WORDS.smallestUnits}`
+    : inOne(shown);
 }
 
 /** "7 days", "1 hour". */

@@ -97,6 +97,51 @@ test("§12.10 a phone has links that open the page in the wallets' browsers, and
   assert.deepEqual(linksOf(tree, "Pay with a wallet’s app"), [`solana:${page}/request`]);
 });
 
+test("§12.10 the protection stands above what pays, and a phone of a site without https is offered no code", () => {
+  for (const device of DEVICES) {
+    const text = textOf(treeOf("waiting", device));
+    const held = text.indexOf("Held for 7 days. The shop is paid afterwards.");
+    const pays = text.indexOf(device === "phone" ? "Open in Phantom" : "Pay 24.50 USDC");
+    assert.ok(held > 0 && held < pays, device);
+  }
+  const settings = { canPay: true, url: SITE, request: null, siteOperator: null, script: null } as const;
+  const pageFor = (device: Device) => checkoutPage(CHECKOUT_VIEWS.waiting!, { ...settings, device }).body.html;
+  assert.ok(pageFor("desktop").includes("Pay from your phone"));
+  assert.ok(!pageFor("phone").includes("Pay from your phone"));
+});
+
+test("§13.22.7 the checkout says by what rules disputes are decided, with the operator's words on each reason", () => {
+  const text = textOf(treeOf("waiting"));
+  assert.match(text, /By what rules\?The arbiter reads .*I paid twice: One of the two payments goes back\./s);
+});
+
+test("§12.2 the network's cost is short, with its worth where a rate of SOL is known, and the rest below it", () => {
+  const view = CHECKOUT_VIEWS.waiting!;
+  const settings = {
+    device: "desktop",
+    canPay: true,
+    url: SITE,
+    request: null,
+    siteOperator: null,
+    script: null,
+  } as const;
+  const costOf = (given: Partial<typeof view>) =>
+    textOf(
+      elementsOf(parseHtml(renderPage(checkoutPage({ ...view, ...given }, settings)).text)).find(
+        ({ attributes }) => attributes.id === "cost",
+      )!,
+    );
+  assert.equal(costOf({}), "Plus about 0.0051 SOL for the network. 0.002 SOL come back by themselves.");
+  const business = { ...view.business, reportingCurrency: "EUR" };
+  const inEuros = "Plus about 0.0051 SOL (about €0.77) for the network. 0.002 SOL come back by themselves.";
+  assert.equal(costOf({ business, solRate: "150.5" }), inEuros);
+  assert.doesNotMatch(costOf({ business }) + costOf({ solRate: "150.5" }), /€/);
+  assert.match(
+    textOf(treeOf("waiting")),
+    /0\.002 SOL come back when the payment ends, and 0\.0018 SOL more if its record/,
+  );
+});
+
 test("§12.2 the arbiter's domain leads to its site", () => {
   assert.deepEqual(linksOf(treeOf("waiting"), "nordlicht.example"), ["https://nordlicht.example"]);
 });
@@ -165,6 +210,47 @@ test("§12.2 a payment that is late says which of three ways", () => {
       /You paid in time|after the [a-z ]+(?=\. The)/.exec(page.body.html)?.[0] ?? null,
       words,
       lateReason,
+    );
+  }
+});
+
+test("§14.2 a receipt without its key leads to the proof that shows order and contact; with it both are there", () => {
+  const UNLOCK = "Show the order and how to reach the shop";
+  for (const name of ["receipt-duplicate", "receipt-protected-address-alone", "receipt-refunded-unresolved"])
+    assert.deepEqual(
+      [...new Set(linksOf(treeOf(name), UNLOCK))],
+      ["/pay/p/9wJ4ZcbcVpsKqYBqXQ2eXkMF7iQYy6r4Lh1kBSyY7h5Y/case?then=receipt"],
+      name,
+    );
+  assert.equal(linksOf(treeOf("dispute-protected-address-alone"), UNLOCK).length, 1);
+  for (const name of ["receipt-unknown-payment-id", "receipt-terms-differ", "receipt-closed", "receipt-vanished"])
+    assert.deepEqual(linksOf(treeOf(name), UNLOCK), [], `${name} has no order`);
+  const late = elementsOf(treeOf("receipt-late")).find(({ attributes }) => attributes.class === "note wait")!;
+  assert.deepEqual(linksOf(late, "Contact the shop"), ["mailto:help@fernweh.example"]);
+  assert.deepEqual(linksOf(treeOf("receipt-late"), UNLOCK), []);
+});
+
+test("§14.3 who paid the deposits reads of a third one, of the shop's account, that never comes back", () => {
+  const textsOf = (name: string) => textOf(treeOf(`receipt-${name}`));
+  const THIRD = /your payment also opened it\. That deposit stays with the shop’s account, and does not come back/;
+  assert.match(textsOf("protected"), THIRD);
+  assert.match(textsOf("refunded"), THIRD);
+  assert.doesNotMatch(textsOf("protected-sponsored"), THIRD);
+});
+
+test("§14.3 without a script no page speaks of buttons that it has not, and each says what else there is", () => {
+  for (const name of ["receipt-protected", "receipt-disputed", "dispute-protected", "case-proof"]) {
+    const all = elementsOf(treeOf(name));
+    const hidden = (element: Element) =>
+      isWithin(element, ({ attributes }) => /needs-script/.test(attributes.class ?? ""));
+    const texts = all.filter((one) => one.tag === "p" && !hidden(one)).map(textOf);
+    assert.ok(
+      texts.some((text) => /needs? JavaScript: switch it on, or open this page in the app of the wallet/.test(text)),
+    );
+    assert.deepEqual(
+      texts.filter((text) => /button/i.test(text)),
+      [],
+      name,
     );
   }
 });

@@ -37,6 +37,9 @@ export const DISPUTE_REASONS = [
   "not_given",
 ] as const;
 export type DisputeReason = (typeof DISPUTE_REASONS)[number];
+/** What a dispute leads to as a rule, by its reason. */
+export type UsualOutcomes = Readonly<Partial<Record<DisputeReason, string>>>;
+
 export const SIDES = ["buyer", "merchant"] as const;
 export type Side = (typeof SIDES)[number];
 export const TURNS = ["buyer", "merchant", "arbiter", "nobody"] as const;

@@ -201,3 +201,12 @@ export const mismatchedPayments = (
       -- A stranger pays himself in the name of an order at no cost: the index leaves such payments out before the limit.
       and ${isOwnWallet ? sql`(body::json -> 'data' ->> 'mismatch') not like '%"recipient"%'` : sql`true`}
     order by sequence desc limit ${eventsMax}::integer) m`;
+
+/** The refunds of a part of a payment, oldest first: what had gone back in all by then, and when. */
+export const PARTIAL_REFUNDS = part<readonly { readonly total: string; readonly atMs: number }[]>(
+  ({ businessId, payment }) => sql`
+  (select coalesce(json_agg(json_build_object('total', e.body::json -> 'data' -> 'object' ->> 'amountRefunded',
+      'atMs', extract(epoch from e.occurred_at) * 1000) order by e.sequence), '[]')
+    from events e
+    where e.business_id = ${businessId} and e.payment_address = ${payment} and e.type = 'payment.partially_refunded')`,
+);

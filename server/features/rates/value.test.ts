@@ -5,12 +5,14 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { ChainPayment } from "../../chain/port.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
+import type { Keys } from "../../store/parts.ts";
 import { sql } from "../../store/sql.ts";
 import { recordPayment } from "../overview/testing.ts";
 import { insertIntent } from "../staff/testing/objects.ts";
+import { SOL_RATE } from "./fragments.ts";
 import { createRatesStep } from "./load.ts";
-import { insertRates } from "./queries.ts";
-import type { Pars } from "./rate.ts";
+import { insertRates, saveTokenRates } from "./queries.ts";
+import { type Pars, parseRates } from "./rate.ts";
 import { valueEntries } from "./value.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -283,4 +285,23 @@ test("§13.23.2 rates come from a file that changes and from an address; a wrong
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test("§13.23.2 a rate of wrapped SOL says what one is worth in the reporting currency, for a week", async () => {
+  const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const worthIn = async (currency: string) => {
+    const { businessId } = await newShop(currency);
+    const rate = SOL_RATE.of({ businessId: sql`${businessId}::text` } as Keys);
+    return Number((await staff.database.row<{ rate: string | null }>(sql`select ${rate} as rate`))!.rate);
+  };
+  const save = (at: Date) => saveTokenRates(staff.database, [{ asset: SOL, currency: "USD", rate: "200", at }]);
+  const day = dayAgo(0).toISOString().slice(0, 10);
+  await insertRates(staff.database, "file", parseRates(`${day},USD,1.25\n${day},GBP,0.75\n`).days);
+  await save(dayAgo(8));
+  assert.equal(await worthIn("USD"), 0);
+  await save(dayAgo(6));
+  assert.deepEqual(
+    [await worthIn("USD"), await worthIn("EUR"), await worthIn("GBP"), await worthIn("CHF")],
+    [200, 160, 120, 0],
+  );
 });

@@ -102,7 +102,7 @@ export async function buildAction(
     own.kind === "sol_missing" && turn !== null
       ? await buildForSponsor(deps, builder, { payment, command, network, turn }, options)
       : null;
-  if (sponsored === null) throw refusalTo("buyer", own);
+  if (sponsored === null) throw refusalTo("buyer", own, wanted.account);
   return { action, built: sponsored, sponsored: true };
 }
 

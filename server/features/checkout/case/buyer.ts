@@ -1,15 +1,18 @@
 import { isAddress } from "../../../domain/addresses.ts";
 import type { App } from "../../../edge/http/app.ts";
 import { LiveStates } from "../page/liveStates.ts";
-import { registerPage, registerStates } from "../page/readRoutes.ts";
+import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
 import { findReceiptView, type ReceiptDeps, scriptSettings } from "../receipt/buyer.ts";
+import { sendCalendar } from "../receipt/calendar.ts";
 import { unknownPage } from "../receipt/document.ts";
+import { keyOf, pathOf } from "../receipt/panel.ts";
 import { listCases } from "../receipt/queries.ts";
 import { showLive, showState } from "../receipt/receipt.ts";
 import { CASE_ENGLISH } from "./catalogue.ts";
-import { casePage } from "./document.ts";
+import { casePage, titleOf } from "./document.ts";
 import { caseVersion } from "./live.ts";
 import { caseData } from "./scriptData.ts";
+import { datesOf } from "./turn.ts";
 import type { CaseReads } from "./view.ts";
 
 export type CasePageDeps = ReceiptDeps & CaseReads;
@@ -36,14 +39,29 @@ export function registerCases(app: App, deps: CasePageDeps): LiveStates<LiveCase
     log,
   });
   const path = "/pay/p/:key/case";
-  registerPage(app, path, limit, async (request) => {
+  registerPage(app, path, limit, async (request, reply) => {
     const address = request.params.key!;
     const facts = isAddress(address) ? await findCase(address, request.headers.cookie) : null;
     const receipt = facts === null ? null : await findReceiptView(deps, request, facts.isProven);
     if (facts === null || receipt === null) return { status: 404, page: unknownPage() };
+    if (receipt.mine !== null && queryOf(request).get("then") === "receipt") {
+      reply.redirect(`${pathOf(receipt)}${keyOf(receipt)}`, 303);
+      return null;
+    }
     const dataOf: Parameters<typeof scriptSettings>[2] = (_view, ...rest) => caseData({ receipt, facts }, ...rest);
     const settings = scriptSettings(deps, receipt, dataOf);
     return { status: 200, page: casePage({ receipt, facts }, settings) };
+  });
+  registerPage(app, `${path}/calendar`, limit, async (request, reply) => {
+    const address = request.params.key!;
+    const content = isAddress(address) ? (await findCase(address, request.headers.cookie))?.content : undefined;
+    const receipt = content == null ? null : await findReceiptView(deps, request, true);
+    const dates =
+      content == null || receipt === null
+        ? []
+        : datesOf(CASE_ENGLISH, content, receipt.now, titleOf(CASE_ENGLISH, receipt));
+    if (receipt === null || dates.length === 0) return { status: 404, page: unknownPage() };
+    return sendCalendar(reply, dates, { url: `${deps.checkoutUrl}${pathOf(receipt)}/case`, now: receipt.at });
   });
   registerStates(app, path, limit, { live, isKey: isAddress, admits: isProven, notFound: CASE_ENGLISH.proofTitle });
   return live;

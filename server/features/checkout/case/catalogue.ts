@@ -8,7 +8,7 @@ export const CASE_ENGLISH = {
 
   proofTitle: "Show that you paid",
   proofText:
-    "Your wallet signs a text once, and this browser can then read and write in the case of this payment for 30 days. The signature moves no money, and binds you to nothing.",
+    "Your wallet signs a text once. For 30 days this browser then shows your order and how to reach the shop, and you can read and write in a dispute about this payment. The signature moves no money, and binds you to nothing.",
   proofWallet: (wallet: string) => `The wallet that paid, ${wallet}, signs.`,
   proofPanel: "Sign with your wallet",
   proofSmart: "A smart wallet, or a wallet of several signers",
@@ -20,7 +20,8 @@ export const CASE_ENGLISH = {
   proofPlain: "Instructions (JSON)",
   proofLanded: "Signature of the transaction",
   proofLandedSend: "Check it",
-  needsScript: "Proving and writing here needs JavaScript.",
+  needsScript:
+    "Proving and writing here need JavaScript: switch it on, or open this page in the app of the wallet that paid.",
 
   noCase: "No dispute is open",
   noCaseText: "You can write once a dispute is open. Open one on the receipt.",
@@ -34,6 +35,9 @@ export const CASE_ENGLISH = {
   unsaid: "Nobody has read a word of yours yet. Say what is wrong below.",
   unsent: "What you wrote is on this device alone, and nobody has read it. Sign, then send it.",
   until: "until",
+  nobodyWrites: "Nobody writes to you. Look again by",
+  calendar: "Add the dates to your calendar",
+  dateTitle: (title: string, turn: string) => `${title}: ${turn} until now`,
   left: (time: string) => `${time} left`,
   silence: {
     unsaid:
@@ -57,12 +61,12 @@ export const CASE_ENGLISH = {
       "You have agreed, and your release comes next. If the chain does not show the agreement by then, the arbiter decides.",
     decided: "The arbiter has decided. The receipt shows who gets what.",
     paused:
-      "The network took the opening of the dispute back. The case goes on when the network shows it again; your text is kept.",
-    closed: "This case has ended. The receipt shows who got what.",
+      "The network took the opening of the dispute back. The dispute goes on when the network shows it again; your text is kept.",
+    closed: "This dispute has ended. The receipt shows who got what.",
   },
   track: {
     ...DISPUTE_TEXTS.track,
-    openedText: "The money is frozen.",
+    openedText: "This froze the money.",
     decideBy: (by: string) => `By ${by}, if you do not agree`,
     decideLater: "If you do not agree",
     lapseText: "all goes back to you.",
@@ -124,24 +128,17 @@ export const CASE_ENGLISH = {
   files: "Files",
   file: DISPUTE_TEXTS.files,
 
-  opening: "Open your case",
+  opening: "Say what is wrong",
   openingText:
-    "Say what is wrong, once. The shop reads it first, and the arbiter the same if you do not agree. It cannot be changed once sent.",
+    "The shop reads it first, and the arbiter the same if you do not agree. It is sent once, and cannot be changed.",
   reason: "Reason",
-  reasonNames: {
-    not_received: "It did not arrive",
-    not_as_described: "It is not as described",
-    paid_twice: "I paid twice",
-    returned_or_canceled: "I returned or canceled it",
-    other: "Something else",
-  },
   want: (unit: string) => `You want back (${unit})`,
   wantMore: (amount: string) => `Beside the ${amount} that are yours already.`,
   text: "In your words",
   sendOpening: "Send to the shop",
-  answer: "Add to the case",
-  answerText:
-    "The shop and the arbiter read it. It cannot be changed once sent. Never release the money for a promise.",
+  answer: "Add to the dispute",
+  answerText: "The shop and the arbiter read it. It cannot be changed once sent.",
+  neverRelease: "Never release the money for a promise.",
   sendAnswer: "Send",
   offer: "Make an offer",
   offerText:

@@ -1,10 +1,11 @@
 import { gainText } from "@holdfast/ui/amount.ts";
+import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { type Dispute, missingSteps } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { inDispute, pageShell, showLogo, showSiteOperator } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
-import { amountText, inOne, shortAddress } from "../page/text.ts";
+import { amountText, inOne } from "../page/text.ts";
 import { RECEIPT_ENGLISH } from "../receipt/catalogue.ts";
 import { showDecision } from "../receipt/decisionPart.ts";
 import { showDeliveries } from "../receipt/details.ts";
@@ -17,7 +18,7 @@ import { showFiles } from "./files.ts";
 import { showForms } from "./forms.ts";
 import { CASE_STYLES } from "./styles.ts";
 import { type ShowAmount, showTalk } from "./talk.ts";
-import { isUnsaid, showTurn } from "./turn.ts";
+import { isReleaseAgreed, isUnsaid, showLook, showTurn } from "./turn.ts";
 import type { CaseContent, CaseView } from "./view.ts";
 
 /** The buyer's case of a payment: first the proof, then the case. Without a script it can be read, and nothing sent. */
@@ -28,12 +29,12 @@ export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSig
   const inWords: ShowAmount = (amount) => inOne(amountText(ENGLISH, amount, payment.asset ?? "", decimals));
   const shop = shopOf(receipt);
   const amount = inWords(payment.amount);
-  const title = texts.title(shop === null ? amount : ENGLISH.to(amount, shop));
+  const title = facts.content === null ? (facts.isProven ? texts.noCase : texts.proofTitle) : titleOf(texts, receipt);
   const body = html`<main class="page case" id="checkout" data-state="${stateOf(receipt)}">
 <nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${showLogo(receipt.mine?.business.logo ?? null)}${amount}${
     shop === null ? null : html` · <bdi translate="no">${shop}</bdi>`
   }${receipt.mine === null ? null : html` · <bdi translate="no">${ENGLISH.order(receipt.mine.merchantReference)}</bdi>`}</span></nav>
-${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt, title)}
+${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt)}
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
@@ -41,12 +42,21 @@ ${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt, ti
   return { ...page, hasPictures: facts.isProven || page.hasPictures === true };
 }
 
-function showProof(texts: CaseCatalogue, { payment }: ReceiptView, title: string): Html {
+/** Names the dispute by amount and shop. */
+export const titleOf = (texts: CaseCatalogue, receipt: ReceiptView): string => texts.title(whatOf(receipt));
+
+function whatOf(receipt: ReceiptView): string {
+  const [amount, shop] = [sumsOf(receipt).show(BigInt(receipt.payment.amount)), shopOf(receipt)];
+  return shop === null ? amount : ENGLISH.to(amount, shop);
+}
+
+function showProof(texts: CaseCatalogue, receipt: ReceiptView): Html {
+  const { sender } = receipt.payment;
   const copied = (label: string, id: string) =>
     html`<div class="copy"><label>${label}<textarea id="${id}" rows="4" class="mono" readonly spellcheck="false"></textarea></label></div>`;
   return html`<section class="order"><div class="state info"><h1 class="title">${texts.proofTitle}</h1><p>${texts.proofText}</p></div>
 <p class="note wait" id="unsent" hidden>${texts.unsent}</p>
-<p class="hint">${title}. ${payment.sender === null ? null : texts.proofWallet(shortAddress(payment.sender))}</p></section>
+<p class="hint">${whatOf(receipt)}. ${sender === null ? null : texts.proofWallet(shortAddress(sender))}</p></section>
 <section class="panel" id="panel" aria-label="${texts.proofPanel}"><h2>${texts.proofPanel}</h2>
 <div id="prove" class="needs-script action"></div>
 <details class="way needs-script" id="smart"><summary>${texts.proofSmart}</summary><p>${texts.proofSmartText}</p>
@@ -65,6 +75,7 @@ function showCase(texts: CaseCatalogue, view: CaseView, inWords: ShowAmount): Ht
 <section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
   return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
 ${showTurn(texts, content.dispute, receipt.now, content.questions.at(-1)?.askedSide ?? null)}
+${showLook(texts, content.dispute, receipt.now, `${pathOf(receipt)}/case`, facts.emails?.address?.isConfirmed === true)}
 ${content.ownArbiter ? html`<p class="note bad">${ENGLISH.judgeIsOwn}</p>` : null}
 ${content.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi translate="no">${content.usualOutcome}</bdi></p>`}
 ${showAgreement(texts, content, inWords)}
@@ -107,8 +118,7 @@ ${
 
 /** The release in a dispute that is not agreed: it is never the first thing to do. */
 function showRelease(texts: CaseCatalogue, receipt: ReceiptView, dispute: Dispute): Html | null {
-  const isAgreed = dispute.status === "agreed" && !missingSteps(dispute).includes("refund");
-  if (isAgreed || !actionsOf(receipt).includes("release")) return null;
+  if (isReleaseAgreed(dispute) || !actionsOf(receipt).includes("release")) return null;
   return html`<details class="way needs-script"><summary>${texts.releaseAnyway}</summary><p>${texts.releaseAnywayText}</p><div class="acts"><button class="act" type="button" data-action="release"><b>${texts.releaseAnyway}</b></button></div></details>`;
 }
 

@@ -1,10 +1,16 @@
 import { type Html, html } from "../../../edge/html/page.ts";
 import { mayWrite } from "../../disputes/advance.ts";
-import { type DisputeReason, STATEMENT_CHARACTERS_MAX } from "../../disputes/dispute.ts";
+import {
+  type Dispute,
+  type DisputeReason,
+  STATEMENT_CHARACTERS_MAX,
+  type UsualOutcomes,
+} from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { amountText, inOne } from "../page/text.ts";
-import type { ReceiptView, UsualOutcomes } from "../receipt/receipt.ts";
+import type { ReceiptView } from "../receipt/receipt.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
+import { isReleaseAgreed } from "./turn.ts";
 import type { CaseContent } from "./view.ts";
 
 const MAX = String(STATEMENT_CHARACTERS_MAX);
@@ -25,7 +31,7 @@ export function showForms(
   // After an agreement that failed nobody can accept an offer, and nobody is asked to sign one.
   const canOffer = (isOpen || !canWrite) && status !== "agreed" && agreement === null;
   return html`<div id="case-forms" class="needs-script">
-${canWrite ? (isOpen ? showAnswer(texts) : showOpening(texts, { unit, had, outcomes: usualOutcomes })) : null}
+${canWrite ? (isOpen ? showAnswer(texts, dispute) : showOpening(texts, { unit, had, outcomes: usualOutcomes })) : null}
 ${canOffer ? showOffer(texts, { unit, had, withText: canWrite }) : null}
 ${
   status === "talking"
@@ -60,7 +66,7 @@ const showOpening = (
   { unit, had, outcomes }: FormAmounts & { readonly outcomes: UsualOutcomes },
 ): Html =>
   html`<form class="write" data-form="opening"><h3>${texts.opening}</h3><p class="under">${texts.openingText}</p>
-<fieldset><legend>${texts.reason}</legend><div class="picks">${Object.entries(texts.reasonNames).map(
+<fieldset><legend>${texts.reason}</legend><div class="picks">${Object.entries(ENGLISH.reasonNames).map(
     ([name, label]) =>
       html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${label}</b>${showUsual(texts, outcomes[name as DisputeReason])}</label>`,
   )}</div></fieldset>
@@ -71,8 +77,9 @@ const showOpening = (
 const showUsual = (texts: CaseCatalogue, outcome: string | undefined): Html | null =>
   outcome === undefined ? null : html`<span>${texts.usualOutcome}: <bdi translate="no">${outcome}</bdi></span>`;
 
-const showAnswer = (texts: CaseCatalogue): Html =>
-  html`<form class="write" data-form="statement"><div class="field"><label for="text">${texts.answer}</label><p class="under" id="text-hint">${texts.answerText}</p><textarea id="text" maxlength="${MAX}" aria-describedby="text-hint"></textarea></div>
+/** Once the shop's refund is bound, as agreed, the release is no promise's price any more. */
+const showAnswer = (texts: CaseCatalogue, dispute: Dispute): Html =>
+  html`<form class="write" data-form="statement"><div class="field"><label for="text">${texts.answer}</label><p class="under" id="text-hint">${texts.answerText}${isReleaseAgreed(dispute) ? null : ` ${texts.neverRelease}`}</p><textarea id="text" maxlength="${MAX}" aria-describedby="text-hint"></textarea></div>
 <button class="tool" type="submit">${texts.sendAnswer}</button></form>`;
 
 const showOffer = (texts: CaseCatalogue, { unit, had, withText }: FormAmounts & { readonly withText: boolean }): Html =>

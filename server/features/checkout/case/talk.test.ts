@@ -61,6 +61,8 @@ test("a case that has ended names no date ahead, and the time of the ruling only
   const { lapse, decide, decided } = CASE_ENGLISH.track;
   const released = showTurn(CASE_ENGLISH, ended, OPENED_AT).html;
   for (const text of [lapse, decide, decided]) assert.ok(!released.includes(text), text);
+  const paused = showTurn(CASE_ENGLISH, aDispute({ status: "paused", turn: "nobody" }), OPENED_AT).html;
+  assert.ok(paused.includes(CASE_ENGLISH.silence.paused) && !/<time|frozen/.test(paused), "its clocks begin anew");
   const ruledAt = new Date(OPENED_AT.getTime() + 86_400_000);
   const transaction = { signature: "ruling-1", slot: 7, ruledAt };
   const landed = {

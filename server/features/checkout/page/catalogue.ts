@@ -23,11 +23,12 @@ export const ENGLISH = {
   pricedAt: (rate: string, unit: string) => `at ${rate}. Refunds are in ${unit}.`,
   payWithin: "Pay within",
   pay: (amount: string) => `Pay ${amount}`,
+  heldFor: (period: string) => `Held for ${period}. The shop is paid afterwards.`,
   costLater: "The network’s cost is shown before you sign.",
-  costAbout: (cost: string, back: string) =>
-    `Plus about ${cost} for the network; ${back} of it come back when the payment ends. The exact sum is shown before you sign.`,
+  costAbout: (cost: string, back: string) => `Plus about ${cost} for the network. ${back} come back by themselves.`,
   costUnlessSponsored: (cost: string, back: string) =>
-    `You need no SOL: this site may pay the network’s cost. A wallet that has SOL pays it, about ${cost}, and ${back} of it come back when the payment ends. The exact sum is shown before you sign.`,
+    `You need no SOL: this site may pay the network’s cost. A wallet that has SOL pays about ${cost}. ${back} come back by themselves.`,
+  costWhy: "Why, and what comes back",
   otherWallet: "Another wallet",
   otherWalletHint: "Choose",
   phone: "Pay from your phone",
@@ -35,7 +36,7 @@ export const ENGLISH = {
   phoneText: "Scan it with the camera of a wallet’s app. The page you see here follows by itself.",
   phoneNeedsHttps:
     "A wallet’s app only accepts a code of an https address, and this site runs without. Pay in this browser instead.",
-  openAppText: "The same page opens in the app’s own browser, where its wallet can pay.",
+  openAppText: "Open this page in a wallet’s app. Its own browser shows the same, and its wallet can pay.",
   openIn: (wallet: string) => `Open in ${wallet}`,
   solanaPay: "Pay with a wallet’s app",
   cannotPay: "Waiting for your payment. This site cannot build it in the browser yet: ask the shop how to pay.",
@@ -62,6 +63,16 @@ export const ENGLISH = {
     "This arbiter is the very account that the shop is paid to: the shop would decide its own disputes. Pay only if you trust it.",
   judgeIsOwn: "The shop itself decides disputes.",
   judgeUnknown: "the arbiter that this site names when you pay",
+  rules: "By what rules?",
+  rulesText:
+    "The arbiter reads what both sides write and send, the shop’s refund policy, and the terms that your payment names. On this site it gives its reasons. You and the shop can agree at any time before.",
+  reasonNames: {
+    not_received: "It did not arrive",
+    not_as_described: "It is not as described",
+    paid_twice: "I paid twice",
+    returned_or_canceled: "I returned or canceled it",
+    other: "Something else",
+  },
   rights: "This does not limit your statutory rights.",
   receipt: "Open your receipt",
   objectUntil: "You can object until",
@@ -146,7 +157,10 @@ export const ENGLISH = {
     nothing: "Nothing was paid",
     confirmIn: "Confirm in {wallet}: {amount}, and {cost} SOL for the network.",
     confirmFree: "Confirm in {wallet}: {amount}. You need no SOL.",
-    cost: "Plus {cost} SOL for the network. {back} SOL of it come back when the payment ends, and {later} SOL more if its record on chain is closed, which anybody may do from 90 days after that.",
+    cost: "Plus {cost} SOL{worth} for the network. {back} SOL come back by themselves.",
+    costWorth: " (about {value})",
+    costMore:
+      "SOL is the network’s own money: its fee and its deposits are paid in it. {back} SOL come back when the payment ends, and {later} SOL more if its record on chain is closed, which anybody may do from 90 days after that. The rest does not come back. The exact sums are shown before you sign.",
     sponsored: "No SOL needed: the network’s cost is paid for you.",
     payWith: "Pay with {wallet}",
     noOther: "No other wallet was found in this browser. Install one, and it appears here.",

@@ -1,5 +1,6 @@
 import type { CostEstimate } from "../../../chain/builder.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
+import type { UsualOutcomes } from "../../disputes/dispute.ts";
 import { type Intent, statusAt } from "../../intents/intent.ts";
 import { isSettleable, type Payment } from "../../payments/payment.ts";
 
@@ -63,6 +64,9 @@ export interface CheckoutView extends CheckoutFacts {
   readonly arbiter: Arbiter;
   /** The network's cost, if it is known before the wallet is; null if it is shown later. */
   readonly cost: (CostEstimate & { readonly maySponsor: boolean }) | null;
+  readonly usualOutcomes: UsualOutcomes;
+  /** What one SOL is worth in the business's reporting currency; null if nobody knows. */
+  readonly solRate: string | null;
   readonly programId: string;
   readonly operator: string;
   readonly genesisHash: string;

@@ -133,12 +133,13 @@ ${
     : html`<details class="policy"><summary>${texts.refundPolicy}</summary><p dir="auto">${refundPolicy}</p></details>`
 }
 <span>${texts.protectedBy}</span>${showSiteOperator(texts, siteOperator)}${
-    supportContact === null
-      ? null
-      : html`<a href="${supportLink(supportContact)}" rel="noopener noreferrer">${texts.contact} <bdi translate="no" class="host" dir="ltr">${contactPlace(supportContact)}</bdi></a>`
+    supportContact === null ? null : showContact(texts, supportContact)
   }
 </footer>`;
 }
+
+export const showContact = (texts: Catalogue, contact: string): Html =>
+  html`<a href="${supportLink(contact)}" rel="noopener noreferrer">${texts.contact} <bdi translate="no" class="host" dir="ltr">${contactPlace(contact)}</bdi></a>`;
 
 /** Who runs the site (§12.15). */
 export const showSiteOperator = (texts: Catalogue, siteOperator: PanelSettings["siteOperator"]): Html | null =>

@@ -1,3 +1,4 @@
+import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
 import { statusAt } from "../../intents/intent.ts";
@@ -5,7 +6,7 @@ import { type Payment, receiptUrlOf } from "../../payments/payment.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type CheckoutState, type CheckoutView, isReported } from "./checkout.ts";
 import { showTime } from "./protection.ts";
-import { amountText, costText, inOne, lateTextOf, shortAddress, timeLeftText } from "./text.ts";
+import { amountText, costMore, costText, inOne, lateTextOf, periodText, timeLeftText } from "./text.ts";
 
 /** The kind of device, by its user agent. It only decides the order of the ways to pay. */
 export type Device = "desktop" | "phone";
@@ -69,7 +70,11 @@ const showMismatch = (texts: Catalogue, { hasMismatch, payment }: CheckoutView):
     : null;
 
 const showCost = (texts: Catalogue, view: CheckoutView): Html =>
-  html`<p class="cost" id="cost">${costText(texts, view)}</p>`;
+  html`<p class="cost" id="cost">${costText(texts, view)}</p>${
+    view.cost === null
+      ? null
+      : html`<details class="careful" id="why"><summary>${texts.costWhy}</summary><p id="cost-more">${costMore(texts, view.cost)}</p></details>`
+  }`;
 
 const showWallet = (label: string): Html =>
   html`<div class="needs-script"><button class="pay" id="pay" type="button">${label}</button>
@@ -117,14 +122,19 @@ function showWaiting(texts: Catalogue, view: CheckoutView, settings: PanelSettin
   if (!settings.canPay) return html`${time}<p class="note info">${texts.cannotPay}</p>`;
   return html`${time}
 ${showMismatch(texts, view)}
+<p class="held-for">${texts.heldFor(periodText(texts, intent.protectionPeriod))}</p>
 ${showCost(texts, view)}
 <p class="without-script note info">${texts.noScript}</p>
 ${linksFirst ? html`<div class="injected">${wallet}${others}</div>${showApps(texts, settings.url)}` : wallet}
-<div class="or" aria-hidden="true">${texts.or}</div>
+${
+  linksFirst && settings.request === null
+    ? null
+    : html`<div class="or" aria-hidden="true">${texts.or}</div>
 <div class="ways">
 ${linksFirst ? null : others}
 ${showPhone(texts, settings)}
-</div>`;
+</div>`
+}`;
 }
 
 function showPhone(texts: Catalogue, { request, device }: PanelSettings): Html {
@@ -143,7 +153,7 @@ const APPS: readonly (readonly [name: string, address: string])[] = [
 
 function showApps(texts: Catalogue, url: string): Html {
   const [first, ...others] = linksOf(texts, url);
-  return html`<div class="apps"><a class="pay" ${first!}</a>${others.map((link) => html`<a class="way" ${link}</a>`)}<p class="hint">${texts.openAppText}</p></div>`;
+  return html`<div class="apps"><p class="hint">${texts.openAppText}</p><a class="pay" ${first!}</a>${others.map((link) => html`<a class="way" ${link}</a>`)}</div>`;
 }
 
 /** The attributes and text of a link, without the start and end of the element, which depend on its place. */

@@ -1,4 +1,6 @@
 import { type Html, html } from "../../../edge/html/page.ts";
+import type { UsualOutcomes } from "../../disputes/dispute.ts";
+import { showFolded } from "./address.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CheckoutState, CheckoutView } from "./checkout.ts";
 import { amountText, inOne, periodText, timeText } from "./text.ts";
@@ -26,8 +28,18 @@ ${showSteps([
   { title: texts.shopStep, text: texts.shopText, mark: "ahead" },
 ])}
 ${showJudge(texts, arbiter)}
+${showRules(texts, view.usualOutcomes)}
 </section>`;
 }
+
+/** What a decision goes by, with the operator's words on what each reason leads to as a rule. */
+const showRules = (texts: Catalogue, outcomes: UsualOutcomes): Html =>
+  html`<details class="careful"><summary>${texts.rules}</summary><p>${texts.rulesText}</p>${Object.entries(
+    outcomes,
+  ).map(
+    ([reason, outcome]) =>
+      html`<p><b>${texts.reasonNames[reason as keyof typeof texts.reasonNames]}:</b> <bdi translate="no">${outcome}</bdi></p>`,
+  )}</details>`;
 
 export const showSteps = (steps: readonly Step[]): Html =>
   html`<ol class="line">${steps.map(
@@ -61,9 +73,9 @@ export const showJudge = (texts: JudgeTexts, { address, name, domain, isRecipien
       ? html`<bdi translate="no">${name}</bdi>`
       : address === null
         ? texts.judgeUnknown
-        : html`<code translate="no" dir="ltr">${address}</code>`
+        : showFolded(address)
   }</b>${name !== null && domain !== null ? html` (<a href="https://${domain}" rel="noopener noreferrer"><bdi translate="no">${domain}</bdi></a>)` : null}, ${texts.judgeText} ${texts.rights}</p>
-${name !== null && address !== null ? html`<p><code translate="no" dir="ltr">${address}</code></p>` : null}
+${name !== null && address !== null ? html`<p>${showFolded(address)}</p>` : null}
 ${isRecipient ? html`<p class="note bad">${texts.judgeIsShop}</p>` : null}
 ${isOwn ? html`<p class="note bad">${texts.judgeIsOwn}</p>` : null}
 </div>`;

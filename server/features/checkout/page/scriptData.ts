@@ -3,7 +3,7 @@ import { walletCluster } from "../../chains/chain.ts";
 import { readPrice, readQuote } from "../../intents/intent.ts";
 import { ENGLISH } from "./catalogue.ts";
 import { type CheckoutView, isFinal, partsOf, stateOf } from "./checkout.ts";
-import { amountText, inOne, TIME_FORMAT } from "./text.ts";
+import { amountText, inOne, solRateOf, TIME_FORMAT } from "./text.ts";
 
 /**
  * Data for the page's script: the terms to check the bytes against, its texts, and its addresses. It holds no private
@@ -43,6 +43,7 @@ export function scriptData(view: CheckoutView, isLocal: boolean, sponsors: reado
     amount: inOne(amount),
     unit: amount.unit,
     decimals,
+    solRate: solRateOf(view),
     demo: isDemo,
     locale: ENGLISH.locale,
     timeFormat: TIME_FORMAT,

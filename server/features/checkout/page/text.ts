@@ -1,4 +1,6 @@
 import { inOne, priceText, rateText, type ShownAmount, amountText as textOfToken } from "@holdfast/ui/amount.ts";
+import { type SolRate, worthOf } from "@holdfast/ui/worth.ts";
+import type { CostEstimate } from "../../../chain/builder.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
 import { type Intent, readPrice, readQuote } from "../../intents/intent.ts";
@@ -25,13 +27,31 @@ export function pricedText(
   return { price: priceText(texts.locale, shown), note: texts.pricedAt(rate, unit) };
 }
 
-/** The network's cost, if it is known before a wallet is: "0.0051 SOL". */
-export function costText(texts: Catalogue, { cost }: Pick<CheckoutView, "cost">): string {
+/** "0.0051": an estimate has no more than two digits that count. */
+const solOf = (texts: Catalogue, lamports: bigint): string =>
+  new Intl.NumberFormat(texts.locale, { maximumSignificantDigits: 2 }).format(Number(lamports) / 1e9);
+
+/** The network's cost, if it is known before a wallet is: "0.0051 SOL (about €0.77)". */
+export function costText(texts: Catalogue, view: Pick<CheckoutView, "cost" | "solRate" | "business">): string {
+  const { cost } = view;
   if (cost === null) return texts.costLater;
-  const format = new Intl.NumberFormat(texts.locale, { maximumSignificantDigits: 2 });
-  const [all, back] = [cost.lamports, cost.backLamports].map((one) => `${format.format(Number(one) / 1e9)} SOL`);
-  return (cost.maySponsor ? texts.costUnlessSponsored : texts.costAbout)(all!, back!);
+  const rate = solRateOf(view);
+  const value = rate === null ? "" : texts.script.costWorth.replace("{value}", worthOf(texts, rate, cost.lamports));
+  const all = `${solOf(texts, cost.lamports)} SOL${value}`;
+  return (cost.maySponsor ? texts.costUnlessSponsored : texts.costAbout)(all, `${solOf(texts, cost.backLamports)} SOL`);
 }
+
+/** What comes back of the network's cost, and when. The script fills in the exact sums. */
+export const costMore = (texts: Catalogue, cost: CostEstimate): string =>
+  texts.script.costMore
+    .replace("{back}", solOf(texts, cost.backLamports))
+    .replace("{later}", solOf(texts, cost.lamports - cost.backLamports - cost.tombstoneLamports));
+
+/** What one SOL is worth in the business's currency, where both are known. */
+export const solRateOf = ({ solRate, business }: Pick<CheckoutView, "solRate" | "business">): SolRate | null =>
+  solRate === null || business.reportingCurrency === null
+    ? null
+    : { currency: business.reportingCurrency, rate: Number(solRate) };
 
 const unitOf = (texts: Catalogue, count: number, unit: "day" | "hour" | "minute", display: "long" | "narrow"): string =>
   new Intl.NumberFormat(texts.locale, { style: "unit", unit, unitDisplay: display }).format(count);
@@ -73,6 +93,3 @@ export const lateTextOf = <Text>(
   late: Readonly<Record<Exclude<LateReason, "found_after_expiry">, Text>>,
   reason: LateReason | null,
 ) => (reason === null || reason === "found_after_expiry" ? null : late[reason]);
-
-/** "14o8…okqP": long enough to compare, and short enough to read. */
-export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;

@@ -89,7 +89,7 @@ export function createBuilds(deps: BuildDeps) {
       tokensFirst: empties.isUsedUp(intent.id),
     };
     const options = readDeadline();
-    const token = { asset, decimals: view.decimals };
+    const wanted = { account, asset, amount: intent.amount, decimals: view.decimals };
     const builder = builderOf(intent.environment);
     const own = await builder.buildPayment(command, options);
     if (own.kind === "token_missing") empties.use(intent.id);
@@ -97,7 +97,7 @@ export function createBuilds(deps: BuildDeps) {
     const wish = { environment, turn, sender: account, terms: command, build };
     const sponsored = own.kind === "sol_missing" ? await buildSponsored(deps, wish) : null;
     const built = sponsored?.built ?? own;
-    if (built.kind !== "built") throw refusalToPayer(built, token);
+    if (built.kind !== "built") throw refusalToPayer(built, wanted);
     if (isHeld(intent.environment, built.arbiter)) throw held();
     const isSeated = await requireSeat(view, account, (request) => askPlace(database, request));
     const { terms } = built;
@@ -112,7 +112,7 @@ export function createBuilds(deps: BuildDeps) {
     const offered = { sender: account, payment: built.payment, action: null, outlay, network };
     const transaction = await offer(deps, sponsored, intent, offered, options);
     // Without a sponsor, the buyer still lacks the SOL.
-    if (transaction === null) throw refusalToPayer(own, token);
+    if (transaction === null) throw refusalToPayer(own, wanted);
     return { built: { ...built, transaction }, notAfter, sponsor: sponsored.sponsor, isSeated };
   }
 

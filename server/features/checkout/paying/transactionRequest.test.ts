@@ -10,6 +10,7 @@ import { held, requirePayable } from "./refusals.ts";
 import { describePayment } from "./transactionRequest.ts";
 
 const U64_MAX = "18446744073709551615";
+const BUYER = "7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj";
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
 const aView = (name: string, given: Partial<PayableView> = {}): PayableView => ({
@@ -36,7 +37,7 @@ const aView = (name: string, given: Partial<PayableView> = {}): PayableView => (
 });
 
 test("§4.14.6 the message of a transaction request fits a wallet, with the amount and the protection whole", () => {
-  assert.equal(describePayment(aView("Demo shop")), "5 USDC to Demo shop, protected for 7 days");
+  assert.equal(describePayment(aView("Demo shop")), "5.00 USDC to Demo shop, protected for 7 days");
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme", minLength: 1, maxLength: 100 }),
@@ -55,8 +56,22 @@ test("§4.14.6 the message of a transaction request fits a wallet, with the amou
   );
 });
 
+test("§12.6 a wallet with too little is named, with what it has and what is needed, in the form of every page", () => {
+  const wanted = { account: BUYER, asset: USDC, amount: "24500000", decimals: 6 };
+  const says = (refusal: PaymentRefusal) => refusalToPayer(refusal, wanted).message;
+  assert.equal(
+    says({ kind: "token_missing", missing: 24_500_000n }),
+    "7dHb…7ARj has 0.00 USDC; 24.50 USDC are needed.",
+  );
+  assert.equal(says({ kind: "token_missing", missing: 1n }), "7dHb…7ARj has 24.499999 USDC; 24.50 USDC are needed.");
+  assert.equal(
+    says({ kind: "sol_missing", missing: 5_101_680n }),
+    "7dHb…7ARj needs 0.00510168 SOL more for fees and deposits.",
+  );
+});
+
 test("§4.14.6 every refusal of a payment fits a wallet", () => {
-  const missing = BigInt(U64_MAX);
+  const [amount, missing] = [U64_MAX, BigInt(U64_MAX)];
   const refusals: PaymentRefusal[] = [
     { kind: "already_paid" },
     { kind: "is_recipient" },
@@ -70,7 +85,7 @@ test("§4.14.6 every refusal of a payment fits a wallet", () => {
   ];
   const errors = [USDC, "So11111111111111111111111111111111111111112", "another"].flatMap((asset) =>
     [null, 0, 6, 9, 19, 255].flatMap((decimals) =>
-      refusals.map((refusal) => refusalToPayer(refusal, { asset, decimals })),
+      refusals.map((refusal) => refusalToPayer(refusal, { account: BUYER, asset, amount, decimals })),
     ),
   );
   for (const status of ["paid", "expired", "canceled"] as const)

@@ -29,7 +29,7 @@ export const showRequested = (
 ): JsonText =>
   JSON.stringify({ transaction, message, ...(page.startsWith("https:") ? { redirect: page } : {}) }) as JsonText;
 
-/** "5 USDC to Demo shop, protected for 7 days". A long name is cut, but never the amount or the protection. */
+/** "5.00 USDC to Demo shop, protected for 7 days". A long name is cut, but never the amount or the protection. */
 export function describePayment({ intent, profile, decimals }: PayableView): string {
   const amount = `${tokensInWords(intent.asset, intent.amount, decimals)} to `;
   const protection = `, protected for ${periodInWords(intent.protectionPeriod)}`;

@@ -5,12 +5,15 @@ import type { PaymentView } from "../../payments/paymentView.ts";
 import type { CheckoutPageDeps } from "../page/buyer.ts";
 import { LiveStates } from "../page/liveStates.ts";
 import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
+import { sendCalendar } from "./calendar.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { disputeData, disputeFormPage } from "./disputeForm.ts";
 import { type ReceiptSettings, receiptPage, unknownPage } from "./document.ts";
+import { pathOf } from "./panel.ts";
 import { listReceiptPages, listReceipts } from "./queries.ts";
 import { type ReceiptView, showLive } from "./receipt.ts";
 import { receiptData } from "./scriptData.ts";
+import { datesOf } from "./story.ts";
 import { draftView } from "./view.ts";
 
 export type ReceiptDeps = Omit<CheckoutPageDeps, "canPay"> & Pick<ReceiptSettings, "canSign">;
@@ -37,6 +40,12 @@ export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<Paymen
         ? { status: 404, page: unknownPage() }
         : { status: 200, page: pageOf(view, scriptSettings(deps, view, dataOf)) };
     });
+  registerPage(app, `${path}/calendar`, limit, async (request, reply) => {
+    const view = await findReceiptView(deps, request);
+    const dates = view === null ? [] : datesOf(RECEIPT_ENGLISH, view);
+    if (view === null || dates.length === 0) return { status: 404, page: unknownPage() };
+    return sendCalendar(reply, dates, { url: `${deps.checkoutUrl}${pathOf(view)}`, now: view.at });
+  });
   registerStates(app, path, limit, { live, isKey: isAddress, notFound: RECEIPT_ENGLISH.unknownText });
   return live;
 }

@@ -5,6 +5,8 @@ export const RECEIPT_ENGLISH = {
   title: (amount: string, shop: string) => `Receipt: ${amount} to ${shop}`,
   toNobody: (amount: string) => `Receipt: ${amount}`,
   unknownShop: "This receipt names no shop",
+  keyless: "Is this your payment?",
+  unlock: "Show the order and how to reach the shop, with the wallet that paid",
   provenThen: "Verified domain when you paid",
   unprovenThen: "No verified domain when you paid",
   paidAt: "paid on",
@@ -92,6 +94,12 @@ export const RECEIPT_ENGLISH = {
     lapsed: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
     decided: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
   },
+  nobodyWrites: "Nobody writes to you before then.",
+  calendar: "Add this date to your calendar",
+  calendarTitles: {
+    protected: (what: string) => `You can open a dispute until now: ${what}`,
+    disputed: (what: string) => `If nobody has decided, all of it goes back to you now: ${what}`,
+  },
   /** While a due part cannot leave. */
   heldSilence: "Until that is done, the money stays in the escrow.",
   heldStep: "Once it can leave.",
@@ -134,7 +142,7 @@ export const RECEIPT_ENGLISH = {
   somethingWrongText: "Freezes the money at once and opens a dispute.",
   unsent: "What you wrote about your dispute is on this device alone, and nobody has read it.",
   sendIt: "Send it",
-  openCase: "Open your case",
+  openCase: "Go to your dispute",
   openCaseText: "Write to the shop, make or accept an offer, and see whose turn it is.",
   ways: {
     release: ["Release the money now", "Pays the shop at once. This cannot be undone."],
@@ -157,7 +165,8 @@ export const RECEIPT_ENGLISH = {
     anybody: "Any wallet may do this, and the money goes where it is due.",
     deposit: (wallet: string) => `The deposit goes to the wallet that paid it, ${wallet}.`,
   },
-  needsScript: "The buttons of this page need JavaScript.",
+  needsScript:
+    "What can be done here needs JavaScript: switch it on, or open this page in the app of the wallet that paid.",
 
   next: "What happens next",
   happened: "What happened",
@@ -195,6 +204,7 @@ export const RECEIPT_ENGLISH = {
     refunded_by_recipient: "By its own decision.",
     refunded_unresolved: "So all of the money is yours again.",
   },
+  asAgreed: "As you both agreed.",
   wentToShop: (amount: string, shop: string) => `${amount} went to ${shop}`,
   wentBack: (amount: string) => `${amount} went back to you`,
   vanishedStep: "The network dropped the payment",
@@ -216,7 +226,7 @@ export const RECEIPT_ENGLISH = {
     several: "The arbiter signed more than one memo, so none of them counts.",
   },
   decidedAt: "Decided",
-  readCase: "Read the case",
+  readCase: "Read the dispute",
   decidedHash: "Fingerprint in its memo",
 
   judgeIsShop: "This arbiter is the very account that the shop is paid to: the shop decides its own disputes.",
@@ -274,6 +284,7 @@ export const RECEIPT_ENGLISH = {
 
   print: "Print or save as PDF",
   copy: "Copy link",
+  copyAddress: "Copy",
   save: "Save the signed file",
   saveText:
     "Once the payment’s record is closed, the chain keeps only how it ended. The signed file keeps the rest: save it before.",

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../edge/html/page.ts";
+import { showCopyable, showFolded } from "../page/address.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
-import { shortAddress } from "../page/text.ts";
 import type { ReceiptCatalogue } from "./catalogue.ts";
 import { explorerLink } from "./details.ts";
 import type { ReceiptView, ShownDecision } from "./receipt.ts";
@@ -17,7 +17,7 @@ export function showDecision(texts: ReceiptCatalogue, view: ReceiptView, below: 
   const { show, amount, back, backDue } = sumsOf(view);
   const total = BigInt(decision.total);
   const row = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  const address = html`<code translate="no" dir="ltr">${shortAddress(decision.arbiter)}</code>`;
+  const address = showFolded(decision.arbiter);
   const name = decision.arbiter === payment.arbiter ? arbiterLabel.name : null;
   return html`<section class="decision"><h2>${texts.decision}</h2>
 <p class="ends"><span><b class="num" translate="no">${show(total)}</b> ${texts.decidedToYou}</span><span><b class="num" translate="no">${show(amount - total)}</b> ${texts.decidedToShop}</span></p>
@@ -26,8 +26,8 @@ ${showReasons(texts, decision)}
 <dl class="facts">
 ${row(texts.arbiter, name === null ? address : html`<bdi translate="no">${name}</bdi> ${address}`)}
 ${row(texts.decidedAt, showTime(ENGLISH, decision.ruledAt))}
-${row(texts.transaction, html`<code translate="no" dir="ltr">${decision.transaction}</code>${explorerLink(texts, view, "tx", decision.transaction)}`)}
-${decision.sha256 === null ? null : row(texts.decidedHash, html`<code translate="no" dir="ltr">${decision.sha256}</code>`)}
+${row(texts.transaction, html`${showCopyable(decision.transaction, texts.copyAddress)}${explorerLink(texts, view, "tx", decision.transaction)}`)}
+${decision.sha256 === null ? null : row(texts.decidedHash, showCopyable(decision.sha256, texts.copyAddress))}
 </dl>${below}</section>`;
 }
 

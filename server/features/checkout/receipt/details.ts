@@ -3,6 +3,7 @@ import { type Html, html } from "../../../edge/html/page.ts";
 import { contactPlace, supportLink } from "../../businesses/business.ts";
 import { clusterOf } from "../../chains/chain.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
+import { showCopyable, showFolded } from "../page/address.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
 import type { ReceiptCatalogue } from "./catalogue.ts";
@@ -15,8 +16,7 @@ export function showReceiptDetails(texts: ReceiptCatalogue, view: ReceiptView, u
   const { payment, terms, mine, arbiterLabel, programId, operator } = view;
   const row = (name: string, value: Html | string | null) =>
     value === null ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  const address = (value: string | null) =>
-    value === null ? null : html`<code translate="no" dir="ltr">${value}</code>`;
+  const address = (value: string | null) => (value === null ? null : showCopyable(value, texts.copyAddress));
   // Nobody knows what a payment named that was closed before it was read.
   const isUnread = view.match === "closed" || view.match === "vanished";
   const symbol = payment.asset === null ? null : symbolOf(payment.asset);
@@ -72,7 +72,7 @@ function showTerms(
   verdict: ReceiptView["terms"]["verdict"],
 ): Html | string {
   if (verdict === "none" || hash === null) return texts.termsNone;
-  if (verdict === "unknown") return html`${texts.termsUnknown} <code translate="no" dir="ltr">${hash}</code>`;
+  if (verdict === "unknown") return html`${texts.termsUnknown} ${showCopyable(hash, texts.copyAddress)}`;
   return html`<a href="/pay/terms/${hash}">${texts.termsLink}</a>. ${verdict === "matches" ? texts.termsMatch : texts.termsDiffer}`;
 }
 
@@ -99,7 +99,7 @@ function showDeposits(texts: ReceiptCatalogue, view: ReceiptView): Html | null {
         ? texts.recordDue(record)
         : html`${texts.recordFrom(record)} ${showTime(ENGLISH, from)}.`;
   return html`<section class="deposits"><h3>${texts.deposits}</h3>
-<p>${payer === null ? texts.depositsUnknown : payer === payment.sender ? texts.depositsOfBuyer : html`${texts.depositsOfOther} <code translate="no" dir="ltr">${payer}</code>.`}</p>
+<p>${payer === null ? texts.depositsUnknown : payer === payment.sender ? texts.depositsOfBuyer : html`${texts.depositsOfOther} ${showFolded(payer)}.`}</p>
 <ul><li>${from === null ? texts.vaultComes(vault) : texts.vaultBack(vault)}</li><li>${whenRecord}</li><li>${texts.tombstone(tombstone)}</li></ul>
 ${payer === payment.sender ? html`<p>${texts.shopAccount}</p>` : null}
 ${cost === null ? null : html`<p>${texts.byThisMoment}</p>`}${

@@ -1,16 +1,16 @@
+import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
-import { contactPlace, supportLink } from "../../businesses/business.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
 import { DISPUTE_LAPSE_MS, resolveByOf } from "../../payments/payment.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { inDispute, pageShell, showLogo, showSiteOperator } from "../page/document.ts";
+import { inDispute, pageShell, showContact, showLogo, showSiteOperator } from "../page/document.ts";
 import { type Step, showJudge, showSteps, showTime } from "../page/protection.ts";
-import { amountText, inOne, shortAddress } from "../page/text.ts";
+import { amountText, inOne } from "../page/text.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { DISPUTE_ENGLISH, type DisputeCatalogue } from "./disputeTexts.ts";
 import type { ReceiptSettings } from "./document.ts";
-import { keyOf, pathOf } from "./panel.ts";
-import { actionsOf, type ReceiptView, stateOf } from "./receipt.ts";
+import { keyOf, pathOf, showUnlock } from "./panel.ts";
+import { actionsOf, isBound, type ReceiptView, stateOf } from "./receipt.ts";
 import { receiptData } from "./scriptData.ts";
 import { shopOf, sumsOf } from "./story.ts";
 import { RECEIPT_STYLES } from "./styles.ts";
@@ -50,7 +50,7 @@ export function disputeFormPage(
   }</span></nav>
 <section class="order">
 <div class="state ${state === "disputed" ? "wait" : "info"}"><h1 class="title">${texts[state].title}</h1><p>${texts[state].lead}${showLeadTime(view, state)}</p></div>
-${showContact(texts, view, state)}
+${showShop(texts, view, state)}
 ${showDraft(texts, view, state)}
 </section>
 <section class="panel" id="panel" aria-label="${state === "open" ? texts.happens : texts.happensNow}">
@@ -69,11 +69,14 @@ function showLeadTime({ payment }: ReceiptView, state: FormState): Html | null {
 }
 
 /** The way to reach the shop: its address with the receipt's key alone. */
-function showContact(texts: DisputeCatalogue, { mine }: ReceiptView, state: FormState): Html | null {
+function showShop(texts: DisputeCatalogue, view: ReceiptView, state: FormState): Html | null {
   if (state === "over") return null;
-  const contact = mine?.supportContact ?? null;
-  if (contact === null) return state === "open" ? html`<p class="note info">${texts.askUnknown}</p>` : null;
-  return html`<p class="note info">${state === "open" ? html`${texts.ask} ` : null}<a href="${supportLink(contact)}" rel="noopener noreferrer">${ENGLISH.contact} <bdi translate="no" class="host" dir="ltr">${contactPlace(contact)}</bdi></a></p>`;
+  const contact = view.mine?.supportContact ?? null;
+  if (contact === null)
+    return state === "open"
+      ? html`<p class="note info">${texts.askUnknown} ${showUnlock(RECEIPT_ENGLISH, view)}</p>`
+      : null;
+  return html`<p class="note info">${state === "open" ? html`${texts.ask} ` : null}${showContact(ENGLISH, contact)}</p>`;
 }
 
 /**
@@ -127,11 +130,11 @@ ${payment.arbiter === null ? null : showJudge(ENGLISH, { ...arbiterLabel, addres
 
 /** The case takes the draft of this device along. A payment of no order has none. */
 const showCaseLink = (texts: DisputeCatalogue, view: ReceiptView): Html | null =>
-  view.match === "primary" || view.match === "duplicate"
+  isBound(view)
     ? html`<a class="button" id="to-case" href="${pathOf(view)}/case${keyOf(view)}">${texts.toCase}</a>`
     : null;
 
 const showButton = (texts: DisputeCatalogue, { payment }: ReceiptView): Html =>
   html`<div class="acts needs-script"><button class="pay" type="button" id="open-dispute" data-action="dispute">${texts.button}</button></div>
-<p class="hint act">${payment.sender === null ? null : texts.signs(shortAddress(payment.sender))} ${texts.notSent}</p>
+<p class="hint act needs-script">${payment.sender === null ? null : texts.signs(shortAddress(payment.sender))} ${texts.notSent}</p>
 <p class="without-script note info">${texts.needsScript}</p>`;

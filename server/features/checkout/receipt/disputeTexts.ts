@@ -11,13 +11,13 @@ export const DISPUTE_ENGLISH = {
   },
   disputed: {
     title: "Your dispute is open",
-    lead: "The chain shows it, and your money is frozen. What you wrote is on this device alone until you send it in your case. Opened",
+    lead: "The chain shows it, and your money is frozen. What you wrote is on this device alone until you send it. Opened",
   },
   over: {
     title: "No dispute can be opened now",
     lead: "The receipt says where the money is, and what you can still do. What you wrote stays on this device.",
   },
-  toCase: "Open your case, and send it",
+  toCase: "Go to your dispute, and send it",
   ask: "A message to the shop is often the fastest way. The time to open a dispute runs on meanwhile.",
   askUnknown: "Ask the shop as well: a message is often the fastest way. The time to open a dispute runs on meanwhile.",
 
@@ -82,7 +82,8 @@ export const DISPUTE_ENGLISH = {
   signs: (wallet: string) =>
     `The wallet that paid, ${wallet}, signs one transaction. No money leaves it but the network’s fee, which is shown before.`,
   notSent: "What you wrote is not part of the transaction, and this page sends it to nobody.",
-  needsScript: "Opening a dispute here needs JavaScript.",
+  needsScript:
+    "Opening a dispute here needs JavaScript: switch it on, or open this page in the app of the wallet that paid.",
 
   script: {
     ...ACTION_TEXTS,

@@ -1,3 +1,4 @@
+import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import {
@@ -11,12 +12,12 @@ import {
 } from "../page/document.ts";
 import type { PanelSettings } from "../page/panel.ts";
 import { showJudge, showSteps, showTime } from "../page/protection.ts";
-import { amountText, inOne, shortAddress } from "../page/text.ts";
+import { amountText, inOne } from "../page/text.ts";
 import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
 import { showDecision } from "./decisionPart.ts";
 import { showReceiptDetails } from "./details.ts";
-import { keyOf, pathOf, showReceiptPanel } from "./panel.ts";
-import { type ReceiptView, stateOf } from "./receipt.ts";
+import { keyOf, pathOf, showReceiptPanel, showUnlock } from "./panel.ts";
+import { isBound, type ReceiptView, stateOf } from "./receipt.ts";
 import { type Story, shopOf, storyOf } from "./story.ts";
 import { RECEIPT_STYLES } from "./styles.ts";
 
@@ -44,6 +45,7 @@ ${mine === null ? null : showPriced(ENGLISH, mine, payment.asset ?? "")}
 <p class="about">${mine === null ? null : html`<span><bdi translate="no">${ENGLISH.order(mine.merchantReference)}</bdi></span>`}${
     payment.createdAt === null ? null : html`<span>${texts.paidAt} ${showTime(ENGLISH, payment.createdAt)}</span>`
   }${payment.environment === "test" ? html` <span class="test" title="${ENGLISH.testHint}">${ENGLISH.test}</span>` : null}</p>
+${isBound(view) && mine === null ? html`<p class="note info">${texts.keyless} ${showUnlock(texts, view)}</p>` : null}
 ${mine === null || mine.description === null ? null : html`<p class="what" dir="auto">${mine.description}</p>`}
 </section>
 <section class="panel" id="panel" aria-label="${texts.panel}">

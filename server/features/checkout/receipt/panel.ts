@@ -1,9 +1,10 @@
 import { type Html, html } from "../../../edge/html/page.ts";
 import { ENGLISH } from "../page/catalogue.ts";
+import { showContact } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftText } from "../page/text.ts";
 import type { ReceiptCatalogue } from "./catalogue.ts";
-import type { ReceiptView } from "./receipt.ts";
+import { isBound, type ReceiptView } from "./receipt.ts";
 import { type Story, type Sums, sumsOf, type Way } from "./story.ts";
 
 /** The path of a receipt; the routes of its actions lie below. */
@@ -14,12 +15,16 @@ export const keyOf = ({ key }: Pick<ReceiptView, "key">): string => (key === nul
 /** The panel: the state, the time left, who has the money, and what the reader can do. */
 export const showReceiptPanel = (texts: ReceiptCatalogue, view: ReceiptView, story: Story): Html =>
   html`<div class="state ${story.tone}"><span class="mark" aria-hidden="true"></span><h2>${story.title}</h2><p>${story.text}</p></div>
-${story.note === null ? null : html`<p class="note ${story.tone === "wait" ? "wait" : "info"}">${story.note}</p>`}
+${story.note === null ? null : html`<p class="note ${story.tone === "wait" ? "wait" : "info"}">${story.note}${view.mine?.supportContact == null ? null : html` ${showContact(ENGLISH, view.mine.supportContact)}`}</p>`}
 ${showUnsent(texts, view, story)}
-${showClock(view, story)}
+${showClock(texts, view, story)}
 ${showMoney(texts, sumsOf(view))}
 ${[story.clock === null ? story.silence : null, story.stillPossible].map((text) => (text === null ? html`` : html`<p class="after">${text}</p>`))}
 ${showWays(texts, view, story)}`;
+
+/** The way to the order and the shop's contact without the receipt's key: a proof by the wallet that paid. */
+export const showUnlock = (texts: ReceiptCatalogue, view: ReceiptView): Html | null =>
+  isBound(view) && view.mine === null ? html`<a href="${pathOf(view)}/case?then=receipt">${texts.unlock}</a>` : null;
 
 /** The script shows it where this device keeps words that were not sent. */
 const showUnsent = (texts: ReceiptCatalogue, view: ReceiptView, { ways }: Story): Html | null =>
@@ -27,15 +32,17 @@ const showUnsent = (texts: ReceiptCatalogue, view: ReceiptView, { ways }: Story)
     ? html`<p class="note wait" id="unsent" hidden>${texts.unsent} <a href="${pathOf(view)}/case${keyOf(view)}">${texts.sendIt}</a></p>`
     : null;
 
-function showClock({ now }: ReceiptView, { clock, silence }: Story): Html | null {
+function showClock(texts: ReceiptCatalogue, view: ReceiptView, { clock, silence, state }: Story): Html | null {
   if (clock === null) return null;
+  const { now } = view;
   const left = clock.until.getTime() - now.getTime();
   const share = 1 - left / (clock.until.getTime() - clock.from.getTime());
   return html`<div class="clock"><span class="label">${clock.label}</span>
 <b class="num"><time id="left" datetime="${clock.until.toISOString()}" data-left="${String(left)}">${timeLeftText(ENGLISH, left)}</time></b>
 <svg class="meter" aria-hidden="true"><rect width="${percent(share)}" height="100%"/></svg>
 <div class="ends num"><span>${clock.began} ${showTime(ENGLISH, clock.from)}</span><span>${showTime(ENGLISH, clock.until)}</span></div>
-${silence === null ? null : html`<p>${silence}</p>`}</div>`;
+${silence === null ? null : html`<p>${silence}</p>`}
+<p class="look">${state === "protected" ? `${texts.nobodyWrites} ` : null}<a href="${pathOf(view)}/calendar${keyOf(view)}">${texts.calendar}</a></p></div>`;
 }
 
 /** Two places are more than a screen shows. */
@@ -74,7 +81,7 @@ const ARROW = html`<svg aria-hidden="true" viewBox="0 0 16 16" width="16" height
 function showWays(texts: ReceiptCatalogue, view: ReceiptView, { ways, hint }: Story): Html | null {
   if (ways.length === 0) return null;
   return html`<div class="acts needs-script">${ways.map((way) => showWay(view, way))}</div>
-${hint === null ? null : html`<p class="hint act">${hint}</p>`}
+${hint === null ? null : html`<p class="hint act needs-script">${hint}</p>`}
 <p class="without-script note info">${texts.needsScript}</p>`;
 }
 

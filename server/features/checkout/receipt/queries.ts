@@ -2,7 +2,8 @@ import { part } from "../../../store/parts.ts";
 import { sql } from "../../../store/sql.ts";
 import { BUSINESS } from "../../businesses/fragments.ts";
 import { CHAIN, TOKEN } from "../../chains/fragments.ts";
-import { DECISION, DISPUTE_VERSION, OWN_ARBITER, USUAL_OUTCOMES } from "../../disputes/parts/fragments.ts";
+import { DECISION, DISPUTE_VERSION, IS_AGREED, OWN_ARBITER, USUAL_OUTCOMES } from "../../disputes/parts/fragments.ts";
+import { PARTIAL_REFUNDS } from "../../events/fragments.ts";
 import { INTENT_TEXTS } from "../../intents/fragments.ts";
 import { paymentReader } from "../../payments/fragments.ts";
 
@@ -24,5 +25,7 @@ export const listReceiptPages = paymentReader({
   ownArbiter: OWN_ARBITER,
   usualOutcomes: USUAL_OUTCOMES,
   decision: DECISION,
+  partialRefunds: PARTIAL_REFUNDS,
+  isAgreed: IS_AGREED,
 });
 export type ReceiptPageRow = Awaited<ReturnType<typeof listReceiptPages>>[number];

@@ -5,6 +5,7 @@ import { atHour } from "../../intents/fixtures.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { actionsOf, isFinal, nextActionsOf, partsOf, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
 import { storyOf, sumsOf } from "./story.ts";
+import { draftRefunds } from "./view.ts";
 
 const viewOf = (name: string): ReceiptView => RECEIPT_VIEWS[name]!;
 const tell = (name: string) => storyOf(RECEIPT_ENGLISH, viewOf(name));
@@ -128,6 +129,39 @@ test("§14.3 a part that is bound to the buyer can leave in a dispute too, so it
     ways.map(({ action }) => action),
     ["case", "release", "pay_out_sender"],
   );
+});
+
+test("§14.3 each movement has a line in the order of the times, and an end that both agreed says so", () => {
+  const view = viewOf("partly-refunded");
+  const [opened, first, last, released] = [atHour(26), atHour(20), atHour(40), atHour(50)];
+  const payment = { ...view.payment, outcome: "released_by_sender", disputedAt: opened, settledAt: released } as const;
+  const told = [
+    { total: "4500000", atMs: first.getTime() },
+    // What a fork took back, and brought again.
+    { total: "4500000", atMs: opened.getTime() },
+    { total: "24500000", atMs: opened.getTime() },
+  ];
+  const refunds = draftRefunds({ ...payment, refundedAt: last }, told);
+  assert.deepEqual(
+    refunds.map(({ amount, at }) => [amount, at]),
+    [
+      ["4500000", first],
+      ["7750000", last],
+    ],
+  );
+  const { steps } = storyOf(RECEIPT_ENGLISH, { ...view, payment, refunds, isAgreed: true });
+  assert.deepEqual(
+    steps.map(({ title }) => title),
+    [
+      "You paid",
+      "4.50 USDC went back to you",
+      "You opened a dispute",
+      "7.75 USDC went back to you",
+      "You released the money",
+      "12.25 USDC went to Fernweh Coffee",
+    ],
+  );
+  assert.equal(steps[4]!.text, "As you both agreed.");
 });
 
 test("§14.3 a state that a fork may still take back is not final", () => {

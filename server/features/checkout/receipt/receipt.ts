@@ -1,6 +1,6 @@
 import type { CostEstimate } from "../../../chain/builder.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
-import type { DisputeReason } from "../../disputes/dispute.ts";
+import type { UsualOutcomes } from "../../disputes/dispute.ts";
 import type { ReceiptDecision } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import {
@@ -12,6 +12,9 @@ import {
   resolveByOf,
 } from "../../payments/payment.ts";
 import type { PaymentView, ShownPayment } from "../../payments/paymentView.ts";
+
+/** True of a payment of an order: it has a key, and a page of its dispute. */
+export const isBound = ({ match }: Pick<PaymentView, "match">): boolean => match === "primary" || match === "duplicate";
 
 export type ReceiptState =
   | "protected"
@@ -137,8 +140,11 @@ export interface PrivatePart {
   readonly ownArbiter: boolean;
 }
 
-/** What a dispute leads to as a rule, by its reason. */
-export type UsualOutcomes = Readonly<Partial<Record<DisputeReason, string>>>;
+/** A part that went back to the buyer. */
+export interface Refund {
+  readonly amount: string;
+  readonly at: Date | null;
+}
 
 /** The arbiter's ruling of the payment's dispute. */
 export interface ShownDecision extends Omit<ReceiptDecision, "record" | "ruledAtMs" | "erasedAtMs"> {
@@ -171,4 +177,8 @@ export interface ReceiptView
   readonly usualOutcomes: UsualOutcomes;
   /** The decision is null without a ruling, and until its transaction was read. */
   readonly decision: ShownDecision | null;
+  /** What went back, part by part, oldest first. */
+  readonly refunds: readonly Refund[];
+  /** True for holders of the key if its dispute ended as both sides had agreed. */
+  readonly isAgreed: boolean;
 }

@@ -3,13 +3,12 @@ import { ENGLISH } from "../page/catalogue.ts";
 import { amountText, inOne, TIME_FORMAT } from "../page/text.ts";
 import { ACTION_TEXTS } from "./actionTexts.ts";
 import { pathOf } from "./panel.ts";
-import { actionsOf, isFinal, partsOf, type ReceiptView, rentPayerOf, stateOf, versionOf } from "./receipt.ts";
+import { actionsOf, isBound, isFinal, partsOf, type ReceiptView, rentPayerOf, stateOf, versionOf } from "./receipt.ts";
 
 /** Data for the script of a receipt: the payment to check the bytes of an action against. It holds nothing of the order. */
 export function receiptData(view: ReceiptView, isLocal: boolean) {
   const { payment, decimals, sponsors, programId, operator, tokenProgram, genesisHash } = view;
   const amount = amountText(ENGLISH, payment.amount, payment.asset ?? "", decimals);
-  const isBound = view.match === "primary" || view.match === "duplicate";
   return {
     page: "receipt",
     path: pathOf(view),
@@ -36,7 +35,7 @@ export function receiptData(view: ReceiptView, isLocal: boolean) {
     },
     actions: actionsOf(view),
     // A site pays fees only for payments of its own orders.
-    sponsors: isBound ? sponsors : [],
+    sponsors: isBound(view) ? sponsors : [],
     amount: inOne(amount),
     unit: amount.unit,
     decimals,

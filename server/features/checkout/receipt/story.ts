@@ -1,10 +1,20 @@
+import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, html } from "../../../edge/html/page.ts";
 import { resolveByOf } from "../../payments/payment.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { type Step, showTime } from "../page/protection.ts";
-import { amountText, inOne, lateTextOf, shortAddress } from "../page/text.ts";
+import { amountText, inOne, lateTextOf } from "../page/text.ts";
+import type { CalendarDate } from "./calendar.ts";
 import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
-import { actionsOf, isDepositDue, nextActionsOf, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
+import {
+  actionsOf,
+  isBound,
+  isDepositDue,
+  nextActionsOf,
+  type ReceiptState,
+  type ReceiptView,
+  stateOf,
+} from "./receipt.ts";
 
 /** The story of a payment in its present state: a row of the table of §14.3. */
 export interface Story {
@@ -168,6 +178,16 @@ function clockOf(texts: ReceiptCatalogue, { payment }: ReceiptView, state: Recei
     : null;
 }
 
+/** The date of the clock, for the reader's calendar. */
+export function datesOf(texts: ReceiptCatalogue, view: ReceiptView): CalendarDate[] {
+  const state = stateOf(view);
+  const { clock, silence } = storyOf(texts, view);
+  if (clock === null || (state !== "protected" && state !== "disputed")) return [];
+  const [amount, shop] = [sumsOf(view).show(BigInt(view.payment.amount)), shopOf(view)];
+  const title = texts.calendarTitles[state](shop === null ? amount : ENGLISH.to(amount, shop));
+  return [{ id: state, at: clock.until, title, text: silence ?? "" }];
+}
+
 /** The ways by state. A part that only waits to leave is offered last: it leaves by itself. */
 function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, { backDue }: Sums): Way[] {
   const possible = actionsOf(view);
@@ -203,10 +223,8 @@ function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState,
 }
 
 /** The way to the dispute's page, of a payment of an order: every other one has no text here. */
-const caseOf = (texts: ReceiptCatalogue, { match }: ReceiptView): Way[] =>
-  match === "primary" || match === "duplicate"
-    ? [{ action: "case", title: texts.openCase, text: texts.openCaseText, isFirst: true }]
-    : [];
+const caseOf = (texts: ReceiptCatalogue, view: ReceiptView): Way[] =>
+  isBound(view) ? [{ action: "case", title: texts.openCase, text: texts.openCaseText, isFirst: true }] : [];
 
 function hintOf({ hints }: ReceiptCatalogue, view: ReceiptView, state: ReceiptState): string | null {
   const { sender } = view.payment;
@@ -237,7 +255,10 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
     payment.outcome === null && total > 0n ? [done(texts.partBack, texts.partBackText(sums.show(total)))] : [];
   const disputed = payment.disputedAt === null ? [] : [done(texts.disputed, at(payment.disputedAt))];
   const { outcome } = payment;
-  const decided = outcome === null ? [] : [done(texts.outcomes[outcome], texts.outcomeTexts[outcome])];
+  const decided =
+    outcome === null
+      ? []
+      : [done(texts.outcomes[outcome], view.isAgreed ? texts.asAgreed : texts.outcomeTexts[outcome])];
   const lapse = ahead(texts.lapses, at(resolveByOf(payment)));
   switch (state) {
     case "protected":
@@ -273,28 +294,41 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
     case "vanished":
       return [paid, now(texts.vanishedStep, texts.vanishedText)];
     default:
-      return [paid, ...disputed, ...decided, ...partSteps(texts, payment, sums, { at, done, now, shop, goesText })];
+      return [
+        paid,
+        ...inOrder([
+          [payment.disputedAt, disputed],
+          [decidedAtOf(view), decided],
+          ...view.refunds.map(
+            (part) => [part.at, [done(texts.wentBack(sums.show(BigInt(part.amount))), at(part.at))]] as const,
+          ),
+          [
+            payment.settledAt,
+            sums.paid > 0n ? [done(texts.wentToShop(sums.show(sums.paid), shop), at(payment.settledAt))] : [],
+          ],
+        ]),
+        ...(sums.backDue > 0n ? [now(texts.goesBack(sums.show(sums.backDue)), goesText)] : []),
+        ...(sums.paidDue > 0n ? [now(texts.goesToShop(sums.show(sums.paidDue), shop), goesText)] : []),
+      ];
   }
 }
 
-interface StepMakers {
-  readonly at: (time: Date | null) => string | Html;
-  readonly done: (title: string, text: string | Html) => Step;
-  readonly now: (title: string, text: string | Html) => Step;
-  readonly shop: string;
-  /** How a part that is due leaves. */
-  readonly goesText: string;
-}
+/** Steps by their times; one without a time is the last. */
+const inOrder = (all: readonly (readonly [at: Date | null, steps: readonly Step[]])[]): Step[] =>
+  all.toSorted(([one], [other]) => (one?.getTime() ?? LAST) - (other?.getTime() ?? LAST)).flatMap(([, steps]) => steps);
+const LAST = Number.MAX_SAFE_INTEGER;
 
-/** The parts that left, and those that are about to. */
-const partSteps = (
-  texts: ReceiptCatalogue,
-  { refundedAt, settledAt }: ReceiptView["payment"],
-  { show, back, paid, backDue, paidDue }: Sums,
-  { at, done, now, shop, goesText }: StepMakers,
-): Step[] => [
-  ...(back > 0n ? [done(texts.wentBack(show(back)), at(refundedAt))] : []),
-  ...(paid > 0n ? [done(texts.wentToShop(show(paid), shop), at(settledAt))] : []),
-  ...(backDue > 0n ? [now(texts.goesBack(show(backDue)), goesText)] : []),
-  ...(paidDue > 0n ? [now(texts.goesToShop(show(paidDue), shop), goesText)] : []),
-];
+/** The time at which it was decided who gets what, as far as the chain shows it. */
+function decidedAtOf({ payment, decision }: ReceiptView): Date | null {
+  const { outcome, settledAt, refundedAt, protectionDeadline } = payment;
+  switch (outcome) {
+    case "settled":
+      return protectionDeadline;
+    case "refunded_unresolved":
+      return resolveByOf(payment);
+    case "refunded_by_recipient":
+      return refundedAt;
+    default:
+      return decision?.ruledAt ?? settledAt ?? (outcome === "resolved" ? refundedAt : null);
+  }
+}

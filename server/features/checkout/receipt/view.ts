@@ -5,7 +5,7 @@ import { isReceiptKey } from "../../payments/paymentView.ts";
 import type { ChainNotice } from "../page/buyer.ts";
 import { compareTerms } from "./namedTerms.ts";
 import type { ReceiptPageRow } from "./queries.ts";
-import type { PrivatePart, ReceiptView, ShownDecision } from "./receipt.ts";
+import type { PrivatePart, ReceiptView, Refund, ShownDecision } from "./receipt.ts";
 
 /**
  * Draws up what a reader may see. Whoever knows the address alone gets nothing of the order: it is taken out here, so that
@@ -18,6 +18,7 @@ export function draftView(
   givenKey: string | null,
 ): ReceiptView {
   const { payment, match, lateReason, isFinalized, hold, now, at, chain, token, usualOutcomes, decision } = row;
+  const { partialRefunds, isAgreed } = row;
   const hasKey = isReceiptKey(row.receiptKey, givenKey);
   const tokenProgram = token.tokenProgram ?? row.tokenProgram;
   return {
@@ -30,7 +31,28 @@ export function draftView(
     arbiterLabel: payment.arbiter !== null && payment.arbiter === arbiter ? arbiterLabel : { name: null, domain: null },
     cost: costOf(tokenProgram),
     decision: decision === null ? null : draftDecision(decision, hasKey),
+    refunds: draftRefunds(payment, partialRefunds),
+    isAgreed: hasKey && isAgreed,
   };
+}
+
+/** Takes the parts from the totals that events tell of; the rest went back last. */
+export function draftRefunds(
+  { amountRefunded, refundedAt }: Pick<ReceiptPageRow["payment"], "amountRefunded" | "refundedAt">,
+  told: ReceiptPageRow["partialRefunds"],
+): Refund[] {
+  const totals = [
+    ...told.map(({ total, atMs }) => ({ total, at: new Date(atMs) })),
+    { total: amountRefunded, at: refundedAt },
+  ];
+  let before = 0n;
+  return totals.flatMap(({ total, at }) => {
+    const amount = BigInt(total) - before;
+    // A fork may have taken a refund back.
+    if (amount <= 0n || BigInt(total) > BigInt(amountRefunded)) return [];
+    before = BigInt(total);
+    return [{ amount: String(amount), at }];
+  });
 }
 
 /** The reasons are taken out here, as the order is. */

@@ -19,6 +19,13 @@ export const DECISION = part<ReceiptDecision | null>(
         where d.business_id = ${businessId} and d.payment_address = ${payment} and d.status in ('decided', 'closed'))`,
 );
 
+/** True if the payment's dispute ended as both sides had agreed. */
+export const IS_AGREED = part<boolean>(
+  ({ businessId, payment }) => sql`
+      exists (select from disputes d join dispute_agreements a on a.business_id = d.business_id and a.dispute_id = d.id
+        where d.business_id = ${businessId} and d.payment_address = ${payment} and a.executed_at is not null)`,
+);
+
 /** True if the business decided its disputes itself when the intent was created. */
 export const OWN_ARBITER = fact(
   flag({ says: "True if the shop itself decides disputes of this payment.", example: false }),
