@@ -42,6 +42,7 @@ export const facts = (rows: readonly (readonly [string, string | null])[]): stri
 
 export const intentLine = ({ id, status, amount, merchantReference, createdAt }: PaymentIntent): string =>
   `${id}  ${status.padEnd(16)}  ${createdAt}  ${amount.padStart(12)}  ${merchantReference}`;
+/** A service may be older or newer than this command line, and lack members. */
 export const intentFacts = (intent: PaymentIntent): string =>
   facts([
     ["id", intent.id],
@@ -49,8 +50,8 @@ export const intentFacts = (intent: PaymentIntent): string =>
     ["reference", intent.merchantReference],
     ["amount", intent.amount],
     ["asset", intent.asset],
-    ["price", intent.price === null ? null : `${intent.price.amount} ${intent.price.currency}`],
-    ["rate", intent.quote === null ? null : `${intent.quote.rate} (${intent.quote.source})`],
+    ["price", intent.price == null ? null : `${intent.price.amount} ${intent.price.currency}`],
+    ["rate", intent.quote == null ? null : `${intent.quote.rate} (${intent.quote.source})`],
     ["recipient", intent.recipient],
     ["protection", intent.protectionPeriod],
     ["expires", intent.expiresAt],

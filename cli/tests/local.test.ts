@@ -35,10 +35,13 @@ const PAY = fileURLToPath(new URL("../pay.ts", import.meta.url));
 const pay = (env: NodeJS.ProcessEnv, ...words: string[]) =>
   promisify(execFile)(process.execPath, [PAY, ...words], { env });
 
+/** A blockhash lives for 18 seconds, in which a busy machine can sign. */
+const SLOT_MS = 120;
+
 let service: Service;
 let user: User;
 before(async () => {
-  service = await startService({ env: localChain({ finalizedSlots: FINALIZED_SLOTS }) });
+  service = await startService({ env: localChain({ slotMs: SLOT_MS, finalizedSlots: FINALIZED_SLOTS }) });
   // A key of one's own, and the folder of the run: its players act on that key's intents, too.
   const { key } = await newMerchant(service);
   user = await newUser({

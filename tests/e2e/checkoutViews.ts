@@ -84,18 +84,18 @@ const aPaidView = (given: Partial<Payment> = {}, rest: Partial<CheckoutView> = {
 const sent = { kind: "sent", signature: SIGNATURE, until: atHour(0.2) } as const;
 const disputed = { status: "disputed", disputedAt: atHour(26) } as const;
 
+const pricedOrder = anOrder({
+  amount: "56822600",
+  price: '{"currency":"EUR","amount":"48.50"}',
+  quote:
+    '{"rate":"1.1716","source":"ecb","at":"2026-11-20T00:00:00.000Z","until":"2026-11-20T00:15:00.000Z","spread":"0.01"}',
+  expiresAt: atHour(0.25),
+});
+
 /** Every state the page can be in, by name. */
 export const CHECKOUT_VIEWS: Readonly<Record<string, CheckoutView>> = {
   waiting: aView(),
-  priced: aView({
-    intent: anOrder({
-      amount: "56822600",
-      price: '{"currency":"EUR","amount":"48.50"}',
-      quote:
-        '{"rate":"1.1716","source":"ecb","at":"2026-11-20T00:00:00.000Z","until":"2026-11-20T00:15:00.000Z","spread":"0.01"}',
-      expiresAt: atHour(0.25),
-    }),
-  }),
+  priced: aView({ intent: pricedOrder }),
   "waiting-plain": aView({
     intent: anOrder({ asset: "7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs", amount: "1250000000000" }),
     business: {
@@ -110,7 +110,7 @@ export const CHECKOUT_VIEWS: Readonly<Record<string, CheckoutView>> = {
   }),
   "waiting-mismatch": aView({ hasMismatch: true }),
   held: aView({ isHeld: true }),
-  "on-its-way": aView({ inFlight: sent }),
+  "on-its-way": aView({ intent: pricedOrder, inFlight: sent }),
   protected: aPaidView(),
   "protected-partly-refunded": aPaidView({ refundTotal: "4500000", amountRefunded: "4500000" }),
   late: aPaidView({ lateReason: "paid_after_cancel" }),

@@ -103,7 +103,7 @@ test("§6.1.5 a URL is checked as it will be at every delivery; what DNS says is
     warning: null,
   });
   assert.match((await check("http://shop.com/")).problem, /https/);
-  assert.match((await check("https://127.0.0.1/")).problem, /not an IP address/);
+  assert.match((await check("https://203.0.113.7/")).problem, /not an IP address/);
   const refused = (await as("developer").post(path(), { url: "https://127.0.0.1/" })).json;
   assert.equal(refused.error.reason, "endpoint_url_invalid");
   const types = (await as("developer").post(path(), { url: "https://shop.com/", eventTypes: ["payment.*"] })).json;
