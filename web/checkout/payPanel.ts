@@ -195,6 +195,8 @@ export class PayPanel {
     this.draw();
     if (ending.kind === "refused" && ending.code === ARBITER_CHANGED) await reload();
     else await poll();
+    // Meanwhile it may have become certain that nothing was paid.
+    if (isOpen(ending) && this.#ended !== null) return;
     // "Nothing was paid" is true only for this attempt.
     const earlier = this.#doubt.isOpen && !isOpen(ending) ? ` ${data.texts.earlierTry}` : "";
     progress(`${text}${earlier}`, this.#isSent ? "info" : "bad");
