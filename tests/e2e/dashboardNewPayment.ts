@@ -99,7 +99,10 @@ test("§4.21.1 a payment is created with a price, which its link, the list and i
   await ready.getByText("48.50 USDC").waitFor();
   await ready.getByText(/USD.48\.50/).waitFor();
   await ready.getByRole("button", { name: "Done" }).click();
-  await page.getByText(/USD.48\.50/).first().waitFor();
+  await page
+    .getByText(/USD.48\.50/)
+    .first()
+    .waitFor();
   await lookAt(page, "intents-priced");
   await page.getByRole("link", { name: "48.50 USDC" }).first().click();
   await page.getByText("1 USD = 1 USDC (Token at par).").waitFor();
