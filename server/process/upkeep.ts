@@ -20,7 +20,7 @@ const DOMAINS_MS = 30_000;
 /** A failed read of rates is tried again this soon. */
 const RATES_MS = 600_000;
 /** A changed file of rates is read within this time: those of tokens are soon old. */
-const RATES_FILE_MS = 15_000;
+const RATES_FILE_MS = 5_000;
 /** The time until a movement of funds gets its value. */
 const VALUES_MS = 3_000;
 

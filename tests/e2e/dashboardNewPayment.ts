@@ -81,6 +81,35 @@ test("§13.18 a payment is created by keyboard, and its link, code and state fol
   );
 });
 
+test("§4.21.1 a payment is created with a price, which its link, the list and its page show beside the amount", async () => {
+  const shop = await newShop("priced");
+  const { page } = reader;
+  await page.goto(`${shop.url}/intents`);
+  await page.getByRole("button", { name: "New payment" }).click();
+  const dialog = page.getByRole("dialog", { name: "New payment" });
+  await dialog.getByLabel("Priced in").selectOption("USD");
+  await dialog.getByText("Refunds are in tokens.").waitFor();
+  await dialog.getByLabel("What is it for?").fill("Order 1044");
+  await dialog.getByRole("button", { name: "Create payment" }).click();
+  await dialog.getByText("The amount is a decimal number").waitFor();
+  await dialog.getByLabel("Price", { exact: true }).fill("48.5");
+  await lookAt(page, "new-payment-priced");
+  await dialog.getByRole("button", { name: "Create payment" }).click();
+  const ready = page.getByRole("dialog", { name: "Ready to be paid" });
+  await ready.getByText("48.50 USDC").waitFor();
+  await ready.getByText(/USD.48\.50/).waitFor();
+  await ready.getByRole("button", { name: "Done" }).click();
+  await page
+    .getByText(/USD.48\.50/)
+    .first()
+    .waitFor();
+  await lookAt(page, "intents-priced");
+  await page.getByRole("link", { name: "48.50 USDC" }).first().click();
+  await page.getByText("1 USD = 1 USDC (Token at par).").waitFor();
+  await page.getByText("Refunds are in USDC").waitFor();
+  await lookAt(page, "intent-priced");
+});
+
 test("§13.18 the dialog is on the lists of payments and intents, and says what is wrong where nothing can be chosen", async () => {
   const shop = await newShop("empty", 0);
   const { page } = reader;

@@ -51,6 +51,7 @@ export const PAGE_NAMES = [
 
 /** Pages that together have every kind of element that any page has, as a test of all pages holds. */
 export const SAMPLE_NAMES: readonly string[] = [
+  "priced",
   "waiting-plain",
   "on-its-way",
   "late",

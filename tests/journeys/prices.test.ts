@@ -105,6 +105,7 @@ test("§4.21.4 who pays before the quote ends signs its terms, and after it is l
   assert.equal(inTime.payment.termsKnown, true);
 
   await advance(service, 62);
+  await expectEvents(shop, late.id, ["payment_intent.created", "payment_intent.expired"]);
   await pay(service, late);
   const { payment } = await awaitPaid(shop, late.id);
   assert.deepEqual([payment.late, payment.lateReason], [true, "paid_after_expiry"]);

@@ -117,6 +117,7 @@ test("§13.19 the books say what came in, where it is, and that the chain agrees
     leavingToRecipients: "1000000",
     leavingToSenders: "0",
     values: null,
+    prices: [],
     differences: 0,
   });
   const { slotMin, slotMax, ...held } = compared;

@@ -195,7 +195,8 @@ export const lifetimeOf = (minutes: number | null, deploymentMs: number): number
  * its quote. Throws `unavailable` if the quote has ended.
  */
 export function draftIntent(tenant: Tenant, terms: NewIntent, now: Date, lifetimeMs: number): Intent {
-  const until = Date.parse(readQuote(terms.quote)?.until ?? "9999-12-31T00:00:00.000Z");
+  const quote = readQuote(terms.quote);
+  const until = quote === null ? Number.POSITIVE_INFINITY : Date.parse(quote.until);
   if (until <= now.getTime())
     throw new ApiError("unavailable", "The quote has ended. Retry.", {}, { retryAfterSeconds: 1 });
   return {

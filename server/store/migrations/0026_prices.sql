@@ -1,10 +1,12 @@
 -- Prices in currencies: of intents and links, with the rate by which a price became an amount.
 
--- JSON texts, null together: the price with its currency, and the quote. What must stay true of them is that the quote's end
--- is no time before the intent's.
+-- JSON texts, null together: the price with its currency, and the quote, which ends no sooner than the intent. A price that
+-- could not be summed up is refused here, and not once it is paid.
 alter table intents add column price text, add column quote text,
   add constraint intents_quote check (
-    (price is null) = (quote is null) and (quote is null or expires_at <= (quote::json ->> 'until')::timestamptz));
+    (price is null) = (quote is null) and (price is null or (
+      (price::json ->> 'currency') is not null and (price::json ->> 'amount')::numeric > 0
+      and expires_at <= (quote::json ->> 'until')::timestamptz)));
 alter table payment_links add column price text, add constraint payment_links_price check (price is null or amount is null);
 
 -- What one whole token was worth in a currency when its newest rate was made.
