@@ -1,6 +1,8 @@
 import { isAddress } from "../domain/addresses.ts";
+import { idPattern } from "../domain/ids.ts";
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../domain/limits.ts";
 import { PARS, type Pars } from "../features/rates/rate.ts";
+import { GROUP_ROLES, type Grant, type GroupRole } from "../features/staff/provider/company.ts";
 import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
 import { LOG_FORMATS } from "../lib/log.ts";
@@ -15,6 +17,7 @@ import {
   file,
   form,
   integer,
+  isObject,
   list,
   matching,
   needed,
@@ -46,7 +49,29 @@ const assetPars = form(
     fromText: (text) => JSON.parse(text),
   },
 );
+/** With a path and a trailing slash, if the provider has them. */
+const issuerUrl = form("an address that starts with https://, or with http:// on this machine", readIssuer);
+const scopes = matching(/^openid( [\x21\x23-\x5B\x5D-\x7E]+)*$/, "openid and further scopes, between blanks");
+const NO_GROUPS: ReadonlyMap<string, Grant> = new Map();
 const failpoint = form("a name, or name:count", (given) => readFailpoint(String(given)) ?? undefined);
+
+const groupGrants = form(
+  'an object such as {"payments-team": {"biz_…": "developer"}, "platform": {"deployment": "operator"}}',
+  readGrants,
+);
+const parameters = form('an object of texts, such as {"access_type": "offline"}', readParameters);
+
+/** The members of `COMPANY_SIGN_IN`. */
+const COMPANY = object({
+  name: needed(shownName, "name of the company, for the button"),
+  issuer: needed(issuerUrl, "address of its OpenID Connect provider, exactly as the provider calls itself"),
+  clientId: needed(text, "id of this deployment at the provider"),
+  clientSecretFile: needed(file, "file with the client secret"),
+  scopes: setting(scopes, "openid email profile offline_access", "scopes that are asked for"),
+  groupsClaim: setting(text, "groups", "claim with the groups of a person"),
+  groups: setting(groupGrants, NO_GROUPS, "what each group gives: roles in businesses, or operator of the deployment"),
+  parameters: setting(parameters, {}, "further parameters of the authorization request"),
+});
 
 /** Each property is read from the variable of its name in capitals: `apiUrl` from `API_URL`. */
 const SERVICE = {
@@ -68,6 +93,7 @@ const SERVICE = {
   operatorName: setting(shownName, null, "name of the site's operator, shown below the checkout"),
   operatorUrl: setting(url("https:"), null, "page about the site's operator: imprint, terms, privacy"),
   clientAddressHeader: setting(headerName, null, "header in which your proxy says which address asks"),
+  companySignIn: setting(COMPANY, null, "your OpenID Connect provider, by which staff sign in (§13.24)", "none"),
   smtpUrl: setting(url("smtp:", "smtps:"), null, "server that sends emails (§13.3)", "none: no emails"),
   mailFrom: setting(text, null, "sender of emails"),
   metricsToken: setting(secret, null, "token that may read `/metrics`; without one only this machine may"),
@@ -138,7 +164,12 @@ type Variables = Values<typeof VARIABLES>;
 /** The tables of docs/settings.md: variables by groups, then the members of those that are JSON. */
 export const TABLES = {
   variables: { service: SERVICE, intents: INTENTS, chains: CHAINS, development: DEVELOPMENT },
-  members: { chain: CHAIN, screening: SCREENING.members, "local chain": LOCAL_CHAIN.members },
+  members: {
+    chain: CHAIN,
+    "company sign-in": COMPANY.members,
+    screening: SCREENING.members,
+    "local chain": LOCAL_CHAIN.members,
+  },
 };
 
 /** The present names of all earlier variables. */
@@ -194,7 +225,7 @@ const MINUTE_MS = 60_000;
 
 /** The tokens of `ASSET_PARS`; undefined if it is no such object. */
 function readPars(given: unknown): Pars | undefined {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
+  if (!isObject(given)) return undefined;
   const pars = new Map<string, (typeof PARS)[number]>();
   for (const [mint, par] of Object.entries(given)) {
     const known = PARS.find((one) => one === par);
@@ -202,6 +233,45 @@ function readPars(given: unknown): Pars | undefined {
     pars.set(mint, known);
   }
   return pars;
+}
+
+/** The provider's address, as it is; undefined if it is none that tokens may travel to. */
+function readIssuer(given: unknown): string | undefined {
+  const address = URL.parse(String(given));
+  if (address === null || address.search !== "" || address.hash !== "" || address.username !== "") return undefined;
+  const isSafe = address.protocol === "https:" || (address.protocol === "http:" && isLoopback(address.hostname));
+  return isSafe ? String(given) : undefined;
+}
+
+const GROUPS_MAX = 500;
+const BUSINESS_ID = new RegExp(idPattern("biz"));
+/** What groups give; undefined if it is no such object. People alone make owners. */
+function readGrants(given: unknown): ReadonlyMap<string, Grant> | undefined {
+  if (!isObject(given) || Object.keys(given).length > GROUPS_MAX) return undefined;
+  const groups = new Map<string, Grant>();
+  for (const [group, gives] of Object.entries(given)) {
+    if (!isObject(gives)) return undefined;
+    const { deployment, ...inBusinesses } = gives;
+    if (deployment !== undefined && deployment !== "operator") return undefined;
+    const roles = new Map<string, GroupRole>();
+    for (const [businessId, name] of Object.entries(inBusinesses)) {
+      const role = GROUP_ROLES.find((one) => one === name);
+      if (!BUSINESS_ID.test(businessId) || role === undefined) return undefined;
+      roles.set(businessId, role);
+    }
+    groups.set(group, { roles, isOperator: deployment === "operator" });
+  }
+  return groups;
+}
+
+/** Parameters that the flow itself sets. */
+const OWN_PARAMETERS =
+  /^(client_id|code_challenge|code_challenge_method|max_age|nonce|redirect_uri|request|request_uri|response_mode|response_type|scope|state)$/;
+
+function readParameters(given: unknown): Readonly<Record<string, string>> | undefined {
+  if (!isObject(given)) return undefined;
+  const isRight = ([name, value]: [string, unknown]) => !OWN_PARAMETERS.test(name) && typeof value === "string";
+  return Object.entries(given).every(isRight) ? (given as Readonly<Record<string, string>>) : undefined;
 }
 
 /** What to do in place of the variables of before that are gone. */
