@@ -33,7 +33,6 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listDueByClock: "a step of the clock of disputes, which goes over all businesses of an environment",
   listDisputesAndWaits: "takes many payments at once, each with its tenant",
   listDisputesOf: "takes many payments at once, each with its tenant",
-  listWithoutDispute: "a step at the start of a worker, which goes over all businesses of an environment",
   listUnfinished: "a step of the recheck loop, which goes over all businesses of an environment",
   listUnfinalized: "a step of the finality loop, which goes over all businesses of an environment",
   listPaidTenants: "the businesses whose days are summed anew, for the CLI verb that does it for all",

@@ -12,7 +12,6 @@ import { createBalanceWatch } from "../features/checkout/sponsoring/balanceWatch
 import { type FollowDeps, followSponsorships, forgetSponsorships } from "../features/checkout/sponsoring/follow.ts";
 import { createDisputeClock } from "../features/disputes/clock.ts";
 import { createExpiryStep } from "../features/intents/expiry.ts";
-import { createDisputeOpener } from "../features/recording/decide/openDisputes.ts";
 import { type FinalityDeps, type SweepDeps, unreadIn } from "../features/recording/deps.ts";
 import { finalizePayments } from "../features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
@@ -148,9 +147,7 @@ function startChecks({ deps, chain, sweepDeps, start, startLed }: ChainLoops): v
   startLed("unmatched", 30_000, (signal) => pruneUnmatched({ ...sweepDeps, revertRule }, signal, unmatched));
   startLed("reconcile", 2_000, createReconcileStep(sweepDeps));
   start("expiry", 1_000, createExpiryStep({ database, environment: chain.environment, checkoutUrl, log }));
-  const openDisputes = createDisputeOpener({ database, log }, chain.environment);
-  const moveClocks = createDisputeClock({ database, environment: chain.environment, log });
-  start("disputes", 1_000, async () => (await openDisputes()) || moveClocks());
+  start("disputes", 1_000, createDisputeClock({ database, environment: chain.environment, log }));
   start("watermark", BEHIND_CHECK_MS, createBehindWatch(database, chain.environment, log));
   const booksDeps = { database, reader: chain.reader, commitment, waitsMs: WAITS_MS, log };
   start("books", BOOKS_MS, createBooksStep(booksDeps, chain.environment));

@@ -218,7 +218,8 @@ async function takeAllNodes(operator: Operator): Promise<string> {
   await eventually("the figure says that both nodes are away", async () => (await nodesAway(operator)) === 2);
   await eventually("the service is not ready", async () => !(await operator.isReady()));
   await chain.restart();
-  await operator.awaitLine(/^The test chain works again/);
+  for (const words of [/Node 0 works again/, /Node 1 works again/, /chain works again/])
+    await operator.awaitLine(words);
   await eventually("both nodes answer", async () => (await nodesAway(operator)) === 0);
   const said = operator.lines({ forget: true }).map(({ message }) => message);
   for (const words of ALL_NODES)

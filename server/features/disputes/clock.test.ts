@@ -4,8 +4,6 @@ import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { eventKey } from "../events/fragments.ts";
-import { createDisputeOpener } from "../recording/decide/openDisputes.ts";
-import { insertIntent, insertPayment } from "../staff/testing/objects.ts";
 import { acceptOffer } from "./actions.ts";
 import { createDisputeClock } from "./clock.ts";
 import { findDispute } from "./queries.ts";
@@ -89,44 +87,4 @@ test("a dispute that cannot be changed is named in the log, and holds up no othe
     ["talking", "deciding"],
   );
   assert.deepEqual(lines, [`The dispute ${bad.id} could not be changed by the clock and is tried again later.`]);
-});
-
-test("§4.18.1 a disputed payment that an earlier version recorded gets its dispute, once", async () => {
-  const { opened, database, deps } = await open();
-  await using _ = opened;
-  const { intent } = await insertIntent(database, TENANT);
-  const payment = await insertPayment(database, intent);
-  await database.rows(sql`
-    update payments set status = 'disputed', disputed_at = date_trunc('second', now() - interval '20 days', 'UTC') where address = ${payment}`);
-  const step = createDisputeOpener(deps, "test");
-  assert.equal(await step(), false);
-  assert.equal(await step(), false);
-  await createDisputeOpener(deps, "test")();
-  assert.deepEqual(await typesOf(database, payment), ["dispute.opened talking"]);
-});
-
-test("a dispute that cannot be opened is tried again after a wait, and at most eight times before a restart", async () => {
-  const { opened, database, deps, lines } = await open();
-  await using _ = opened;
-  const { intent } = await insertIntent(database, TENANT);
-  const payment = await insertPayment(database, intent);
-  await database.rows(sql`
-    update payments set status = 'disputed', disputed_at = date_trunc('second', now()) where address = ${payment}`);
-  await database.rows(sql`alter table disputes add constraint fails check (version = 0) not valid`);
-  let now = 0;
-  const step = createDisputeOpener({ ...deps, now: () => now }, "test");
-  await step();
-  await step();
-  assert.equal(lines.length, 1, "it waits");
-  for (let hour = 1; hour <= 20; hour++) {
-    now = hour * 3_600_000;
-    await step();
-  }
-  assert.equal(lines.length, 8);
-  await database.rows(sql`alter table disputes drop constraint fails`);
-  now += 3_600_000;
-  await step();
-  assert.deepEqual(await typesOf(database, payment), []);
-  await createDisputeOpener({ ...deps, now: () => now }, "test")();
-  assert.deepEqual(await typesOf(database, payment), ["dispute.opened talking"]);
 });

@@ -178,10 +178,6 @@ export const decisionOf = (businessId: Sql, payment: Sql): Sql => sql`
         left join dispute_decisions f on f.business_id = r.business_id and f.id = r.decision_id
         where d.business_id = ${businessId} and d.payment_address = ${payment} and d.status in ('decided', 'closed'))`;
 
-/** The condition that a payment `p` has no dispute. */
-export const HAS_NO_DISPUTE: Sql = sql`
-  not exists (select from disputes d where d.business_id = p.business_id and d.payment_address = p.address)`;
-
 /** True if the business decided its disputes itself when an intent was created. */
 export const ownArbiterAt = (businessId: Sql, environment: Sql, createdAt: Sql): Sql => sql`
   coalesce((select a.is_own from own_arbiters a

@@ -8,7 +8,7 @@ import { sql } from "../../../store/sql.ts";
 import { assignmentsFrom, columnNames, fieldRows, insertion } from "../../../store/table.ts";
 import { sameHash } from "../../../store/textHash.ts";
 import { keptTermsOf } from "../../checkout/paying/fragments.ts";
-import { type DisputeChange, HAS_NO_DISPUTE, listDisputesAndWaits, saveDisputes } from "../../disputes/fragments.ts";
+import { type DisputeChange, listDisputesAndWaits, saveDisputes } from "../../disputes/fragments.ts";
 import type { EventDraft } from "../../events/event.ts";
 import { eventKey, isRecorded } from "../../events/fragments.ts";
 import { lockIntents, peekIntent, STATE_COLUMNS } from "../../intents/fragments.ts";
@@ -386,11 +386,3 @@ export async function findConfirmation(
     now: intent!.now,
   };
 }
-
-/** Payments disputed on chain alone, not in `except`. */
-export const listWithoutDispute = (db: Db, environment: Environment, except: readonly string[], limit: number) =>
-  db.rows<{ businessId: string; intentId: string; address: string }>(sql`
-    select p.business_id as "businessId", p.intent_id as "intentId", p.address from payments p
-    where p.environment = ${environment} and p.status = 'disputed' and p.outcome is null and ${HAS_NO_DISPUTE}
-      and not p.address = any(${except}::text[])
-    order by p.business_id, p.disputed_at limit ${limit}::integer`);

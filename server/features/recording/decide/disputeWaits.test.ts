@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
-import { insertIntent, insertPayment } from "../../staff/testing/objects.ts";
-import { createDisputeOpener } from "./openDisputes.ts";
+import { insertIntent, someAddress } from "../../staff/testing/objects.ts";
+import { anObservedPayment, CHECKOUT_URL } from "../fixtures.ts";
+import { recordAccounts } from "./record.ts";
 
 const TENANT = { businessId: "biz_1", environment: "test" } as const;
 
@@ -13,10 +14,13 @@ test("§4.18.12 a dispute begins with the operator's waits of that time, and kee
   await database.rows(sql`insert into businesses (id, name, created_at) values ('biz_1', 'Shop', now())`);
   const dispute = async () => {
     const { intent } = await insertIntent(database, TENANT);
-    const address = await insertPayment(database, intent);
-    await database.rows(sql`
-      update payments set status = 'disputed', disputed_at = date_trunc('second', now()) where address = ${address}`);
-    await createDisputeOpener({ database, log: (line) => assert.fail(line) }, "test")();
+    const { paymentId, recipient, amount, asset, protectionPeriod } = intent;
+    const address = someAddress();
+    const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+    const times = { createdAt: now, disputedAt: now, protectionDeadline: new Date(now.getTime() + 86_400_000) };
+    const terms = { paymentId, recipient, amount, asset, protectionPeriod };
+    const observed = anObservedPayment({ address, ...terms, ...times, status: "disputed" });
+    await recordAccounts({ database, checkoutUrl: CHECKOUT_URL, log: (line) => assert.fail(line) }, "test", [observed]);
     return address;
   };
   const first = await dispute();
