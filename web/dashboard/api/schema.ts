@@ -2802,7 +2802,7 @@ export interface Operations {
   beginCompanyProof: { input: Readonly<Record<never, never>>; result: CompanyDeparture };
   /** Sign-ins, changes of the ways to sign in, and tries that were used up, newest first. */
   listAccountHistory: { input: { readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AccountEntryList };
-  /** For operators. The operator who adds it is its owner. */
+  /** For operators. The operator who adds it is its owner, and has a password or a passkey. */
   addBusiness: { input: { readonly body: BusinessInput }; result: StaffBusiness };
   /** For operators: the names of all businesses of the deployment. It gives no way into them. */
   listBusinesses: { input: { readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: BusinessSummaryList };

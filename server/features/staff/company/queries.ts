@@ -20,7 +20,7 @@ export const insertFlow = (db: Db, secret: string, purpose: FlowPurpose, owner: 
     values (decode(${hashStaffSecret(secret)}, 'hex'), ${purpose}, ${owner?.userId ?? null}, ${owner?.sessionId ?? null},
       now() + make_interval(secs => ${FLOW_SECONDS}::integer))`);
 
-export interface TakenFlow {
+interface TakenFlow {
   readonly purpose: FlowPurpose;
   readonly userId: string | null;
   readonly sessionId: string | null;

@@ -9,7 +9,6 @@ import {
   findLinkedUser,
   insertFlow,
   insertIdentity,
-  type TakenFlow,
   takeFlow,
 } from "../company/queries.ts";
 import type { StaffDeps } from "../deps.ts";
@@ -33,7 +32,9 @@ export interface Departure {
 async function depart(deps: StaffDeps, purpose: FlowPurpose, owner: FlowOwner | null): Promise<Departure> {
   const { provider } = requireCompany(deps);
   const secret = newStaffSecret();
-  const url = await asked(deps, provider, () => provider.authorizationUrl(secret, purpose === "company_proof"));
+  // Another person may be signed in at the provider in this browser, whom nobody is to link or to use as a proof.
+  const isAnew = purpose !== "company_sign_in";
+  const url = await asked(deps, provider, () => provider.authorizationUrl(secret, isAnew));
   await insertFlow(deps.database, secret, purpose, owner);
   return { url, secret };
 }
@@ -90,24 +91,17 @@ export async function arrive(deps: StaffDeps, visitor: Visitor, given: string): 
     await countVisit(database, visitor);
     throw unknownAnswer();
   }
+  const isSignIn = flow.purpose === "company_sign_in";
+  if (!isSignIn && (staff?.userId !== flow.userId || staff?.sessionId !== flow.sessionId)) throw unknownAnswer();
   const isProof = flow.purpose === "company_proof";
-  const exchange = () => asked(deps, provider, () => provider.exchange(answer, secret, { ...flow, isProof }));
-  if (flow.purpose === "company_sign_in") return signInAs(deps, visitor, entryOfFlow(provider, flow), await exchange());
-  if (staff === null || staff.userId !== flow.userId || staff.sessionId !== flow.sessionId) throw unknownAnswer();
-  const person = await exchange();
-  return isProof ? proveAs(deps, staff, provider, person) : link(deps, staff, provider, person);
+  const person = await asked(deps, provider, () => provider.exchange(answer, secret, { ...flow, isProof }));
+  if (isSignIn) return signInAs(deps, visitor, entryOf(provider, person, flow.now), person);
+  return isProof ? proveAs(deps, staff!, provider, person) : link(deps, staff!, provider, person);
 }
 
-type EntryOf = (person: Person) => Entry;
-const entryOfFlow =
-  (provider: Provider, { now }: TakenFlow): EntryOf =>
-  (person) =>
-    entryOf(provider, person, now);
-
-async function signInAs(deps: StaffDeps, visitor: Visitor, toEntry: EntryOf, person: Person) {
+async function signInAs(deps: StaffDeps, visitor: Visitor, entry: Entry, person: Person) {
   const { database } = deps;
   const { sealing } = requireCompany(deps);
-  const entry = toEntry(person);
   const known = await findUserOf(database, entry);
   if (known !== null && known.totpConfirmedAt !== null)
     return { ticket: await issueTicket(database, known.id, sealEntry(sealing, known.id, entry)) };

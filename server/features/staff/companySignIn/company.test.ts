@@ -5,6 +5,7 @@ import { sql } from "../../../store/sql.ts";
 import { grantOf, readGroups } from "../provider/company.ts";
 import { addApp } from "../testing/app.ts";
 import { arrive, type CompanyWorld, startCompany } from "../testing/company.ts";
+import { addPasskey } from "../testing/passkey.ts";
 import { forgetUnconfirmed } from "./confirm.ts";
 
 let world: CompanyWorld;
@@ -99,6 +100,12 @@ test("§13.24 a user is linked by an act of their own, keeps the roles that peop
   world.map("linked-team", { [shop]: "read_only" });
   world.addPerson("grace.hopper", { email: "other@shop.example", groups: ["linked-team"] });
   const own = await server.signIn("grace@shop.example");
+  const { url } = (await own.post("/account/company")).json;
+  assert.equal(
+    new URL(url).searchParams.get("max_age"),
+    "0",
+    "whoever is signed in at the provider authenticates anew",
+  );
   assert.equal((await world.enter(own, "grace.hopper", "/account/company")).json.status, "linked");
   await server.sendEmails();
   assert.match(server.emails.at(-1)!.subject, /linked to your company/);
@@ -287,4 +294,18 @@ test("§13.24.5 the last owner who can sign in alone stays, and an owner keeps a
   assert.equal(left.json.error.reason, "last_owner");
   const unlinked = await browser.send("DELETE", "/account/company");
   assert.equal(unlinked.json.error.reason, "last_credential");
+
+  // With a passkey the second owner can stay alone, and keeps it.
+  const { id } = await addPasskey(browser, "Laptop");
+  assert.equal((await own.post(`/businesses/${shop}/leave`)).status, 200);
+  const removed = await browser.send("DELETE", `/passkeys/${id}`);
+  assert.equal(removed.json.error.reason, "last_credential");
+
+  // An operator by a group who can sign in by the company alone owns no business.
+  world.map("last-operators", {}, true);
+  world.addPerson("third", { groups: ["last-operators"] });
+  const operator = server.browser();
+  await world.enter(operator, "third");
+  const added = await operator.post("/businesses", { name: "Another shop" });
+  assert.equal(added.json.error.reason, "last_credential");
 });

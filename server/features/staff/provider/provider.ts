@@ -68,8 +68,11 @@ export class ProviderAnswerError extends Error {
 
 export interface Provider {
   readonly settings: CompanySettings;
-  /** The address to which the browser goes. Throws {@link ProviderAwayError}. */
-  authorizationUrl(secret: string, isProof: boolean): Promise<string>;
+  /**
+   * The address to which the browser goes. `isAnew`: the provider asks the person to authenticate, whoever is signed in
+   * there. Throws {@link ProviderAwayError}.
+   */
+  authorizationUrl(secret: string, isAnew: boolean): Promise<string>;
   /** Reads the answer that the browser brought. Throws {@link ProviderAwayError}, {@link ProviderAnswerError}. */
   exchange(answer: URLSearchParams, secret: string, flow: Flow): Promise<Person>;
   /** Asks whether the person may still sign in. Throws {@link ProviderAwayError}, {@link ProviderAnswerError}. */
@@ -154,7 +157,7 @@ export function openProvider(
   return {
     settings,
     describe: async () => (await discover()).serverMetadata(),
-    authorizationUrl: async (secret, isProof) => {
+    authorizationUrl: async (secret, isAnew) => {
       const config = await configure();
       return buildAuthorizationUrl(config, {
         ...parameters,
@@ -164,7 +167,7 @@ export function openProvider(
         nonce: flowValue(secret, "nonce"),
         code_challenge: await calculatePKCECodeChallenge(flowValue(secret, "verifier")),
         code_challenge_method: "S256",
-        ...(isProof ? { max_age: "0" } : {}),
+        ...(isAnew ? { max_age: "0" } : {}),
       }).href;
     },
     exchange: async (answer, secret, { isProof, startedAt, now }) => {
