@@ -13,7 +13,7 @@ import { type Part, Run, type Stop, startParts } from "./process/run.ts";
 import { Shutdown } from "./process/shutdown.ts";
 import { checkKeys, loadKeys, makePartitions, openStorage, prepareFolder, startServers } from "./process/storage.ts";
 import { traceIfAsked } from "./process/tracing.ts";
-import { startDomainChecks, startRates, startUpkeep } from "./process/upkeep.ts";
+import { startCompanyConfirmations, startDomainChecks, startRates, startUpkeep } from "./process/upkeep.ts";
 import { deliverWebhooks, notifyWorkers } from "./process/webhooks.ts";
 
 const ALL = ["all", "api", "worker"] as const;
@@ -36,6 +36,7 @@ const PARTS: readonly Part[] = [
   { name: "upkeep", roles: WORKER, start: startUpkeep },
   { name: "watch of the machine", roles: ALL, start: watchMachine },
   { name: "checks of domains", roles: WORKER, start: startDomainChecks },
+  { name: "company sign-in", roles: WORKER, start: startCompanyConfirmations },
   { name: "rates", roles: WORKER, start: startRates },
   { name: "watches of chains", roles: ALL, start: watchChains },
   { name: "watches of sponsors", roles: API, start: watchSponsors },

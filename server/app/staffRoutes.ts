@@ -51,6 +51,8 @@ import { requestComponents } from "../features/requests/schema.ts";
 import { requestRoutes } from "../features/requests/staff.ts";
 import { accountComponents } from "../features/staff/account/schema.ts";
 import { accountRoutes } from "../features/staff/account/self.ts";
+import { companyComponents } from "../features/staff/companySignIn/schema.ts";
+import { companyRoutes } from "../features/staff/companySignIn/visitor.ts";
 import type { StaffDeps } from "../features/staff/deps.ts";
 import { historyComponents } from "../features/staff/history/schema.ts";
 import { historyRoutes } from "../features/staff/history/self.ts";
@@ -97,7 +99,7 @@ export type StaffRouteDeps = StaffDeps &
 /** The session and the role by which the staff's door admits a user. */
 export const staffAdmission = (database: Database): StaffAdmission => ({
   admitSession: (secretHash, visitor) => admitSession(database, secretHash, visitor),
-  findRole: (businessId, userId) => findRole(database, businessId, userId),
+  findRole: (businessId, staff) => findRole(database, businessId, staff),
 });
 
 /** Every route of the staff API, in the document's order. */
@@ -109,6 +111,7 @@ export function staffRoutes(deps: StaffRouteDeps): Route<Visitor>[] {
 const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...signInRoutes(deps),
   ...accountRoutes(deps),
+  ...companyRoutes(deps),
   ...historyRoutes(deps),
   ...staffBusinessRoutes(deps),
   ...overviewRoutes(deps),
@@ -151,6 +154,7 @@ export const describeStaffRoutes = (routes: readonly Route<Visitor>[]): Json =>
       ),
       ...signInComponents,
       ...accountComponents,
+      ...companyComponents,
       ...historyComponents,
       ...staffBusinessComponents,
       ...overviewComponents,

@@ -68,7 +68,16 @@ export type ActionErrorCode =
   | "passkey_limit_reached"
   | "password_missing"
   | "password_exposed"
-  | "password_wrong";
+  | "password_wrong"
+  | "company_unavailable"
+  | "company_answer_invalid"
+  | "company_refused"
+  | "company_unknown"
+  | "company_linked"
+  | "company_not_linked"
+  | "code_needed"
+  | "last_credential"
+  | "role_by_group";
 
 /** An action that is refused. The message says how to go on; the CLI prints it and a page shows it. */
 export class ActionError extends Error {

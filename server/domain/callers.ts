@@ -42,6 +42,8 @@ export interface Staff {
   readonly isArbiter: boolean;
   /** The secret of the browser, if it sent one (§13.1.10). */
   readonly browserSecret: string | null;
+  /** True: roles that groups of the company's provider give count in this session (§13.24). */
+  readonly isCompany: boolean;
   readonly actor: Actor & { readonly kind: "user" };
 }
 
@@ -55,8 +57,10 @@ export interface Visitor {
   readonly sessionSecret: string | null;
   /** The secret that identifies the browser (§13.1.10), if it sent one. */
   readonly browserSecret: string | null;
+  /** The secret of the browser's way to the company's provider and back, if it sent one (§13.24). */
+  readonly companySecret: string | null;
   /** Reads the role of a user in a business; null if the user is not a member. */
-  readonly findRole: (businessId: string, userId: string) => Promise<Role | null>;
+  readonly findRole: (businessId: string, staff: Pick<Staff, "userId" | "isCompany">) => Promise<Role | null>;
 }
 
 /** A user in one of their businesses. */

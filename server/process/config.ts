@@ -1,6 +1,12 @@
 import { isAddress } from "../domain/addresses.ts";
+import { idPattern } from "../domain/ids.ts";
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../domain/limits.ts";
+<<<<<<< HEAD
 import { isDay, PARS, type Par, type Pars } from "../features/rates/rate.ts";
+=======
+import { PARS, type Pars } from "../features/rates/rate.ts";
+import { GROUP_ROLES, type Grant, type GroupRole } from "../features/staff/provider/company.ts";
+>>>>>>> oidc
 import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
 import { LOG_FORMATS } from "../lib/log.ts";
@@ -15,6 +21,7 @@ import {
   file,
   form,
   integer,
+  isObject,
   list,
   matching,
   needed,
@@ -46,12 +53,37 @@ const assetPars = form(
     fromText: (text) => JSON.parse(text),
   },
 );
+<<<<<<< HEAD
 /** Spreads and deviations: more would be a slip of the pen. */
 const PART_MAX = 0.2;
 const isPart = (text: unknown): text is string =>
   typeof text === "string" && /^0(?:\.[0-9]{1,6})?$/.test(text) && Number(text) <= PART_MAX;
 const spread = form("a part from 0 to 0.2, such as 0.01", (given) => (isPart(given) ? given : undefined));
+=======
+/** With a path and a trailing slash, if the provider has them. */
+const issuerUrl = form("an address that starts with https://, or with http:// on this machine", readIssuer);
+const scopes = matching(/^openid( [\x21\x23-\x5B\x5D-\x7E]+)*$/, "openid and further scopes, between blanks");
+const NO_GROUPS: ReadonlyMap<string, Grant> = new Map();
+>>>>>>> oidc
 const failpoint = form("a name, or name:count", (given) => readFailpoint(String(given)) ?? undefined);
+
+const groupGrants = form(
+  'an object such as {"payments-team": {"biz_…": "developer"}, "platform": {"deployment": "operator"}}',
+  readGrants,
+);
+const parameters = form('an object of texts, such as {"access_type": "offline"}', readParameters);
+
+/** The members of `COMPANY_SIGN_IN`. */
+const COMPANY = object({
+  name: needed(shownName, "name of the company, for the button"),
+  issuer: needed(issuerUrl, "address of its OpenID Connect provider, exactly as the provider calls itself"),
+  clientId: needed(text, "id of this deployment at the provider"),
+  clientSecretFile: needed(file, "file with the client secret"),
+  scopes: setting(scopes, "openid email profile offline_access", "scopes that are asked for"),
+  groupsClaim: setting(text, "groups", "claim with the groups of a person"),
+  groups: setting(groupGrants, NO_GROUPS, "what each group gives: roles in businesses, or operator of the deployment"),
+  parameters: setting(parameters, {}, "further parameters of the authorization request"),
+});
 
 /** Each property is read from the variable of its name in capitals: `apiUrl` from `API_URL`. */
 const SERVICE = {
@@ -73,6 +105,7 @@ const SERVICE = {
   operatorName: setting(shownName, null, "name of the site's operator, shown below the checkout"),
   operatorUrl: setting(url("https:"), null, "page about the site's operator: imprint, terms, privacy"),
   clientAddressHeader: setting(headerName, null, "header in which your proxy says which address asks"),
+  companySignIn: setting(COMPANY, null, "your OpenID Connect provider, by which staff sign in (§13.24)", "none"),
   smtpUrl: setting(url("smtp:", "smtps:"), null, "server that sends emails (§13.3)", "none: no emails"),
   mailFrom: setting(text, null, "sender of emails"),
   metricsToken: setting(secret, null, "token that may read `/metrics`; without one only this machine may"),
@@ -149,7 +182,12 @@ type Variables = Values<typeof VARIABLES>;
 /** The tables of docs/settings.md: variables by groups, then the members of those that are JSON. */
 export const TABLES = {
   variables: { service: SERVICE, intents: INTENTS, chains: CHAINS, development: DEVELOPMENT },
-  members: { chain: CHAIN, screening: SCREENING.members, "local chain": LOCAL_CHAIN.members },
+  members: {
+    chain: CHAIN,
+    "company sign-in": COMPANY.members,
+    screening: SCREENING.members,
+    "local chain": LOCAL_CHAIN.members,
+  },
 };
 
 /** The present names of all earlier variables. */
@@ -205,16 +243,26 @@ const MINUTE_MS = 60_000;
 
 /** The tokens of `ASSET_PARS`; undefined if it is no such object. */
 function readPars(given: unknown): Pars | undefined {
+<<<<<<< HEAD
   if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
   const pars = new Map<string, Par>();
   for (const [mint, written] of Object.entries(given)) {
     const par = readPar(written);
     if (!isAddress(mint) || par === undefined) return undefined;
     pars.set(mint, par);
+=======
+  if (!isObject(given)) return undefined;
+  const pars = new Map<string, (typeof PARS)[number]>();
+  for (const [mint, par] of Object.entries(given)) {
+    const known = PARS.find((one) => one === par);
+    if (!isAddress(mint) || known === undefined) return undefined;
+    pars.set(mint, known);
+>>>>>>> oidc
   }
   return pars;
 }
 
+<<<<<<< HEAD
 const DEVIATION_MAX = "0.02";
 
 /** A par of the books, or one with a promise. */
@@ -229,6 +277,45 @@ function readPar(written: unknown): Par | undefined {
   const part = deviationMax ?? DEVIATION_MAX;
   const isDated = typeof at === "string" && isDay(at) && typeof until === "string" && isDay(until) && at <= until;
   return isDated && isPart(part) ? { currency: known, promise: { at, until, deviationMax: part } } : undefined;
+=======
+/** The provider's address, as it is; undefined if it is none that tokens may travel to. */
+function readIssuer(given: unknown): string | undefined {
+  const address = URL.parse(String(given));
+  if (address === null || address.search !== "" || address.hash !== "" || address.username !== "") return undefined;
+  const isSafe = address.protocol === "https:" || (address.protocol === "http:" && isLoopback(address.hostname));
+  return isSafe ? String(given) : undefined;
+}
+
+const GROUPS_MAX = 500;
+const BUSINESS_ID = new RegExp(idPattern("biz"));
+/** What groups give; undefined if it is no such object. People alone make owners. */
+function readGrants(given: unknown): ReadonlyMap<string, Grant> | undefined {
+  if (!isObject(given) || Object.keys(given).length > GROUPS_MAX) return undefined;
+  const groups = new Map<string, Grant>();
+  for (const [group, gives] of Object.entries(given)) {
+    if (!isObject(gives)) return undefined;
+    const { deployment, ...inBusinesses } = gives;
+    if (deployment !== undefined && deployment !== "operator") return undefined;
+    const roles = new Map<string, GroupRole>();
+    for (const [businessId, name] of Object.entries(inBusinesses)) {
+      const role = GROUP_ROLES.find((one) => one === name);
+      if (!BUSINESS_ID.test(businessId) || role === undefined) return undefined;
+      roles.set(businessId, role);
+    }
+    groups.set(group, { roles, isOperator: deployment === "operator" });
+  }
+  return groups;
+}
+
+/** Parameters that the flow itself sets. */
+const OWN_PARAMETERS =
+  /^(client_id|code_challenge|code_challenge_method|max_age|nonce|redirect_uri|request|request_uri|response_mode|response_type|scope|state)$/;
+
+function readParameters(given: unknown): Readonly<Record<string, string>> | undefined {
+  if (!isObject(given)) return undefined;
+  const isRight = ([name, value]: [string, unknown]) => !OWN_PARAMETERS.test(name) && typeof value === "string";
+  return Object.entries(given).every(isRight) ? (given as Readonly<Record<string, string>>) : undefined;
+>>>>>>> oidc
 }
 
 /** What to do in place of the variables of before that are gone. */

@@ -48,6 +48,7 @@ import { log } from "../lib/log.ts";
 import { SessionLocks } from "../store/locks.ts";
 import { createWriteCheck } from "../store/writable.ts";
 import { buildCheckoutScript } from "./checkoutScript.ts";
+import { openCompany } from "./company.ts";
 import { registerDocuments } from "./documents.ts";
 import { registerDemoPages } from "./local/demoPages.ts";
 import type { Run } from "./run.ts";
@@ -116,6 +117,7 @@ export async function openDoors(run: Run): Promise<undefined> {
     locks,
     sealing,
     ring,
+    company: await openCompany(config),
     isLocal: local !== null,
     chainOf,
     findChain: (environment: Environment) => findChain(run, environment) ?? null,

@@ -204,7 +204,7 @@ export const amounts = (other?: string): Form<ReadonlyMap<string, bigint>> =>
     },
   );
 
-const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
+export const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === "object" && given !== null && !Array.isArray(given);
 
 /**

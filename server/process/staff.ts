@@ -10,7 +10,7 @@ import { registerFixedText } from "../edge/http/fixedText.ts";
 import { Idempotency } from "../edge/http/idempotency.ts";
 import { openApiText } from "../edge/http/openapi.ts";
 import { registerStaffApi } from "../edge/staff/api.ts";
-import { browserCookie, sessionCookie } from "../edge/staff/cookies.ts";
+import { browserCookie, companyCookie, sessionCookie } from "../edge/staff/cookies.ts";
 import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { countLooks } from "../edge/staff/lookLimit.ts";
@@ -18,6 +18,7 @@ import type { Chain, FindAsset, TermsCheck } from "../features/chains/chain.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
 import type { WatchOf } from "../features/overview/overview.ts";
 import type { RecipientStaffDeps } from "../features/recipients/staff.ts";
+import type { Provider } from "../features/staff/provider/provider.ts";
 import { PASSWORD_COST } from "../features/staff/signIn/password.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
 import type { KeyRing } from "../features/webhooks/sending/secret.ts";
@@ -35,6 +36,8 @@ export interface StaffServerDeps {
   readonly sealing: Sealing | null;
   /** The keys of webhook secrets; null: this process has none. */
   readonly ring: KeyRing | null;
+  /** The company's provider; null: none is set. */
+  readonly company: Provider | null;
   /** True if `test` is the local chain. */
   readonly isLocal: boolean;
   /** Throws {@link ChainUnavailableError} if none is configured. */
@@ -87,6 +90,7 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
     locks,
     sealing,
     ring,
+    company,
     isLocal,
     chainOf,
     findChain,
@@ -115,6 +119,8 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),
+    companyCookie: companyCookie(dashboardUrl),
+    company,
     sendsEmails: config.mail.smtpUrl !== null && !config.held.has("webhooks"),
     log,
     passwordCost: PASSWORD_COST,
@@ -137,5 +143,11 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
   });
   const document = openApiText(describeStaffRoutes(routes));
   registerFixedText(app, `${STAFF_PREFIX}/openapi.json`, "application/json; charset=utf-8", document, {});
-  registerDashboard(app, { dashboardUrl, isLocal, build: buildDashboard, log });
+  registerDashboard(app, {
+    dashboardUrl,
+    isLocal,
+    company: company?.settings.name ?? null,
+    build: buildDashboard,
+    log,
+  });
 }

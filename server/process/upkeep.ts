@@ -8,8 +8,11 @@ import { createRatesStep, type RatesDeps } from "../features/rates/load.ts";
 import { valueEntries } from "../features/rates/value.ts";
 import { keepRequests } from "../features/requests/upkeep.ts";
 import { purgeStaff } from "../features/staff/actions.ts";
+import { createConfirmStep, forgetUnconfirmed } from "../features/staff/companySignIn/confirm.ts";
+import { sealingOf } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
+import { openCompany } from "./company.ts";
 import { findBackupAgeMs } from "./doctor/machine.ts";
 import { type Run, type Stop, stopAll } from "./run.ts";
 
@@ -23,6 +26,18 @@ const RATES_MS = 600_000;
 const RATES_FILE_MS = 5_000;
 /** The time until a movement of funds gets its value. */
 const VALUES_MS = 3_000;
+
+/** A session whose confirmation is due is confirmed within this time. */
+const COMPANY_MS = 5_000;
+
+/** Confirms sessions by the company. A copy of a deployment asks nobody: it would use up the tokens of the original. */
+export async function startCompanyConfirmations({ config, databases, ring }: Run): Promise<Stop> {
+  if (config.held.has("webhooks") || ring === null) return;
+  const provider = await openCompany(config);
+  if (provider === null) return;
+  const deps = { database: databases.slowDatabase, provider, sealing: sealingOf(ring), log };
+  return stopAll([startLoop("company sign-in", COMPANY_MS, createConfirmStep(deps), log)]);
+}
 
 /** Deletes old rows, creates the next partitions, and reports the age of the last backup. */
 export function startUpkeep({ databases, config: { backupFile, disputeRetentionDays }, figures }: Run): Stop {
@@ -44,6 +59,7 @@ export function startUpkeep({ databases, config: { backupFile, disputeRetentionD
     startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log),
     startLoop("purge of forms", PURGE_MS, () => purgeForms(slowDatabase), log),
     startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log),
+    startLoop("purge of roles by groups", UPKEEP_MS, () => forgetUnconfirmed(slowDatabase), log),
     startLoop("purge of batches", UPKEEP_MS, () => purgeBatches(slowDatabase), log),
     startLoop("purge of proofs", PURGE_MS, () => purgeProofs(slowDatabase), log),
   ]);

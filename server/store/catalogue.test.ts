@@ -25,6 +25,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   backup_codes: "of a user",
   passkeys: "of a user",
   sessions: "of a user; a request brings only its secret",
+  company_identities: "of a user; a sign-in brings only a person of the provider",
   known_browsers: "of a user; a sign-in brings only its secret",
   one_time_secrets: "of a user, or before there is one",
   sign_in_tries: "counts what strangers try",

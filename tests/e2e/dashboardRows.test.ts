@@ -6,6 +6,7 @@ after(closeWorld);
 
 // The first user signs up where there is none.
 suite("staff", async () => void (await import("./dashboardStaff.ts")));
+suite("company sign-in", async () => void (await import("./dashboardCompany.ts")));
 suite("home and books", async () => void (await import("./dashboardHome.ts")));
 suite("money", async () => void (await import("./dashboardMoney.ts")));
 suite("payments", async () => void (await import("./dashboardPayments.ts")));

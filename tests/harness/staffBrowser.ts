@@ -10,6 +10,8 @@ export class Browser {
   cookie: string | null = null;
   /** The cookie by which the browser is known. */
   known: string | null = null;
+  /** The cookie of a way to the company's provider and back. */
+  company: string | null = null;
 
   constructor(url: string, origin: string) {
     this.#url = url;
@@ -31,7 +33,7 @@ export class Browser {
       ["Sec-Fetch-Site", "same-origin"],
     ],
   ): Promise<Answer> {
-    const cookies = [this.cookie, this.known].filter((one) => one !== null);
+    const cookies = [this.cookie, this.known, this.company].filter((one) => one !== null);
     const answer = await exchange(method, `${this.#url}${PREFIX}${path}`, {
       headers: [
         ...headers,
@@ -44,6 +46,7 @@ export class Browser {
       const [pair = ""] = set.split(";", 1);
       const kept = /Max-Age=0$/.test(set) ? null : pair;
       if (pair.includes("holdfast_browser=")) this.known = kept;
+      else if (pair.includes("holdfast_company=")) this.company = kept;
       else this.cookie = kept;
     }
     return answer;

@@ -58,6 +58,7 @@ const OWNERS: Names = {
   "server/features/requests": ["request_log"],
   "server/features/staff": [
     "backup_codes",
+    "company_identities",
     "former_members",
     "invitations",
     "known_browsers",

@@ -74,7 +74,7 @@ const documentOf = (base: string, nonce: string): Plugin => ({
       if (!isPage) return next();
       const head = html`<link rel="stylesheet" href="/styles.css">
 <script type="module" src="/main.tsx"></script>`;
-      transformIndexHtml(url, dashboardDocument(base, true, head).html)
+      transformIndexHtml(url, dashboardDocument(base, { isLocal: true, company: null }, head).html)
         .then((page) => {
           for (const [name, value] of Object.entries(dashboardHeaders(nonce)))
             response.setHeader(name, value.replace("script-src 'self'", `script-src 'self' 'nonce-${nonce}'`));

@@ -34,6 +34,12 @@ const signInRoute = createRoute({
   component: lazyRouteComponent(() => import("./signIn/signInPage.tsx"), "SignInPage"),
 });
 
+const companyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/sign-in/company",
+  component: lazyRouteComponent(() => import("./signIn/company.tsx"), "CompanyPage"),
+});
+
 const linkPages = () => import("./signIn/linkPages.tsx");
 const linkRoutes = [
   createRoute({
@@ -200,6 +206,7 @@ const { base = "", local } = document.documentElement.dataset;
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
+    companyRoute,
     ...linkRoutes,
     ...(local === undefined ? [] : [partsRoute]),
     staffRoute.addChildren([

@@ -5,7 +5,7 @@ import { networkOf } from "../buyer/limits.ts";
 import type { App } from "../http/app.ts";
 import { type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import type { Route } from "../http/route.ts";
-import { browserCookie, sessionCookie } from "./cookies.ts";
+import { browserCookie, companyCookie, sessionCookie } from "./cookies.ts";
 import { refuseCrossSite } from "./crossSite.ts";
 import { STAFF_PREFIX } from "./description.ts";
 
@@ -33,6 +33,7 @@ export function registerStaffApi(app: App, deps: StaffApiDeps): void {
   const origin = new URL(dashboardUrl).origin;
   const cookie = sessionCookie(dashboardUrl);
   const ofBrowser = browserCookie(dashboardUrl);
+  const ofCompany = companyCookie(dashboardUrl);
   const door: Door<Visitor> = {
     prefix: STAFF_PREFIX,
     routes,
@@ -47,6 +48,7 @@ export function registerStaffApi(app: App, deps: StaffApiDeps): void {
         userAgent,
         sessionSecret,
         browserSecret: ofBrowser.read(request),
+        companySecret: ofCompany.read(request),
         findRole,
       };
       const admitted = sessionSecret === null ? null : await admitSession(hashStaffSecret(sessionSecret), visitor);

@@ -19,7 +19,7 @@ const FILES: DashboardFiles = {
 function serve(dashboardUrl: string, build: () => Promise<DashboardFiles>) {
   const { app } = createServer([]);
   const lines: string[] = [];
-  registerDashboard(app, { dashboardUrl, isLocal: false, build, log: (line) => void lines.push(line) });
+  registerDashboard(app, { dashboardUrl, isLocal: false, company: null, build, log: (line) => void lines.push(line) });
   return { app, lines };
 }
 

@@ -26,6 +26,8 @@ export interface DashboardDeps {
   readonly dashboardUrl: string;
   /** True if `test` is the local chain: then a page shows all parts of the design. */
   readonly isLocal: boolean;
+  /** The name of the company by whose provider users sign in; null: none. */
+  readonly company: string | null;
   readonly build: () => Promise<DashboardFiles>;
   readonly log: Log;
 }
@@ -60,7 +62,7 @@ export function isStaffRoute(route: string, dashboardUrl: string): boolean {
  * under their names. The first request builds them, so that a start waits for nothing, and a process without visitors
  * builds nothing.
  */
-export function registerDashboard(app: App, { dashboardUrl, isLocal, build, log }: DashboardDeps): void {
+export function registerDashboard(app: App, { dashboardUrl, build, log, ...shown }: DashboardDeps): void {
   const base = basePathOf(dashboardUrl);
   let opened: Promise<Dashboard | null> | null = null;
   let failure = "";
@@ -75,7 +77,7 @@ export function registerDashboard(app: App, { dashboardUrl, isLocal, build, log 
       }));
   const showDocument: Handler = async (_request, reply) => {
     const dashboard = await openOnce();
-    return dashboard === null ? sendUnbuilt(reply) : sendDocument(reply, dashboard, base, isLocal);
+    return dashboard === null ? sendUnbuilt(reply) : sendDocument(reply, dashboard, base, shown);
   };
   app.get(base === "" ? "/" : base, showDocument);
   app.get(`${base}/*`, showDocument);
@@ -120,9 +122,12 @@ async function open({ files, script, style, preloads }: DashboardFiles): Promise
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Crect width='24' height='24' rx='7' fill='%230a6b52'/%3E%3C/svg%3E";
 
+/** What the pages know of the deployment before they ask. */
+type Shown = Pick<DashboardDeps, "isLocal" | "company">;
+
 /** The one document of all pages. `head` loads their style and scripts. */
-export const dashboardDocument = (base: string, isLocal: boolean, head: Html): Html => html`<!doctype html>
-<html lang="en" data-base="${base}"${isLocal ? html` data-local` : null}>
+export const dashboardDocument = (base: string, { isLocal, company }: Shown, head: Html): Html => html`<!doctype html>
+<html lang="en" data-base="${base}"${isLocal ? html` data-local` : null}${company === null ? null : html` data-company="${company}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -150,13 +155,13 @@ export const dashboardHeaders = (nonce: string): Record<string, string> => ({
   "Cache-Control": "no-store",
 });
 
-function sendDocument(reply: Reply, dashboard: Dashboard, base: string, isLocal: boolean): Reply {
+function sendDocument(reply: Reply, dashboard: Dashboard, base: string, shown: Shown): Reply {
   const { script, style, preloads, integrity } = dashboard;
   const nonce = randomBytes(16).toString("base64");
   const assets = `${base}/assets`;
   const head = html`<link rel="stylesheet" href="${assets}/${style}">
 ${preloads.map((name) => html`<link rel="modulepreload" href="${assets}/${name}">\n`)}<script type="module" src="${assets}/${script}" integrity="${integrity}" nonce="${nonce}"></script>`;
-  const page = dashboardDocument(base, isLocal, head);
+  const page = dashboardDocument(base, shown, head);
   return reply.type("text/html; charset=utf-8").headers(dashboardHeaders(nonce)).send(page.html);
 }
 

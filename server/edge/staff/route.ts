@@ -186,7 +186,7 @@ async function requireMember(
   businessId: string,
   permission: Permission,
 ): Promise<Member> {
-  const role = await findRole(businessId, staff.userId);
+  const role = await findRole(businessId, staff);
   if (role === null) throw missing();
   if (!may(role, permission))
     throw new ApiError(

@@ -22,7 +22,7 @@ export { listBusinesses, listSavedOnly } from "./queries.ts";
 
 /**
  * Adds a business, with a user as its owner if one is named. Returns its id. Throws {@link ActionError}:
- * `business_name_invalid`.
+ * `business_name_invalid`, `last_credential`.
  */
 export async function addBusiness(
   database: Database,
@@ -35,7 +35,11 @@ export async function addBusiness(
     const business = await insertBusiness(db, checked);
     const entry = { businessId: business.id, environment: null, target: business.id, details: { name: checked } };
     await db.rows(recordAudit(actor, { ...entry, action: "business.added" }));
-    if (ownerId !== null) await db.rows(insertFirstOwner(business.id, ownerId));
+    if (ownerId !== null && !(await db.has(insertFirstOwner(business.id, ownerId))))
+      throw new ActionError(
+        "last_credential",
+        "An owner keeps a password or a passkey. Add one to your account first.",
+      );
     return business;
   });
 }

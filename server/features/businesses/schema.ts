@@ -251,7 +251,7 @@ export const ADD_BUSINESS = declare({
   operationId: "addBusiness",
   changes: ["getAccount", "listBusinesses"],
   summary: "Add a business",
-  description: "For operators. The operator who adds it is its owner.",
+  description: "For operators. The operator who adds it is its owner, and has a password or a passkey.",
   body: requestBody({
     component: "BusinessInput",
     operation: "The operation",
@@ -259,7 +259,7 @@ export const ADD_BUSINESS = declare({
     example: { name: "Demo shop" },
   }),
   success: answer(201, "The business.", "StaffBusiness", STAFF_BUSINESS.example),
-  errors: ["forbidden", "proof_required"],
+  errors: ["forbidden", "proof_required", "action_refused"],
 });
 
 const { limit, starting_after } = pageParameters({

@@ -59,6 +59,8 @@ const ACCOUNT_CHANGES: Readonly<Record<AccountChange["notice"], string>> = {
   second_factor_added: "An authenticator app was added to your account",
   second_factor_removed: "The authenticator app was removed from your account",
   backup_codes_renewed: "Your backup codes were replaced",
+  company_linked: "Your account was linked to your company's sign-in",
+  company_unlinked: "Your account is no longer linked to your company's sign-in",
   signed_in: "Your account was signed in to from a new browser",
   role_changed: "Your role in a business was changed",
 };

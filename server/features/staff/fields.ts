@@ -14,4 +14,5 @@ export const emailField = text("An e-mail address.", 320);
 export const passwordField = text("The password.", 1_000);
 export const nameField = text("A name of 1 to 100 characters.", 400);
 export const codeField = text("A code of the authenticator app, or a backup code.", 50);
-export const secretField = (description: string): Field<string> => text(description, 300);
+export const secretField = (description: string, charactersMax = 300): Field<string> =>
+  text(description, charactersMax);

@@ -1,8 +1,9 @@
 import type { Actor } from "../../domain/callers.ts";
 import type { Db } from "../../store/database.ts";
-import { type Sql, sql } from "../../store/sql.ts";
+import { piece, type Sql, sql } from "../../store/sql.ts";
 import type { AccountChange, BusinessNotice } from "../emails/email.ts";
 import { queueEmails } from "../emails/fragments.ts";
+import { CONFIRMED_SECONDS_MAX } from "./provider/company.ts";
 import { isBeyond, type Limit } from "./tries.ts";
 
 /** Emails per kind and user. A flood of one kind hides no other, and its first emails have warned the user. */
@@ -52,7 +53,13 @@ export async function notifyOwners(
   }
 }
 
+/** True while nothing has ended or closed a session `s`: its provider confirmed one of a company within minutes. */
+export const isOpen = (s: Sql): Sql => sql`
+  (${s}.expires_at > now() and (${s}.company_confirmed_at is null
+    or ${s}.company_confirmed_at > now() - make_interval(secs => ${CONFIRMED_SECONDS_MAX}::integer)))`;
+
 /** True if a session of a member of the business has not ended. */
 export const hasSession = (businessId: Sql, userId: Sql, sessionId: Sql): Sql => sql`
   exists (select from sessions s join members m on m.user_id = s.user_id
-    where m.business_id = ${businessId} and s.user_id = ${userId} and s.id = ${sessionId} and s.expires_at > now())`;
+    where m.business_id = ${businessId} and s.user_id = ${userId} and s.id = ${sessionId} and ${isOpen(piece("s"))}
+      and (not m.by_group or s.company_issuer is not null))`;

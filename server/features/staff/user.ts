@@ -68,6 +68,8 @@ const USER_ACTIONS = [
   "second_factor_added",
   "second_factor_removed",
   "backup_codes_renewed",
+  "company_linked",
+  "company_unlinked",
   "roles_changed",
 ] as const;
 export type UserAction = (typeof USER_ACTIONS)[number];
@@ -120,7 +122,15 @@ export const SHOWN_PASSKEY = omit(PASSKEYS.columns, "userId", "credentialId", "p
 export type Passkey = FieldsOf<typeof SHOWN_PASSKEY>;
 
 /** The methods by which a session begins. */
-export type SignInMethod = "password" | "password_and_code" | "password_and_backup_code" | "passkey" | "link";
+export type SignInMethod =
+  | "password"
+  | "password_and_code"
+  | "password_and_backup_code"
+  | "passkey"
+  | "link"
+  | "company"
+  | "company_and_code"
+  | "company_and_backup_code";
 
 /** Sessions, as their user sees them. */
 export const SESSIONS = table("sessions", {
@@ -144,11 +154,15 @@ const roleColumn = (example: Role) =>
 export const MEMBERS = table("members", {
   userId: idColumn("usr"),
   role: roleColumn("owner"),
+  byGroup: flag({
+    says: "True if a group of the company's provider gives the role, which counts in sessions by the company alone.",
+    example: false,
+  }),
   createdAt: time({ says: "The time since which the user is a member.", example: AT }),
 });
-const { userId, role, createdAt } = MEMBERS.columns;
+const { userId, role, byGroup, createdAt } = MEMBERS.columns;
 /** A member as other members see it, with the user's address and name. */
-export const MEMBER = { userId, email: USERS.columns.email, name: USERS.columns.name, role, createdAt };
+export const MEMBER = { userId, email: USERS.columns.email, name: USERS.columns.name, role, byGroup, createdAt };
 export type BusinessMember = FieldsOf<typeof MEMBER>;
 
 export const INVITATIONS = table("invitations", {

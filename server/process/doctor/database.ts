@@ -1,3 +1,5 @@
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
 import { TLSSocket } from "node:tls";
 import type pg from "pg";
 import { CONNECTIONS_MAX, SLOW_CONNECTIONS_MAX } from "../../domain/limits.ts";
@@ -5,6 +7,7 @@ import type { KeyRing } from "../../features/webhooks/sending/secret.ts";
 import { isLoopback } from "../../lib/loopback.ts";
 import { createConnector } from "../../store/connection.ts";
 import type { Database } from "../../store/database.ts";
+import { readHosts } from "../../store/hosts.ts";
 import { listPending } from "../../store/migrate.ts";
 import { requireSessions } from "../databases.ts";
 import { describeKeys, examineKeys } from "../keyRotation.ts";
@@ -54,7 +57,11 @@ export interface DatabaseReport {
   readonly archivedAt: Date | null;
 }
 
-export async function checkDatabase(url: string, now: () => Date): Promise<DatabaseReport> {
+/** The addresses of a host's name. */
+export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
+export const resolveHost: ResolveHost = (host) => lookup(host, { all: true });
+
+export async function checkDatabase(url: string, now: () => Date, resolve: ResolveHost): Promise<DatabaseReport> {
   const connection = { connectionString: url };
   const connector = createConnector(connection);
   let client: Awaited<ReturnType<typeof connector.connect>>;
@@ -74,11 +81,35 @@ export async function checkDatabase(url: string, now: () => Date): Promise<Datab
     const clock = checkClock(facts.now.getTime() - now().getTime());
     const { finding, isEmpty } = await checkSchema(() => listPending(client));
     const way = judgeWay(url, client, now());
-    const findings = [...judge(facts), ...way, clock, finding, await checkSessions(() => requireSessions(connection))];
+    const replicas = await findReplicas(url, resolve);
+    const findings = [
+      ...judge(facts),
+      ...way,
+      ...replicas,
+      clock,
+      finding,
+      await checkSessions(() => requireSessions(connection)),
+    ];
     return { findings, isReached: true, isEmpty, archivedAt: facts.archived_at };
   } finally {
     await client.end();
   }
+}
+
+/** Ways on which the address may lead to a standby, today or after a fail-over. */
+async function findReplicas(url: string, resolve: ResolveHost): Promise<Finding[]> {
+  const { urls, wanted } = readHosts(url);
+  const remedy = "Name each server in DATABASE_URL, with target_session_attrs=read-write: docs/how-to/fail-over.md";
+  if (urls.length > 1)
+    return wanted === "read-write"
+      ? []
+      : [warn("database", "Its address takes any of several servers: it may lead to a replica.", remedy)];
+  const { hostname } = new URL(urls[0]);
+  if (hostname === "" || isLoopback(hostname)) return [];
+  const found = await resolve(hostname).catch(() => []);
+  // A server may have one address of each family.
+  const most = Math.max(...[4, 6].map((family) => found.filter((one) => one.family === family).length));
+  return most < 2 ? [] : [warn("database", `${hostname} is ${most} addresses: it may lead to a replica.`, remedy)];
 }
 
 const CERTIFICATE_DAYS_MIN = 14;

@@ -15,6 +15,7 @@ import { anAccount, anAddress, operator, programId } from "../../chain/solana/te
 import { aDeployment, anOperatorAccount, showDeployment } from "../../chain/solana/testing/deployment.ts";
 import { type FakeNode, rpcError, startFakeNode } from "../../chain/solana/testing/fakeNode.ts";
 import { rotateReceiptKey } from "../../features/receipts/actions.ts";
+import { CLIENT_SECRET, startProvider } from "../../features/staff/testing/provider.ts";
 import { newKeyRing, readKeyRing, sealingOf, showKeyRing } from "../../features/webhooks/sending/secret.ts";
 import { DatabaseProxy } from "../../store/databaseProxy.ts";
 import { sql } from "../../store/sql.ts";
@@ -112,10 +113,12 @@ interface Case {
   readonly chain?: object;
   readonly freeBytes?: number;
   readonly aheadMs?: number;
+  /** Those of the database's host. */
+  readonly addresses?: readonly string[];
 }
 
 /** Examines a deployment on which all is well, but for what the case plants. */
-async function examineWith({ env = {}, chain: members = {}, freeBytes = 2 ** 36, aheadMs = 0 }: Case) {
+async function examineWith({ env = {}, chain: members = {}, freeBytes = 2 ** 36, aheadMs = 0, addresses = [] }: Case) {
   const { port } = proxy.address() as AddressInfo;
   const findings = await examine({
     env: {
@@ -141,6 +144,7 @@ async function examineWith({ env = {}, chain: members = {}, freeBytes = 2 ** 36,
             : done(null, "127.0.0.1", 4)
           : done(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), ""),
     },
+    resolve: async () => addresses.map((address) => ({ address, family: 4 })),
   });
   return findings;
 }
@@ -387,6 +391,82 @@ test("plain text to a database beyond this machine is found, and a certificate t
     assert.equal(found.length, count, JSON.stringify(found));
     if (count > 0) assert.match(found[0]!.message, /^Its certificate ends in 5 days/);
   }
+});
+
+test("an address of the database that may lead to a replica is found", async (t) => {
+  const plain = await DatabaseProxy.open(opened.url);
+  t.after(() => plain.close());
+  const one = `${plain.url.replace("127.0.0.1", "0.0.0.0")}?sslmode=disable`;
+  await expectEach({ env: { DATABASE_URL: one }, addresses: ["192.0.2.1"] });
+  await expectOne(
+    { env: { DATABASE_URL: one }, addresses: ["192.0.2.1", "192.0.2.2"] },
+    ...(["warn", /^database$/, /0\.0\.0\.0 is 2 addresses: it may lead to a replica/] as const),
+  );
+  const two = plain.url.replace(/(127\.0\.0\.1:\d+)/, "$1,$1");
+  await expectEach({ env: { DATABASE_URL: two } });
+  await expectOne(
+    { env: { DATABASE_URL: `${two}?target_session_attrs=any` } },
+    ...(["warn", /^database$/, /any of several servers: it may lead to a replica/] as const),
+  );
+});
+
+test("a company's provider is checked as far as it answers", async (t) => {
+  const { port } = proxy.address() as AddressInfo;
+  const provider = await startProvider(`https://dash.shop-demo.com:${port}/dashboard`);
+  t.after(() => provider[Symbol.asyncDispose]());
+  const { name, issuer, clientId, scopes } = provider.settings;
+  const clientSecretFile = join(folder, "company-secret");
+  await writeFile(clientSecretFile, `${CLIENT_SECRET}\n`, { mode: 0o600 });
+  const members = { name, issuer, clientId, clientSecretFile, scopes };
+  const withCompany = (changed: object = {}) => ({
+    env: { COMPANY_SIGN_IN: JSON.stringify({ ...members, ...changed }) },
+  });
+  const findings = await examineWith(withCompany());
+  assert.deepEqual(
+    wrongOf(findings).map(({ message }) => message),
+    [],
+  );
+  assert.deepEqual(
+    findings.filter(({ check }) => check === "company sign-in").map(({ message }) => message.replace(/:\d+/g, "")),
+    [
+      "http://localhost describes itself as that.",
+      "It knows the client and its secret.",
+      "It returns browsers to https://dash.shop-demo.com/dashboard/sign-in/company",
+    ],
+  );
+  const is = (level: Finding["level"], message: RegExp): Expected => [level, /^company sign-in$/, message];
+  await expectOne(withCompany({ issuer: `${issuer}/` }), ...is("fail", /calls itself http/));
+  await expectOne(withCompany({ issuer: `${issuer}/none` }), ...is("fail", /does not answer/));
+  await expectEach(
+    withCompany({ clientId: "another" }),
+    is("fail", /refused this client or its token \(401\)/),
+    is("warn", /does not return a browser/),
+  );
+  await writeFile(join(folder, "wrong-secret"), "another", { mode: 0o600 });
+  await expectOne(
+    withCompany({ clientSecretFile: join(folder, "wrong-secret") }),
+    ...is("fail", /refused this client or its token \(401\)/),
+  );
+  await expectOne(
+    withCompany({ clientSecretFile: join(folder, "no-secret") }),
+    ...is("fail", /no-secret, cannot be read \(ENOENT\)/),
+  );
+  const nowhere = `biz_${"0".repeat(32)}`;
+  await expectOne(withCompany({ groups: { team: { [nowhere]: "admin" } } }), ...is("warn", /is no business/));
+  await expectOne(
+    withCompany({ groups: { team: { [nowhere]: "owner" } } }),
+    ...(["fail", /^settings$/, /groups in COMPANY_SIGN_IN must be an object/] as const),
+  );
+  await expectOne(
+    withCompany({ parameters: { redirect_uri: "https://evil.example" } }),
+    ...(["fail", /^settings$/, /parameters in COMPANY_SIGN_IN must be/] as const),
+  );
+  await expectOne(
+    withCompany({ issuer: "http://id.shop-demo.com" }),
+    ...(["fail", /^settings$/, /issuer in COMPANY_SIGN_IN must be an address/] as const),
+  );
+  const ahead = await examineWith({ ...withCompany(), aheadMs: 25_000 });
+  assert.ok(ahead.some(({ level, message }) => level === "warn" && /^Its clock differs by 2\d s/.test(message)));
 });
 
 test("planted faults of addresses are found", async () => {

@@ -10,7 +10,8 @@ import { type Env, locate } from "../setting.ts";
 import { settingWarnings } from "../settingWarnings.ts";
 import { checkAddresses, type Reach } from "./addresses.ts";
 import { checkChain } from "./chain.ts";
-import { checkDatabase, checkKeys } from "./database.ts";
+import { checkCompany, checkGroups } from "./company.ts";
+import { checkDatabase, checkKeys, type ResolveHost, resolveHost } from "./database.ts";
 import { type Finding, fail, guarded, messageOf, ok, warn } from "./finding.ts";
 import { checkBackups, checkDisk, checkSecretFiles, type ReadFree, readFree } from "./machine.ts";
 
@@ -19,6 +20,7 @@ export interface DoctorDeps {
   readonly now: () => Date;
   readonly readFree: ReadFree;
   readonly reach: Reach;
+  readonly resolve: ResolveHost;
 }
 
 const MANIFEST = new URL("../../../program/manifest.json", import.meta.url);
@@ -30,7 +32,7 @@ export const doctorVerb = (env: Env): ChainVerb => ({
   more: "It takes the settings of the service from the environment, reads, and changes nothing. Run it where the service runs.",
   withoutDatabase: true,
   run: async () => {
-    const findings = await examine({ env, now: () => new Date(), readFree, reach: {} });
+    const findings = await examine({ env, now: () => new Date(), readFree, reach: {}, resolve: resolveHost });
     const failed = findings.filter(({ level }) => level === "fail").length;
     const warned = findings.filter(({ level }) => level === "warn").length;
     return {
@@ -47,7 +49,7 @@ const describe = ({ check, level, message, remedy }: Finding): string =>
   `${MARKS[level]}  ${check}: ${message}${remedy === null ? "" : `\n      ${remedy}`}`;
 
 /** Makes every check; one that cannot be made is a failure of its own and stops no other. */
-export async function examine({ env, now, readFree: read, reach }: DoctorDeps): Promise<readonly Finding[]> {
+export async function examine({ env, now, readFree: read, reach, resolve }: DoctorDeps): Promise<readonly Finding[]> {
   let config: Config;
   try {
     config = readConfig(env);
@@ -71,10 +73,11 @@ export async function examine({ env, now, readFree: read, reach }: DoctorDeps): 
         "Unset HOST, or let a firewall admit the proxy alone. In a container whose port is not published this is right.",
       ),
     );
-  const stored = await checkStored(config, now);
+  const stored = await checkStored(config, { now, resolve });
   const rest = await Promise.all([
     guarded("addresses", () => checkAddresses(config, reach, now())),
     guarded("mail", () => checkMail(config)),
+    guarded("company sign-in", () => checkCompany(config, now)),
     guarded("disk", () => checkDisk(config, read)),
     guarded("secret files", () => checkSecretFiles(config, [...secretFilesOf(env), ...chainFilesOf(env, config)])),
     guarded("backups", () => checkBackups(config, stored.archivedAt, now())),
@@ -106,7 +109,7 @@ async function checkMail({ mail: { smtpUrl } }: Config): Promise<Finding[]> {
 }
 
 /** The database, and the chains with what the database knows of them. */
-async function checkStored(config: Config, now: () => Date) {
+async function checkStored(config: Config, { now, resolve }: Pick<DoctorDeps, "now" | "resolve">) {
   const releaseHash = (JSON.parse(await readFile(MANIFEST, "utf8")) as { program: string }).program;
   const url = config.databaseUrl;
   const report =
@@ -117,7 +120,7 @@ async function checkStored(config: Config, now: () => Date) {
           isEmpty: true,
           archivedAt: null,
         }
-      : await checkDatabase(url, now);
+      : await checkDatabase(url, now, resolve);
   const database =
     url === null || !report.isReached
       ? null
@@ -138,7 +141,9 @@ async function checkStored(config: Config, now: () => Date) {
     const chains = await Promise.all(
       config.chains.map((one) => guarded(`${one.environment} chain`, () => checkChain(one, database, releaseHash))),
     );
-    return { findings: [...report.findings, ...keyed, ...chains.flat()], archivedAt: report.archivedAt };
+    const groups =
+      database === null || report.isEmpty ? [] : await guarded("company sign-in", () => checkGroups(config, database));
+    return { findings: [...report.findings, ...keyed, ...chains.flat(), ...groups], archivedAt: report.archivedAt };
   } finally {
     await database?.close();
   }

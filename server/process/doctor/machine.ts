@@ -31,6 +31,7 @@ export async function checkSecretFiles(config: Config, named: readonly string[])
     ...named,
     config.webhooks.keysFile,
     config.screening?.tokenFile ?? null,
+    config.companySignIn?.clientSecretFile ?? null,
     ...config.chains.flatMap(({ keeper, sponsor }) => [keeper?.keyFile ?? null, ...(sponsor?.keyFiles ?? [])]),
   ].filter((file) => file !== null);
   const modes = await Promise.all(

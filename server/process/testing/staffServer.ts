@@ -9,7 +9,7 @@ import type { Role } from "../../domain/roles.ts";
 import { Idempotency } from "../../edge/http/idempotency.ts";
 import { createServer } from "../../edge/http/server.ts";
 import { registerStaffApi } from "../../edge/staff/api.ts";
-import { browserCookie, sessionCookie } from "../../edge/staff/cookies.ts";
+import { browserCookie, companyCookie, sessionCookie } from "../../edge/staff/cookies.ts";
 import { registerDashboard } from "../../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../../edge/staff/description.ts";
 import { countLooks } from "../../edge/staff/lookLimit.ts";
@@ -22,6 +22,7 @@ import { quoteFinder } from "../../features/rates/priceQuotes.ts";
 import type { Pars } from "../../features/rates/rate.ts";
 import type { RecipientLook } from "../../features/recipients/recipient.ts";
 import { insertMember } from "../../features/staff/members/queries.ts";
+import type { Provider } from "../../features/staff/provider/provider.ts";
 import { hashPassword } from "../../features/staff/signIn/password.ts";
 import { insertUser } from "../../features/staff/signIn/queries.ts";
 import { newKeyRing, sealingOf } from "../../features/webhooks/sending/secret.ts";
@@ -85,6 +86,8 @@ interface StaffServerOptions {
   readonly lookups?: typeof NO_LOOKUPS;
   /** The state of each environment's chain, for the home page. */
   readonly watchOf?: WatchOf;
+  /** Opens the company's provider. */
+  readonly company?: (dashboardUrl: string) => Promise<Provider>;
   /** For tests in which one user causes more look-ups than are allowed. */
   readonly countLook?: (userId: string) => void;
 }
@@ -106,6 +109,7 @@ export async function startStaffServer({
   look = null,
   lookups = NO_LOOKUPS,
   countLook = countLooks(),
+  company,
   watchOf = () => ({ isHeld: false, low: [] }),
 }: StaffServerOptions = {}): Promise<StaffServer> {
   const opened = await openTestDatabase();
@@ -152,6 +156,8 @@ export async function startStaffServer({
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),
+    companyCookie: companyCookie(dashboardUrl),
+    company: (await company?.(dashboardUrl)) ?? null,
     sendsEmails: mail,
     log: (line) => void lines.push(line),
     passwordCost,
@@ -181,6 +187,7 @@ export async function startStaffServer({
     registerDashboard(app, {
       dashboardUrl,
       isLocal: true,
+      company: deps.company?.settings.name ?? null,
       build: buildDashboard,
       log: (message, error) => console.error(message, error),
     });

@@ -5,7 +5,9 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { accountQuery } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
 import { Page } from "../shell/page.tsx";
+import { COMPANY } from "../signIn/companyName.ts";
 import { AppSection } from "./appSection.tsx";
+import { CompanySection } from "./companySection.tsx";
 import { Emails } from "./emails.tsx";
 import { History } from "./history.tsx";
 import { PasskeySection } from "./passkeySection.tsx";
@@ -37,6 +39,7 @@ export function AccountPage() {
               <div className="grid max-w-text gap-6">
                 <PasskeySection />
                 <AppSection />
+                {COMPANY === null ? null : <CompanySection company={COMPANY} />}
                 <PasswordSection />
               </div>
             ),

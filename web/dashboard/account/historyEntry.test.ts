@@ -19,6 +19,10 @@ test("§13.15 an entry reads as words, with what is known about it", () => {
     "Passkey removed",
     "Laptop, during a password reset",
   ]);
+  assert.deepEqual(read("roles_changed", { isOperator: "false", by: "group" }), [
+    "Roles in the deployment changed",
+    "Operator, by a group of your company: no",
+  ]);
   assert.deepEqual(read("sessions_ended"), ["Signed out everywhere", null]);
   assert.deepEqual(read("something_newer"), ["something_newer", null]);
 });

@@ -24,12 +24,14 @@ export function detailOf({ action, details }: Pick<AccountEntry, "action" | "det
     case "password_exposed":
       return texts.account.history.exposed;
     case "password_changed":
+    case "company_unlinked":
       return by === "link" ? texts.account.history.changedByLink : null;
     case "passkey_added":
     case "passkey_removed":
       return by === "link" ? texts.account.history.passkeyByReset(name) : (name ?? null);
     case "added":
     case "roles_changed":
+      if (by === "group") return texts.account.history.operatorByGroup(isOperator === "true");
       return texts.account.history.roles(isOperator === "true", isArbiter === "true");
     default:
       return null;

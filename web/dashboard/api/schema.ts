@@ -107,6 +107,11 @@ export type AppCodeInput = {
   readonly code: string;
 };
 
+export type CompanyAnswerInput = {
+  /** The query string of the page to which the provider returned the browser. */
+  readonly answer: string;
+};
+
 export type BusinessInput = {
   readonly name: string;
 };
@@ -380,8 +385,8 @@ export type User = {
 /** The step that a sign-in has reached. */
 export type SignIn = {
   readonly object: "sign_in";
-  /** With `signed_in` the answer set the session's cookie; with `second_factor` a code is needed. */
-  readonly status: "signed_in" | "second_factor";
+  /** With `signed_in` the answer set the session's cookie; with `second_factor` a code is needed. By a company's provider a user may also be `linked` or `proven`. */
+  readonly status: "signed_in" | "second_factor" | "linked" | "proven";
   /** The ticket to send with the code; null if none is needed. */
   readonly ticket: string | null;
   readonly user: User | null;
@@ -436,6 +441,8 @@ export type Account = {
     readonly backupCodesLeft: number;
     /** Passkeys of the user. */
     readonly passkeys: number;
+    /** True if the user is linked to the company's provider. */
+    readonly isLinked: boolean;
   };
   /** The businesses of the user. */
   readonly businesses: readonly ({
@@ -516,12 +523,19 @@ export type Done = {
   readonly object: "done";
 };
 
+/** The way to the company's provider. The answer set a cookie that goes with it, good once, for ten minutes. */
+export type CompanyDeparture = {
+  readonly object: "company_departure";
+  /** The address at the company's provider to which the browser goes. */
+  readonly url: string;
+};
+
 /** An action on the user's account. Entries are never changed or removed. */
 export type AccountEntry = {
   readonly object: "account_entry";
   readonly id: string;
   /** The action, as a word. */
-  readonly action: "added" | "demo_login_made" | "signed_up" | "signed_in" | "signed_out" | "session_ended" | "sessions_ended" | "tries_used_up" | "reset_asked" | "reset_link_made" | "password_changed" | "password_exposed" | "passkey_added" | "passkey_removed" | "second_factor_added" | "second_factor_removed" | "backup_codes_renewed" | "roles_changed";
+  readonly action: "added" | "demo_login_made" | "signed_up" | "signed_in" | "signed_out" | "session_ended" | "sessions_ended" | "tries_used_up" | "reset_asked" | "reset_link_made" | "password_changed" | "password_exposed" | "passkey_added" | "passkey_removed" | "second_factor_added" | "second_factor_removed" | "backup_codes_renewed" | "company_linked" | "company_unlinked" | "roles_changed";
   /** The time at which it was recorded. */
   readonly recordedAt: string;
   /** Further facts; never a secret. */
@@ -962,6 +976,8 @@ export type Member = {
   readonly name: string;
   /** `owner` does everything; `admin` all but decide about owners; `developer` manages API keys; `disputes` answers disputes and reads; `read_only` reads. */
   readonly role: "owner" | "admin" | "developer" | "disputes" | "read_only";
+  /** True if a group of the company's provider gives the role, which counts in sessions by the company alone. */
+  readonly byGroup: boolean;
   /** The time since which the user is a member. */
   readonly createdAt: string;
 };
@@ -2863,9 +2879,19 @@ export interface Operations {
   confirmAuthenticatorApp: { input: { readonly body: AppCodeInput }; result: BackupCodes };
   /** Generates new backup codes. Earlier codes stop working. */
   renewBackupCodes: { input: Readonly<Record<never, never>>; result: BackupCodes };
+  /** 409 `company_unavailable` while the provider cannot be reached, or if none is set. */
+  beginCompanySignIn: { input: Readonly<Record<never, never>>; result: CompanyDeparture };
+  /** Takes the answer that the provider gave the browser, once, in the browser and session that set out. It signs in, links or proves, as the way began. */
+  arriveFromCompany: { input: { readonly body: CompanyAnswerInput }; result: SignIn };
+  /** The person who signs in at the provider becomes a way to sign in as this user. */
+  beginCompanyLink: { input: Readonly<Record<never, never>>; result: CompanyDeparture };
+  /** Sessions by the company end, and with them roles by groups. A user without password and passkey keeps it. */
+  unlinkCompany: { input: Readonly<Record<never, never>>; result: Done };
+  /** The person authenticates anew at the provider. Users with an authenticator app prove by password and code, or passkey. */
+  beginCompanyProof: { input: Readonly<Record<never, never>>; result: CompanyDeparture };
   /** Sign-ins, changes of the ways to sign in, and tries that were used up, newest first. */
   listAccountHistory: { input: { readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: AccountEntryList };
-  /** For operators. The operator who adds it is its owner. */
+  /** For operators. The operator who adds it is its owner, and has a password or a passkey. */
   addBusiness: { input: { readonly body: BusinessInput }; result: StaffBusiness };
   /** For operators: the names of all businesses of the deployment. It gives no way into them. */
   listBusinesses: { input: { readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: BusinessSummaryList };
@@ -3129,6 +3155,11 @@ export const ROUTES: { readonly [Id in keyof Operations]: string } = {
   removeAuthenticatorApp: "DELETE /authenticator-app",
   confirmAuthenticatorApp: "POST /authenticator-app/confirm",
   renewBackupCodes: "POST /backup-codes",
+  beginCompanySignIn: "POST /sign-in/company",
+  arriveFromCompany: "POST /sign-in/company/answer",
+  beginCompanyLink: "POST /account/company",
+  unlinkCompany: "DELETE /account/company",
+  beginCompanyProof: "POST /proof/company",
   listAccountHistory: "GET /account/history",
   addBusiness: "POST /businesses",
   listBusinesses: "GET /operator/businesses",
@@ -3275,6 +3306,7 @@ export const CHANGES = {
   confirmAuthenticatorApp: ["getAccount"],
   removeAuthenticatorApp: ["getAccount"],
   renewBackupCodes: ["getAccount"],
+  unlinkCompany: ["getAccount"],
   addBusiness: ["getAccount","listBusinesses"],
   changeBusinessProfile: ["getBusinessProfile","getBusiness","getAccount","listBusinesses"],
   checkBooks: ["getBooks"],

@@ -27,7 +27,7 @@ export const account = {
 
   app: {
     title: "Authenticator app",
-    text: "After your password, you enter a code from an app on your phone. A passkey needs no code.",
+    text: "After your password or company sign-in, you enter a code from an app on your phone. A passkey needs no code.",
     setUp: "Set up",
     isActive: "Active",
     codesLeft: (count: number) => plural(count, { one: "# backup code left", other: "# backup codes left" }),
@@ -44,6 +44,17 @@ export const account = {
     codesText: "Use one if you lose the app. Each code works once.",
     codes: "Backup codes",
     codesWarning: "Store them where you keep your passwords. They are not shown again.",
+  },
+
+  company: {
+    title: (company: string) => `Sign-in with ${company}`,
+    text: "Sign in with your company's account. The link works only for the account with which you sign in there now.",
+    link: (company: string) => `Link ${company}`,
+    isLinked: "Linked",
+    unlink: "Unlink",
+    unlinkTitle: (company: string) => `Unlink ${company}?`,
+    unlinkText: "Your sessions by the company end, and you lose the roles that its groups give you.",
+    unlinked: "Company sign-in unlinked.",
   },
 
   password: {
@@ -116,7 +127,9 @@ export const account = {
       second_factor_added: "Authenticator app added",
       second_factor_removed: "Authenticator app removed",
       backup_codes_renewed: "Backup codes generated",
-      roles_changed: "Roles in the deployment changed by the operator",
+      company_linked: "Company sign-in linked",
+      company_unlinked: "Company sign-in unlinked",
+      roles_changed: "Roles in the deployment changed",
     },
     methods: {
       password: "with password",
@@ -124,6 +137,9 @@ export const account = {
       password_and_backup_code: "with password and backup code",
       passkey: "with passkey",
       link: "with a link",
+      company: "with company sign-in",
+      company_and_code: "with company sign-in and code",
+      company_and_backup_code: "with company sign-in and backup code",
     },
     newBrowser: "from a new browser",
     limits: {
@@ -139,6 +155,7 @@ export const account = {
     passkeyByReset: (name: string | undefined) => `${name}, during a password reset`,
     roles: (isOperator: boolean, isArbiter: boolean) =>
       `Operator: ${isOperator ? "yes" : "no"}, arbiter: ${isArbiter ? "yes" : "no"}`,
+    operatorByGroup: (isOperator: boolean) => `Operator, by a group of your company: ${isOperator ? "yes" : "no"}`,
     commandLine: "Command line",
     service: "Service",
   },

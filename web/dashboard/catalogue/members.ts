@@ -16,6 +16,8 @@ export const members = {
   linkWarning: (email: string) =>
     `This deployment sends no email. Send the link to ${email} yourself, and to no one else: a person who has it joins under that address. It works once and is not shown again.`,
 
+  byGroup: "by group",
+
   changeRole: "Change role",
   changeRoleTitle: (name: string) => `Change role of ${name}`,
   changeRoleText: "The new role applies immediately.",

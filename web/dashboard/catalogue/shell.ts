@@ -54,6 +54,8 @@ export const shell = {
     title: "Confirm that it is you",
     text: (minutes: number) => `This change needs a recent sign-in. The confirmation lasts ${minutes} minutes.`,
     passkey: "Use a passkey",
+    company: (company: string) => `Confirm with ${company}`,
+    companyHint: "You leave this page and come back to it. Then start the change again.",
     codeHint: "From your authenticator app, or a backup code.",
   },
   yourTurn: {

@@ -8,6 +8,12 @@ export const signIn = {
   passkey: "Sign in with a passkey",
   noPasskey: "No passkey was used. Try again, or sign in another way.",
 
+  company: {
+    button: (company: string) => `Sign in with ${company}`,
+    title: "Signing in",
+    failed: "You are not signed in",
+  },
+
   codeTitle: "Enter your code",
   codeText: "Enter the code from your authenticator app, or a backup code.",
   back: "Back",

@@ -1,3 +1,4 @@
+import { Badge } from "@holdfast/ui/badge.tsx";
 import { Menu } from "@holdfast/ui/menu.tsx";
 import { type Column, Table } from "@holdfast/ui/table.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
@@ -36,8 +37,9 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
   const { user } = useSuspenseQuery(accountQuery).data;
   const [chosen, setChosen] = useState<{ readonly member: Member; readonly to: "role" | "remove" } | null>(null);
   const close = () => setChosen(null);
-  // Only owners decide about owners (§13.5.2); the service checks it again.
-  const canChange = ({ role }: Member) => may("manage_members") && (business.role === "owner" || role !== "owner");
+  // Only owners decide about owners (§13.5.2) and about roles by groups (§13.24); the service checks it again.
+  const canChange = ({ role, byGroup }: Member) =>
+    may("manage_members") && (business.role === "owner" || (role !== "owner" && !byGroup));
   return (
     <>
       <Table
@@ -56,8 +58,11 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
           },
           {
             title: texts.common.role,
-            cell: ({ role }) => (
-              <span title={texts.businesses.roles[role].text}>{texts.businesses.roles[role].name}</span>
+            cell: ({ role, byGroup }) => (
+              <span title={texts.businesses.roles[role].text}>
+                {texts.businesses.roles[role].name}{" "}
+                {byGroup ? <Badge tone="neutral">{texts.members.byGroup}</Badge> : null}
+              </span>
             ),
           },
           { title: texts.members.since, cell: ({ createdAt }) => <Time at={createdAt} />, wideOnly: true },
@@ -71,7 +76,7 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
                 ...(canChange(member)
                   ? [{ text: texts.members.changeRole, onSelect: () => setChosen({ member, to: "role" as const }) }]
                   : []),
-                ...(canChange(member) || isSelf
+                ...((canChange(member) || isSelf) && !member.byGroup
                   ? [
                       {
                         text: isSelf ? texts.members.leave : texts.members.remove,

@@ -3,12 +3,15 @@ import { Dialog } from "@holdfast/ui/dialog.tsx";
 import { TextField } from "@holdfast/ui/field.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
 import { accountQuery } from "../api/queries.ts";
 import { LIMITS } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
+import { CompanyButton } from "../signIn/company.tsx";
+import { COMPANY } from "../signIn/companyName.ts";
 import { hasPasskeys, readPasskey } from "../signIn/passkeys.ts";
 import { answerProof } from "./proof.ts";
 
@@ -26,6 +29,7 @@ export const ProofDialog = () => (
 
 function ProofForms() {
   const ways = useQuery(accountQuery).data?.signIn;
+  const { pathname, searchStr } = useLocation();
   const provePasskey = async () => {
     try {
       const { publicKey } = await call("challengeProof");
@@ -41,6 +45,14 @@ function ProofForms() {
         <Button kind="primary" onClick={provePasskey}>
           {texts.shell.proof.passkey}
         </Button>
+      ) : null}
+      {COMPANY !== null && ways?.isLinked && !ways.hasTotp ? (
+        <div className="grid gap-1">
+          <CompanyButton departure="beginCompanyProof" returnTo={`${pathname}${searchStr}`}>
+            {texts.shell.proof.company(COMPANY)}
+          </CompanyButton>
+          <p className="text-small text-soft">{texts.shell.proof.companyHint}</p>
+        </div>
       ) : null}
       {ways?.hasPassword === false ? null : (
         <Form

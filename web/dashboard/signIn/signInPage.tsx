@@ -9,6 +9,9 @@ import type { SignIn } from "../api/schema.ts";
 import { messageOf } from "../api/useAction.ts";
 import * as texts from "../catalogue/index.ts";
 import { Form } from "../forms/form.tsx";
+import { CodeStep } from "./codeStep.tsx";
+import { CompanyButton } from "./company.tsx";
+import { COMPANY } from "./companyName.ts";
 import { SignInFrame } from "./frame.tsx";
 import { localTarget } from "./localTarget.ts";
 import { hasPasskeys, readPasskey } from "./passkeys.ts";
@@ -37,21 +40,19 @@ export function SignInPage() {
       <p>
         <Link to="/forgot">{texts.signIn.forgot}</Link>
       </p>
-      {hasPasskeys() ? <PasskeyButton enter={enter} /> : null}
+      {COMPANY !== null || hasPasskeys() ? (
+        <div className="grid gap-3 border-t border-line pt-4">
+          {COMPANY === null ? null : (
+            <CompanyButton departure="beginCompanySignIn" returnTo={next ?? "/"}>
+              {texts.signIn.company.button(COMPANY)}
+            </CompanyButton>
+          )}
+          {hasPasskeys() ? <PasskeyButton enter={enter} /> : null}
+        </div>
+      ) : null}
     </SignInFrame>
   ) : (
-    <SignInFrame title={texts.signIn.codeTitle} text={texts.signIn.codeText}>
-      <Form
-        isWide
-        submitText={texts.common.continue}
-        onSubmit={async ({ code = "" }) => enter(await call("signInWithCode", { body: { ticket, code } }))}
-      >
-        <TextField label={texts.common.code} name="code" autoFocus autoComplete="one-time-code" />
-      </Form>
-      <Button kind="quiet" onClick={() => setTicket(null)}>
-        {texts.signIn.back}
-      </Button>
-    </SignInFrame>
+    <CodeStep ticket={ticket} enter={enter} onBack={() => setTicket(null)} />
   );
 }
 
@@ -71,7 +72,7 @@ function PasskeyButton({ enter }: { readonly enter: (answer: SignIn) => Promise<
     }
   };
   return (
-    <div className="grid gap-3 border-t border-line pt-4">
+    <div className="grid gap-3">
       {failure === null ? null : (
         <div role="alert">
           <Notice tone="bad">{failure}</Notice>

@@ -50,13 +50,16 @@ export interface SignInWays {
   readonly hasTotp: boolean;
   readonly backupCodesLeft: number;
   readonly passkeys: number;
+  /** True if the user is linked to the company's provider. */
+  readonly isLinked: boolean;
 }
 
-export async function findSignInWays(db: Db, userId: string): Promise<SignInWays> {
+export async function findSignInWays(db: Db, userId: string, issuer: string | null): Promise<SignInWays> {
   const row = await db.row<SignInWays>(sql`
     select password is not null as "hasPassword", totp_confirmed_at is not null as "hasTotp",
       (select count(*)::integer from backup_codes where user_id = ${userId} and used_at is null) as "backupCodesLeft",
-      (select count(*)::integer from passkeys where user_id = ${userId}) as passkeys
+      (select count(*)::integer from passkeys where user_id = ${userId}) as passkeys,
+      exists (select from company_identities where user_id = ${userId} and issuer = ${issuer}) as "isLinked"
     from users where id = ${userId}`);
   return row!;
 }

@@ -31,6 +31,7 @@ export const ACCOUNT = shownObject(
         hasTotp: flag({ says: "True if there is an authenticator app.", example: false }),
         backupCodesLeft: integer({ says: "Backup codes that are unused.", example: 0, schema: { minimum: 0 } }),
         passkeys: integer({ says: "Passkeys of the user.", example: 1, schema: { minimum: 0 } }),
+        isLinked: flag({ says: "True if the user is linked to the company's provider.", example: false }),
       },
       "The ways in which the user signs in.",
     ),

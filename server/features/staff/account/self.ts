@@ -33,7 +33,7 @@ import * as api from "./schema.ts";
 
 /** §13.1, §13.4. Signed-in users read and change their own accounts. */
 export const accountRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  staffRead("/account", api.GET_ACCOUNT, async ({ caller }) => ok(await showAccount(deps.database, caller))),
+  staffRead("/account", api.GET_ACCOUNT, async ({ caller }) => ok(await showAccount(deps, caller))),
   staffWrite("POST", "/account/password", api.CHANGE_PASSWORD, FRESH, async ({ caller, input }) => {
     const secret = await counted("proof", () => changePassword(deps, caller, input));
     return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
@@ -44,11 +44,11 @@ export const accountRoutes = (deps: StaffDeps): Route<Visitor>[] => [
   ...appRoutes(deps),
 ];
 
-async function showAccount(db: Db, staff: Staff) {
+async function showAccount({ database: db, company }: StaffDeps, staff: Staff) {
   const user = { ...staff, id: staff.userId };
   const session = { id: staff.sessionId, isFresh: staff.isFresh };
-  const signIn = await findSignInWays(db, staff.userId);
-  const businesses = await listMemberships(db, staff.userId);
+  const signIn = await findSignInWays(db, staff.userId, company?.settings.issuer ?? null);
+  const businesses = await listMemberships(db, staff);
   return showObject(api.ACCOUNT.show({ user, session, signIn, businesses }));
 }
 

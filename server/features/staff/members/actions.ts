@@ -7,6 +7,7 @@ import type { AuditAction } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
 import type { Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
+import { lockBusiness } from "../company/queries.ts";
 import type { StaffDeps } from "../deps.ts";
 import { notifyOwners, notifyUser } from "../fragments.ts";
 import { type InvitationSecret, invitationLink, parseInvitation } from "../links.ts";
@@ -23,14 +24,13 @@ import { findUser, findUserByEmail, insertUser, logUser } from "../signIn/querie
 import { BUSINESS_INVITATION_LIMIT, countTry, countVisit, INVITATION_LIMIT } from "../tries.ts";
 import type { BusinessMember, Invitation } from "../user.ts";
 import {
-  countOwners,
   deleteMember,
   findInvitation,
   findMember,
   findNameOfBusiness,
+  hasOtherOwner,
   insertInvitation,
   insertMember,
-  lockBusiness,
   markAccepted,
   markRevoked,
   renewInvitation,
@@ -63,17 +63,28 @@ const notAssignable = (role: Role) =>
     `Your role in this business is ${role}. Only owners can add, change or remove owners.`,
   );
 
-async function requireOtherOwner(db: Db, businessId: string, { role }: BusinessMember): Promise<void> {
-  if (role === "owner" && (await countOwners(db, businessId)) === 1)
-    throw new ActionError("last_owner", "A business keeps at least one owner. Make another member an owner first.");
+const roleByGroup = (remedy: string) =>
+  new ActionError("role_by_group", `A group of the company's provider gives this role. ${remedy}`);
+
+async function requireOtherOwner(db: Db, businessId: string, { role, userId }: BusinessMember): Promise<void> {
+  if (role === "owner" && !(await hasOtherOwner(db, businessId, userId)))
+    throw new ActionError(
+      "last_owner",
+      "A business keeps at least one owner with a password or passkey. Make another member an owner first.",
+    );
 }
 
-/** Changes a member's role (§13.5). Throws {@link ActionError}: `member_not_found`, `role_not_assignable`, `last_owner`. */
+/**
+ * Changes a member's role (§13.5), which then stays whatever the member's groups. Throws {@link ActionError}:
+ * `member_not_found`, `role_not_assignable`, `role_by_group`, `last_owner`.
+ */
 export async function changeRole(deps: StaffDeps, caller: Member, userId: string, role: Role): Promise<BusinessMember> {
   const { businessId, actor } = caller;
   return deps.database.transaction(async (db) => {
     const { own, other } = await lockMembers(db, caller, userId);
     if (!canAssign(own.role, other.role) || !canAssign(own.role, role)) throw notAssignable(own.role);
+    // Else members of one group would keep each other's roles beyond it.
+    if (other.byGroup && own.role !== "owner") throw roleByGroup("Only an owner can change it here.");
     if (role !== "owner") await requireOtherOwner(db, businessId, other);
     await updateRole(db, businessId, userId, role);
     await record(db, actor, businessId, "member.role_changed", userId, {
@@ -83,19 +94,20 @@ export async function changeRole(deps: StaffDeps, caller: Member, userId: string
     });
     await notifyUser(db, { id: userId, email: other.email }, { notice: "role_changed", role }, actor);
     await notifyOwners(db, actor, businessId, { notice: "role_changed", about: other.email });
-    return { ...other, role };
+    return { ...other, role, byGroup: false };
   });
 }
 
 /**
  * Removes a member, or the caller (§13.5). The member's next request is refused. Throws {@link ActionError}:
- * `member_not_found`, `role_not_assignable`, `last_owner`.
+ * `member_not_found`, `role_not_assignable`, `role_by_group`, `last_owner`.
  */
 export async function removeMember(deps: StaffDeps, caller: Member, userId: string): Promise<void> {
   const { businessId, actor } = caller;
   await deps.database.transaction(async (db) => {
     const { own, other } = await lockMembers(db, caller, userId);
     if (userId !== caller.userId && !canAssign(own.role, other.role)) throw notAssignable(own.role);
+    if (other.byGroup && deps.company !== null) throw roleByGroup("Take the person out of the group there.");
     await requireOtherOwner(db, businessId, other);
     await deleteMember(db, businessId, userId);
     await record(db, actor, businessId, "member.removed", userId, { email: other.email, role: other.role });

@@ -2,10 +2,12 @@ import { DISPUTE_NOTICES, type DisputeNotice } from "../../../domain/notices.ts"
 import type { Db } from "../../../store/database.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
 import { formerOwners } from "../../audit/fragments.ts";
+import { ownCredentialOf } from "../signIn/queries.ts";
 
-/** Makes a user the first owner of a new business, in the transaction that adds it. */
+/** Makes a user the first owner of a new business, in the transaction that adds it. No row: the user has no password and no passkey. */
 export const insertFirstOwner = (businessId: string, userId: string): Sql => sql`
-  insert into members (business_id, user_id, role, created_at) values (${businessId}, ${userId}, 'owner', now())`;
+  insert into members (business_id, user_id, role, created_at)
+  select ${businessId}, ${userId}, 'owner', now() where ${ownCredentialOf(sql`${userId}`)} returning user_id`;
 
 /** Further owners get no email; a business has a handful. The oldest users do, so owners that a thief adds displace none. */
 const OWNERS_MAX = 50;

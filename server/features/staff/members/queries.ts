@@ -1,3 +1,4 @@
+import type { Staff } from "../../../domain/callers.ts";
 import { newInvitationId } from "../../../domain/ids.ts";
 import type { DisputeNotice } from "../../../domain/notices.ts";
 import type { Role } from "../../../domain/roles.ts";
@@ -7,6 +8,7 @@ import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { columnNames, columnValues, selected } from "../../../store/table.ts";
 import type { InvitationSecret } from "../links.ts";
+import { ownCredentialOf } from "../signIn/queries.ts";
 import { type BusinessMember, type Email, INVITATIONS, type Invitation, MEMBER } from "../user.ts";
 import { DISPUTE_NOTICES_OF_MEMBER } from "./fragments.ts";
 
@@ -26,36 +28,38 @@ export const findMember = (db: Db, businessId: string, userId: string): Promise<
     select ${SHOWN} from ${WITH_USERS}
     where m.business_id = ${businessId} and m.user_id = ${userId}`);
 
-/** Locks the business to the end of the transaction, so that changes of its members run in turn. Returns false if there is none. */
-export const lockBusiness = (db: Db, businessId: string): Promise<boolean> =>
-  db.has(sql`select id from businesses where id = ${businessId} for no key update`);
-
-/** The user's role; null if the user is no member. */
-export async function findRole(db: Db, businessId: string, userId: string): Promise<Role | null> {
-  const row = await db.row<{ role: Role }>(
-    sql`select role from members where business_id = ${businessId} and user_id = ${userId}`,
-  );
+/** The user's role in a session; null if the user is no member. A role by a group counts in sessions by the company alone. */
+export async function findRole(
+  db: Db,
+  businessId: string,
+  { userId, isCompany }: Pick<Staff, "userId" | "isCompany">,
+): Promise<Role | null> {
+  const row = await db.row<{ role: Role }>(sql`
+    select role from members
+    where business_id = ${businessId} and user_id = ${userId} and (not by_group or ${isCompany}::boolean)`);
   return row?.role ?? null;
 }
 
-/** Returns false if the user is a member already. */
+/** Returns false if a person made the user a member already; a role by a group gives way. */
 export const insertMember = (db: Db, businessId: string, userId: string, role: Role): Promise<boolean> =>
   db.has(sql`
     insert into members (business_id, user_id, role, created_at) values (${businessId}, ${userId}, ${role}, now())
-    on conflict (business_id, user_id) do nothing returning user_id`);
+    on conflict (business_id, user_id) do update set role = excluded.role, by_group = false where members.by_group
+    returning user_id`);
 
 export const updateRole = (db: Db, businessId: string, userId: string, role: Role): Promise<unknown> =>
-  db.rows(sql`update members set role = ${role} where business_id = ${businessId} and user_id = ${userId}`);
+  db.rows(
+    sql`update members set role = ${role}, by_group = false where business_id = ${businessId} and user_id = ${userId}`,
+  );
 
 export const deleteMember = (db: Db, businessId: string, userId: string): Promise<unknown> =>
   db.rows(sql`delete from members where business_id = ${businessId} and user_id = ${userId}`);
 
-export async function countOwners(db: Db, businessId: string): Promise<number> {
-  const row = await db.row<{ owners: number }>(
-    sql`select count(*)::integer as owners from members where business_id = ${businessId} and role = 'owner'`,
-  );
-  return row!.owners;
-}
+/** True if the business has a further owner who can sign in without a company. */
+export const hasOtherOwner = (db: Db, businessId: string, userId: string): Promise<boolean> =>
+  db.has(sql`
+    select true from members m where m.business_id = ${businessId} and m.role = 'owner' and m.user_id <> ${userId}
+      and ${ownCredentialOf(sql`m.user_id`)} limit 1`);
 
 export async function findNameOfBusiness(db: Db, businessId: string): Promise<string> {
   const row = await db.row<{ name: string }>(sql`select name from businesses where id = ${businessId}`);
@@ -71,10 +75,14 @@ export interface Membership {
 
 const MEMBERSHIPS_MAX = 1_000;
 
-export const listMemberships = (db: Db, userId: string): Promise<Membership[]> =>
+export const listMemberships = (
+  db: Db,
+  { userId, isCompany }: Pick<Staff, "userId" | "isCompany">,
+): Promise<Membership[]> =>
   db.rows<Membership>(sql`
     select b.id, b.name, m.role from members m join businesses b on b.id = m.business_id
-    where m.user_id = ${userId} order by b.name, b.id limit ${MEMBERSHIPS_MAX}::integer`);
+    where m.user_id = ${userId} and (not m.by_group or ${isCompany}::boolean)
+    order by b.name, b.id limit ${MEMBERSHIPS_MAX}::integer`);
 
 /** The emails about disputes of a business that a user gets. */
 export interface DisputeEmails {

@@ -3,6 +3,7 @@ import type { Actor, Visitor } from "../../../domain/callers.ts";
 import type { Db } from "../../../store/database.ts";
 import type { Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
+import { type CompanySession, dropIdentities, finishEntry } from "../company/enter.ts";
 import type { StaffDeps } from "../deps.ts";
 import { notifyUser } from "../fragments.ts";
 import { passwordLink } from "../links.ts";
@@ -23,6 +24,7 @@ import { dropOneTimes, dropPasswordLinks, issueOneTime, peekOneTime, takeFirstOw
 import { deletePasskeys, listPasskeysOfUser } from "./passkeyQueries.ts";
 import { hashPassword } from "./password.ts";
 import {
+  type CodeMethod,
   countCode,
   forgetGuesses,
   passwordExposed,
@@ -65,15 +67,20 @@ export const actorOf = (user: Pick<User, "id" | "email">, { address }: Visitor):
 export async function beginSession(
   deps: StaffDeps,
   visitor: Visitor,
-  prove: (db: Db) => Promise<{ readonly user: User; readonly method: SignInMethod }>,
+  prove: (db: Db) => Promise<{
+    readonly user: User;
+    readonly method: SignInMethod;
+    readonly company?: CompanySession | undefined;
+  }>,
 ): Promise<SignedIn> {
   return deps.database.transaction(async (db) => {
-    const { user, method } = await prove(db);
+    const { user, method, company } = await prove(db);
     const isFirst = !(await hasSignedIn(db, user.id));
     const browser = await keepBrowser(db, user.id, visitor.browserSecret);
-    const details = { method, browser: browser.isNew ? "new" : "known" };
+    const operator = company?.isOperator ? { operator: "group" } : {};
+    const details = { method, browser: browser.isNew ? "new" : "known", ...operator };
     await logUser(db, actorOf(user, visitor), user.id, "signed_in", details);
-    const secret = await insertSession(db, user.id, method, visitor);
+    const secret = await insertSession(db, user.id, method, visitor, company);
     if (browser.isNew && !isFirst) await notifyUser(db, user, { notice: "signed_in" }, visitor);
     return { user, secret, browserSecret: browser.secret };
   });
@@ -117,15 +124,24 @@ export async function giveSecondFactor(
   const tries = await countCode(deps, { user: known, id: browser?.id ?? null, address }, code);
   const signedIn = await beginSession(deps, visitor, async (db) => {
     const user = await findUser(db, known.id);
-    if (user === null || (await takeOneTime(db, "second_factor", ticket)) === null) throw wrongCode();
+    const taken = await takeOneTime(db, "second_factor", ticket);
+    if (user === null || taken === null) throw wrongCode();
     // The user removed the app after this ticket was issued, so it proves nothing. The sign-in starts again.
     const method = user.totpConfirmedAt === null ? null : await useCode(db, deps, user, code);
     if (method === null) throw wrongCode();
-    return { user, method };
+    if (taken.company === null) return { user, method };
+    const company = await finishEntry(db, deps, user, taken.company);
+    if (company === null) throw wrongCode();
+    return { user, method: BY_COMPANY[method], company };
   });
   for (const one of tries) await settleTry(database, one);
   return signedIn;
 }
+
+const BY_COMPANY: Readonly<Record<CodeMethod, SignInMethod>> = {
+  password_and_code: "company_and_code",
+  password_and_backup_code: "company_and_backup_code",
+};
 
 export interface NewAccount {
   readonly name: string;
@@ -251,6 +267,7 @@ export async function resetPassword(
     if ((await takeOneTime(db, "set_password", link)) === null) throw unusableLink();
     await setPassword(db, user.id, hashed);
     await endWhatPasswordBegan(db, user, { sessionId: null, browserSecret: null, address: visitor.address });
+    if (await dropIdentities(db, user)) await logUser(db, actor, user.id, "company_unlinked", { by: "link" });
     await logUser(db, actor, user.id, "password_changed", { by: "link" });
     const removed = await deletePasskeys(db, user.id, keepPasskeys);
     for (const one of removed) await logUser(db, actor, user.id, "passkey_removed", { ...one, by: "link" });

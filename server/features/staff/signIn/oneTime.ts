@@ -35,12 +35,27 @@ export async function issueOneTime(
   return secret;
 }
 
+/** Creates the ticket between a sign-in by the company, whose sealed word it keeps, and the code of an app. */
+export async function issueTicket(db: Db, userId: string, company: string): Promise<string> {
+  const secret = await issueOneTime(db, "second_factor", userId);
+  await db.rows(
+    sql`update one_time_secrets set company = ${company} where hash = decode(${hashStaffSecret(secret)}, 'hex')`,
+  );
+  return secret;
+}
+
 /** Uses up the secret. Null if it is unknown, used, expired or for another purpose. Of parallel calls, one gets it. */
-export const takeOneTime = (db: Db, purpose: Purpose, secret: string): Promise<{ userId: string | null } | null> =>
-  db.row<{ userId: string | null }>(sql`
+export const takeOneTime = (db: Db, purpose: Purpose, secret: string): Promise<TakenSecret | null> =>
+  db.row<TakenSecret>(sql`
     delete from one_time_secrets
     where hash = decode(${hashStaffSecret(secret)}, 'hex') and purpose = ${purpose} and expires_at > now()
-    returning user_id as "userId"`);
+    returning user_id as "userId", company`);
+
+interface TakenSecret {
+  readonly userId: string | null;
+  /** The sealed word of the company's provider, of a sign-in by it; null: another one. */
+  readonly company: string | null;
+}
 
 /**
  * Uses up a secret of which nothing was kept before, and keeps it until its end. Returns false if it was used: of parallel

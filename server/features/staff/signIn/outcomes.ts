@@ -7,13 +7,15 @@ import { findUserByEmail, logUser } from "./queries.ts";
 
 /** The outcomes of attempts to sign in: as figures, in the log, and in the history of an account (§13.1.11). */
 
-const STEPS = ["password", "code", "passkey", "proof"] as const;
+const STEPS = ["password", "code", "passkey", "company", "proof"] as const;
 type Step = (typeof STEPS)[number];
 const OUTCOMES = ["right", "wrong", "refused"] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
 const counts = new Map<string, number>();
 const keyOf = (step: Step, outcome: Outcome): string => `${step} ${outcome}`;
+
+const COMPANY_WRONG = new Set<string>(["company_answer_invalid", "company_refused", "company_unknown"]);
 
 /** Counts the outcome of an attempt. One that fails for another reason, such as an outage of the database, has none. */
 export async function counted<Result>(step: Step, attempt: () => Promise<Result>): Promise<Result> {
@@ -27,6 +29,7 @@ export async function counted<Result>(step: Step, attempt: () => Promise<Result>
     if (error instanceof ApiError && error.code === "rate_limited") count("refused");
     if (error instanceof ActionError && error.code === "password_wrong") count("wrong");
     if (error instanceof ActionError && error.code === "password_exposed") count("refused");
+    if (error instanceof ActionError && COMPANY_WRONG.has(error.code)) count("wrong");
     throw error;
   }
 }

@@ -15,7 +15,7 @@ import { isUserName, PASSKEYS, type Passkey } from "../user.ts";
 import { beginSession, type SignedIn } from "./actions.ts";
 import { takeOneTime, useOnce } from "./oneTime.ts";
 import { insertPasskey, listCredentialIds, PASSKEYS_MAX } from "./passkeyQueries.ts";
-import { findUser, logUser } from "./queries.ts";
+import { findUser, hasOwnCredential, isOwner, lockUser, logUser } from "./queries.ts";
 import {
   type Assertion,
   challengeOf,
@@ -118,8 +118,7 @@ export async function addPasskey(
     taken?.userId === userId ? await verifyRegistration(registration, challenge!, relyingPartyOf(dashboardUrl)) : null;
   if (passkey === null) throw new ActionError("passkey_invalid", "The passkey was not accepted. Start again.");
   return database.transaction(async (db) => {
-    // Lock the user's row, so that the count holds until the commit.
-    await db.rows(sql`select id from users where id = ${userId} for update`);
+    await lockUser(db, userId);
     const { length } = await listCredentialIds(db, userId);
     if (length >= PASSKEYS_MAX)
       throw new ActionError("passkey_limit_reached", `You have ${PASSKEYS_MAX} passkeys. Remove one first.`);
@@ -137,13 +136,19 @@ export async function addPasskey(
   });
 }
 
-/** Throws {@link ActionError}: `passkey_not_found`. */
+/**
+ * Removes a passkey. An owner of a business keeps a password or a passkey. Throws {@link ActionError}:
+ * `passkey_not_found`, `last_credential`.
+ */
 export async function removePasskey(deps: StaffDeps, { userId, email, actor }: Staff, id: string): Promise<void> {
   await deps.database.transaction(async (db) => {
+    await lockUser(db, userId);
     const row = await db.row<{ name: string }>(
       sql`delete from passkeys where user_id = ${userId} and id = ${id} returning name`,
     );
     if (row === null) throw new ActionError("passkey_not_found", `There is no passkey ${id}.`);
+    if (!(await hasOwnCredential(db, userId)) && (await isOwner(db, userId)))
+      throw new ActionError("last_credential", "An owner keeps a password or a passkey. Add another one first.");
     await logUser(db, actor, userId, "passkey_removed", { id, name: row.name });
     await notifyUser(db, { id: userId, email }, { notice: "passkey_removed", name: row.name }, actor);
   });

@@ -144,11 +144,13 @@ export const totpBinding = (userId: string): string => `totp ${userId}`;
 export const hashBackupCode = (code: string): string =>
   hash("sha256", code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ""), "hex");
 
+export type CodeMethod = Extract<SignInMethod, `password_and_${string}`>;
+
 /**
  * Uses up a code of the app or a backup code, and returns its kind. Null if it is wrong, or was used before. The
  * caller has counted the try.
  */
-export async function useCode(db: Db, { sealing }: StaffDeps, user: User, code: string): Promise<SignInMethod | null> {
+export async function useCode(db: Db, { sealing }: StaffDeps, user: User, code: string): Promise<CodeMethod | null> {
   if (!isAppCode(code))
     return (await useBackupCode(db, user.id, hashBackupCode(code))) ? "password_and_backup_code" : null;
   for (const step of stepsOfCode(openTotp(sealing, user), compact(code), new Date()))

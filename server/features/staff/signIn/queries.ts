@@ -3,9 +3,11 @@ import { newAuditId, newSessionId, newUserId } from "../../../domain/ids.ts";
 import { hashStaffSecret, newStaffSecret } from "../../../domain/staffSecrets.ts";
 import { type FieldsOf, omit } from "../../../lib/columns.ts";
 import type { Db } from "../../../store/database.ts";
-import { sql } from "../../../store/sql.ts";
+import { type Sql, sql } from "../../../store/sql.ts";
 import { columnNames, columnValues, selected } from "../../../store/table.ts";
 import { actorColumns } from "../../audit/audit.ts";
+import type { CompanySession } from "../company/enter.ts";
+import { CONFIRM_SECONDS } from "../provider/company.ts";
 import { type Email, type SignInMethod, USER_LOG, USERS, type User, type UserAction } from "../user.ts";
 import { SESSION_SECONDS_MAX } from "./admission.ts";
 
@@ -13,6 +15,22 @@ const USER = selected(USERS.columns, "u");
 
 export const findUserByEmail = (db: Db, emailKey: string): Promise<User | null> =>
   db.row<User>(sql`select ${USER} from users u where email_key = ${emailKey}`);
+
+/** Locks a user's row to the end of the transaction, so that the ways to sign in change one after the other. */
+export const lockUser = async (db: Db, userId: string): Promise<User> =>
+  (await db.row<User>(sql`select ${USER} from users u where id = ${userId} for update`))!;
+
+/** True if a user, of the id `userId`, can sign in without the company: by password or passkey. */
+export const ownCredentialOf = (userId: Sql): Sql => sql`
+  (exists (select from users where id = ${userId} and password is not null)
+    or exists (select from passkeys where user_id = ${userId}))`;
+
+export const hasOwnCredential = (db: Db, userId: string): Promise<boolean> =>
+  db.has(sql`select true where ${ownCredentialOf(sql`${userId}`)}`);
+
+/** True if a user is an owner of any business. */
+export const isOwner = (db: Db, userId: string): Promise<boolean> =>
+  db.has(sql`select true from members where user_id = ${userId} and role = 'owner' limit 1`);
 
 export const findUser = (db: Db, userId: string): Promise<User | null> =>
   db.row<User>(sql`select ${USER} from users u where id = ${userId}`);
@@ -75,6 +93,7 @@ export async function insertSession(
   userId: string,
   method: SignInMethod,
   { address, userAgent, sessionSecret }: Visitor,
+  company: CompanySession | null = null,
 ): Promise<string> {
   if (sessionSecret !== null)
     await db.rows(sql`delete from sessions where hash = decode(${hashStaffSecret(sessionSecret)}, 'hex')`);
@@ -82,18 +101,29 @@ export async function insertSession(
     delete from sessions where user_id = ${userId} and id in (
       select id from sessions where user_id = ${userId} order by last_used_at desc, id desc offset ${SESSIONS_MAX - 1}::integer)`);
   const secret = newStaffSecret();
+  const dueAt =
+    company === null || company.token === null
+      ? null
+      : new Date(company.confirmedAt.getTime() + CONFIRM_SECONDS * 1_000);
   await db.rows(sql`
-    insert into sessions (hash, user_id, id, method, address, user_agent, created_at, last_used_at, proven_at, expires_at)
+    insert into sessions (hash, user_id, id, method, address, user_agent, created_at, last_used_at, proven_at, expires_at,
+      company_issuer, company_subject, company_token, company_operator, company_confirmed_at, company_due_at)
     values (decode(${hashStaffSecret(secret)}, 'hex'), ${userId}, ${newSessionId(new Date())}, ${method}, ${address}, ${userAgent},
-      now(), now(), now(), now() + make_interval(secs => ${SESSION_SECONDS_MAX}::integer))`);
+      now(), now(), ${company === null ? sql`now()` : provenAtOf(company)}, now() + make_interval(secs => ${SESSION_SECONDS_MAX}::integer),
+      ${company?.issuer ?? null}, ${company?.subject ?? null}, ${company?.token ?? null}, ${company?.isOperator ?? false},
+      ${company?.confirmedAt ?? null}, ${dueAt})`);
   return secret;
 }
 
-/** Replaces the secret of a session and records the proof of its user's presence. */
-export async function proveSession(db: Db, userId: string, sessionId: string): Promise<string> {
+/** The provider says when it authenticated the person; without a word of it there is no recent proof. */
+const provenAtOf = ({ authenticatedAt }: CompanySession): Sql =>
+  sql`coalesce(least(${authenticatedAt}::timestamptz, now()), 'epoch')`;
+
+/** Replaces the secret of a session and records the proof of its user's presence, now or at an earlier time. */
+export async function proveSession(db: Db, userId: string, sessionId: string, at: Date | null = null): Promise<string> {
   const secret = newStaffSecret();
   await db.rows(sql`
-    update sessions set hash = decode(${hashStaffSecret(secret)}, 'hex'), proven_at = now()
+    update sessions set hash = decode(${hashStaffSecret(secret)}, 'hex'), proven_at = least(${at}::timestamptz, now())
     where user_id = ${userId} and id = ${sessionId}`);
   return secret;
 }

@@ -31,8 +31,8 @@ export const STEP = shownObject(
   "sign_in",
   {
     status: word({
-      of: ["signed_in", "second_factor"],
-      says: "With `signed_in` the answer set the session's cookie; with `second_factor` a code is needed.",
+      of: ["signed_in", "second_factor", "linked", "proven"],
+      says: "With `signed_in` the answer set the session's cookie; with `second_factor` a code is needed. By a company's provider a user may also be `linked` or `proven`.",
       example: "signed_in",
     }),
     ticket: nullable(word({ says: "The ticket to send with the code; null if none is needed." })),

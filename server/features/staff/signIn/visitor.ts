@@ -28,7 +28,7 @@ export const greet = (deps: StaffDeps, { user, secret, browserSecret }: SignedIn
 const keepCookie = ({ browserCookie }: StaffDeps, secret: string): string =>
   browserCookie.set(secret, BROWSER_SECONDS_MAX);
 
-const showTicket = (ticket: string): JsonText =>
+export const showTicket = (ticket: string): JsonText =>
   showObject(api.STEP.show({ status: "second_factor", ticket, user: null }));
 
 export const showChallenge = (publicKey: object): JsonText => showObject(api.CHALLENGE.show({ publicKey }));
