@@ -34,18 +34,18 @@ test("two releases of one commit have the same files, bytes and times, and the c
   }
 });
 
-test("a release has its packages, the program of the manifest, the sources, a bill and notes", async () => {
+test("a release has its packages, the program of the manifest, the sources, a bill, notes, and what an auditor starts from", async () => {
   const { version, commit } = await readCommit();
   const paths = sums.map((line) => line.slice(66));
   for (const path of [
     ...PACKAGES.map((name) => `packages/holdfast-${name}-${version}.tgz`),
     `image/holdfast-${version}.tar.gz`,
-    "README.md",
-    "NOTES.md",
+    ..."README.md NOTES.md audit/docs/audit.md audit/program/SPECIFICATION.md audit/program/src/decide.rs".split(" "),
   ])
     assert.ok(paths.includes(path), path);
   const { program } = JSON.parse(await readFile(join(ROOT, "program/manifest.json"), "utf8"));
-  assert.ok(sums.includes(`${program}  program/holdfast_escrow.so`));
+  for (const path of ["program/holdfast_escrow.so", "audit/program/holdfast_escrow.so"])
+    assert.ok(sums.includes(`${program}  ${path}`), path);
   const bill = JSON.parse(await readFile(join(folder, "first/holdfast.cdx.json"), "utf8"));
   const names = bill.components.map(({ name }: { name: string }) => name);
   // pg is a package of tests too.

@@ -13,6 +13,17 @@ const BYTES_MAX = 200_000_000;
 const RUN_MS_MAX = 120_000;
 const SUMS = "SHA256SUMS";
 
+/** What an auditor of the escrow program starts from, in the places where the documents name each other. */
+const AUDITED = [
+  "LICENSE",
+  "SECURITY.md",
+  "docs/audit.md",
+  "docs/decisions",
+  "docs/proof.md",
+  "docs/specification.md",
+  "escrow-client",
+  "program",
+];
 const PROGRAM_FILES = ["holdfast_escrow.so", "manifest.json", "idl.json"];
 
 const git = (...words: string[]): Buffer =>
@@ -57,13 +68,14 @@ export async function writeRelease(
   const { version, commit, seconds } = released;
   const at = (...path: string[]) => join(folder, ...path);
   await rm(folder, { recursive: true, force: true });
-  for (const one of ["packages", "program", "image"]) await mkdir(at(one), { recursive: true });
+  for (const one of ["packages", "program", "image", "audit"]) await mkdir(at(one), { recursive: true });
 
   await packPackages(at("packages"), packages);
   for (const name of PROGRAM_FILES) await cp(join(ROOT, "program", name), at("program", name));
   const prefix = `holdfast-${version}`;
   const sources = git("archive", "--format=tar", `--prefix=${prefix}/`, commit);
   await writeFile(at("image", `${prefix}.tar.gz`), gzipSync(sources, { level: 9 }));
+  execFileSync("tar", ["-x", "-C", at("audit")], { input: git("archive", "--format=tar", commit, ...AUDITED) });
   const lockfile = JSON.parse(await readFile(join(ROOT, "package-lock.json"), "utf8"));
   await writeFile(at("holdfast.cdx.json"), `${JSON.stringify(drawBill(lockfile, released), null, 1)}\n`);
   await writeFile(at("NOTES.md"), notesOf(await readFile(join(ROOT, "CHANGELOG.md"), "utf8"), version));
@@ -97,10 +109,11 @@ Check it: \`sha256sum --check --quiet ${SUMS}\`
 | What | Where | To publish |
 | --- | --- | --- |
 | packages | \`packages\` | \`npm publish <archive>\` for each |
-| escrow program, SBPF v3 | \`program\`, SHA-256 ${program} | \`program/DEPLOYING.md\` of the sources |
+| escrow program, SBPF v3 | \`program\`, SHA-256 ${program} | [deploy it](audit/program/DEPLOYING.md) |
 | sources, context of the image | \`image\` | as below |
 | bill of materials (CycloneDX) | \`holdfast.cdx.json\` | beside the packages |
 | notes | \`NOTES.md\` | as the text of the release |
+| for an auditor of the program | \`audit\`, from [its page](audit/docs/audit.md) on | – |
 
 ## The image
 
