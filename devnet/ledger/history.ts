@@ -64,7 +64,7 @@ export class History {
 
   find = (signature: string): Entry | null => this.#bySignature.get(signature) ?? null;
 
-  /** Returns a page, newest first. An unknown `before` makes it empty and an unknown `until` bounds nothing, as on a validator. */
+  /** Returns a page, newest first. A `before` that is newer than the slot makes it empty, and such an `until` bounds nothing. */
   page(address: string, { before, until, limit, newestSlot }: PageQuery): Entry[] {
     const known = (signature: string | undefined) => {
       const entry = signature === undefined ? undefined : this.#bySignature.get(signature);

@@ -17,11 +17,11 @@ export const RPC_CODES = {
   invalidParams: -32602,
   internal: -32603,
   preflightFailed: -32002,
-  signatureVerification: -32003,
   blockNotAvailable: -32004,
   nodeUnhealthy: -32005,
   unsupportedVersion: -32015,
   minContextSlot: -32016,
+  cursorNotFound: -32020,
 } as const;
 
 export const invalidParams = (message: string): RpcError => new RpcError(RPC_CODES.invalidParams, message);

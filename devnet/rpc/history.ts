@@ -78,8 +78,12 @@ function getSignaturesForAddress(view: View, params: Params) {
   const limit =
     config.limit === undefined || config.limit === null ? SIGNATURES_MAX : readInteger(config.limit, "usize");
   if (limit < 1 || limit > SIGNATURES_MAX) throw invalidParams(`Invalid limit; max ${SIGNATURES_MAX}`);
-  const bound = (name: "before" | "until") =>
-    config[name] === undefined || config[name] === null ? {} : { [name]: readSignature(config[name]) };
+  const bound = (name: "before" | "until") => {
+    if (config[name] === undefined || config[name] === null) return {};
+    const signature = readSignature(config[name]);
+    if (view.entry(signature) === null) throw unknownCursor(signature);
+    return { [name]: signature };
+  };
   const until = view.distortion.unknownUntil ? {} : bound("until");
   const page = view.ledger.history.page(address, {
     ...bound("before"),
@@ -97,6 +101,9 @@ function getSignaturesForAddress(view: View, params: Params) {
     confirmationStatus: view.commitmentOf(entry.slot),
   }));
 }
+
+const unknownCursor = (signature: string) =>
+  new RpcError(RPC_CODES.cursorNotFound, `Transaction ${signature} not found`);
 
 const reorderSlots = (entries: readonly Entry[]) =>
   entries.toSorted((one, other) => other.slot - one.slot || one.order - other.order);

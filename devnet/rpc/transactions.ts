@@ -52,13 +52,9 @@ const showOutcome = (meta: Outcome["meta"] | null, failure: Failure | null) => (
 });
 
 function refuse({ failure, meta }: Refusal): RpcError {
-  if (failure === "SignatureFailure") return signatureFailure();
   const message = `Transaction simulation failed: ${describeFailure(failure)}`;
   return new RpcError(RPC_CODES.preflightFailed, message, { ...showOutcome(meta, failure), innerInstructions: null });
 }
-
-const signatureFailure = () =>
-  new RpcError(RPC_CODES.signatureVerification, "Transaction signature verification failure");
 
 /** Preflight runs in the bank of its commitment, which has not heard of younger blockhashes. */
 function knowsBlockhash(view: View, blockhash: string, newestSlot: number): boolean {
@@ -93,7 +89,6 @@ function simulateTransaction(view: View, params: Params) {
   const keys = view.ledger.resolve(sent);
   if ("failure" in keys) return view.withContext(slot, showOutcome(null, keys.failure));
   const done = view.ledger.simulate(sent, config.sigVerify === true, keys.all);
-  if (done.failure === "SignatureFailure") throw signatureFailure();
   const newest = slots.at("processed");
   return view.withContext(slot, {
     ...showOutcome(done.meta, done.failure),

@@ -1,18 +1,13 @@
-import { isAddress } from "../domain/addresses.ts";
 import { idPattern } from "../domain/ids.ts";
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../domain/limits.ts";
-<<<<<<< HEAD
-import { isDay, PARS, type Par, type Pars } from "../features/rates/rate.ts";
-=======
-import { PARS, type Pars } from "../features/rates/rate.ts";
 import { GROUP_ROLES, type Grant, type GroupRole } from "../features/staff/provider/company.ts";
->>>>>>> oidc
 import { type DevHosts, readDevHosts } from "../features/webhooks/sending/resolver.ts";
 import { readFailpoint } from "../lib/failpoint.ts";
 import { LOG_FORMATS } from "../lib/log.ts";
 import { isLoopback } from "../lib/loopback.ts";
 import { readHosts } from "../store/hosts.ts";
 import { CHAIN, type ChainSettings, chainForm, HTTP, LOCAL_CHAIN, shownName } from "./chainSettings.ts";
+import { assetPars, NO_PARS, spread } from "./priceSettings.ts";
 import { readSecretFiles } from "./secretFiles.ts";
 import {
   address,
@@ -45,26 +40,10 @@ const headerName = matching(/^[A-Za-z0-9-]{1,64}$/, "the name of a header, such 
 const lifetimeMinutes = integer(INTENT_LIFETIME_MINUTES_MIN, INTENT_LIFETIME_MINUTES_MAX);
 const devHosts = form('JSON such as {"hooks.shop-demo.com": "127.0.0.1:8443"}', (given) => readDevHosts(String(given)));
 const NO_HOSTS: DevHosts = new Map();
-const NO_PARS: Pars = new Map();
-const assetPars = form(
-  'JSON of mints, each with USD or EUR, or an object of `currency`, `at`, `until` and `deviationMax`, such as {"EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v": "USD"}',
-  readPars,
-  {
-    fromText: (text) => JSON.parse(text),
-  },
-);
-<<<<<<< HEAD
-/** Spreads and deviations: more would be a slip of the pen. */
-const PART_MAX = 0.2;
-const isPart = (text: unknown): text is string =>
-  typeof text === "string" && /^0(?:\.[0-9]{1,6})?$/.test(text) && Number(text) <= PART_MAX;
-const spread = form("a part from 0 to 0.2, such as 0.01", (given) => (isPart(given) ? given : undefined));
-=======
 /** With a path and a trailing slash, if the provider has them. */
 const issuerUrl = form("an address that starts with https://, or with http:// on this machine", readIssuer);
 const scopes = matching(/^openid( [\x21\x23-\x5B\x5D-\x7E]+)*$/, "openid and further scopes, between blanks");
 const NO_GROUPS: ReadonlyMap<string, Grant> = new Map();
->>>>>>> oidc
 const failpoint = form("a name, or name:count", (given) => readFailpoint(String(given)) ?? undefined);
 
 const groupGrants = form(
@@ -241,43 +220,6 @@ export class ConfigError extends Error {
 
 const MINUTE_MS = 60_000;
 
-/** The tokens of `ASSET_PARS`; undefined if it is no such object. */
-function readPars(given: unknown): Pars | undefined {
-<<<<<<< HEAD
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
-  const pars = new Map<string, Par>();
-  for (const [mint, written] of Object.entries(given)) {
-    const par = readPar(written);
-    if (!isAddress(mint) || par === undefined) return undefined;
-    pars.set(mint, par);
-=======
-  if (!isObject(given)) return undefined;
-  const pars = new Map<string, (typeof PARS)[number]>();
-  for (const [mint, par] of Object.entries(given)) {
-    const known = PARS.find((one) => one === par);
-    if (!isAddress(mint) || known === undefined) return undefined;
-    pars.set(mint, known);
->>>>>>> oidc
-  }
-  return pars;
-}
-
-<<<<<<< HEAD
-const DEVIATION_MAX = "0.02";
-
-/** A par of the books, or one with a promise. */
-function readPar(written: unknown): Par | undefined {
-  const isPromise = typeof written === "object" && written !== null;
-  const { currency, at, until, deviationMax, ...others } = (isPromise ? written : { currency: written }) as Readonly<
-    Record<string, unknown>
-  >;
-  const known = PARS.find((one) => one === currency);
-  if (known === undefined || Object.keys(others).length > 0) return undefined;
-  if (!isPromise) return { currency: known, promise: null };
-  const part = deviationMax ?? DEVIATION_MAX;
-  const isDated = typeof at === "string" && isDay(at) && typeof until === "string" && isDay(until) && at <= until;
-  return isDated && isPart(part) ? { currency: known, promise: { at, until, deviationMax: part } } : undefined;
-=======
 /** The provider's address, as it is; undefined if it is none that tokens may travel to. */
 function readIssuer(given: unknown): string | undefined {
   const address = URL.parse(String(given));
@@ -315,7 +257,6 @@ function readParameters(given: unknown): Readonly<Record<string, string>> | unde
   if (!isObject(given)) return undefined;
   const isRight = ([name, value]: [string, unknown]) => !OWN_PARAMETERS.test(name) && typeof value === "string";
   return Object.entries(given).every(isRight) ? (given as Readonly<Record<string, string>>) : undefined;
->>>>>>> oidc
 }
 
 /** What to do in place of the variables of before that are gone. */

@@ -95,10 +95,7 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
     chainOf,
     findChain,
     checkTerms,
-    findAsset,
-    findQuote,
-    lookups,
-    actionSenderOf,
+    ...others
   } = deps;
   const { dashboardUrl, addressHeader, bodyWaitMs } = config;
   const explain = {
@@ -112,10 +109,9 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
   const routes = staffRoutes({
     ...explain,
     builderOf: (environment) => chainOf(environment).builder,
-    actionSenderOf,
+    ...others,
+    ...others.lookups,
     checkTerms,
-    findAsset,
-    findQuote,
     dashboardUrl,
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),
@@ -130,7 +126,6 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
     tests: testPayments({ checkoutUrl: config.checkoutUrl, lifetimeMs: config.intentLifetimeMs, checkTerms }),
     lookAtRecipient: recipientLooker(chainOf),
     watchOf: chainWatcher(findChain),
-    ...lookups,
   });
   registerStaffApi(app, {
     ...staffAdmission(database),

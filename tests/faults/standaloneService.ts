@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readWallets, type Wallets } from "@holdfast/devnet/chain.ts";
 import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import type { Address } from "@solana/kit";
 import { setClockAhead } from "../../server/features/chains/queries.ts";
 import { type Database, openDatabase } from "../../server/store/database.ts";
 import { migrate } from "../../server/store/migrate.ts";
@@ -16,6 +17,18 @@ import type { Evidence } from "./checker.ts";
 
 type Settings = Readonly<Record<string, string>>;
 type Members = Readonly<Record<string, unknown>>;
+
+/** Nodes that the service did not start: the local chain's, or those of another maker. */
+export interface Nodes {
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  readonly walletsDir: string;
+  readonly ready: { readonly programId: Address; readonly operator: Address; readonly asset: Address };
+  /** The URL of one of them. */
+  node(name: string): string;
+  control<Result>(method: string, params?: object): Promise<Result>;
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
+}
 
 export interface StandaloneOptions extends Partial<ChainPace> {
   /** Nodes of the chain in the service's settings, the preferred first. */
@@ -33,10 +46,10 @@ export interface StandaloneOptions extends Partial<ChainPace> {
  * The real service as it is deployed: its chain and its database are other processes, so that each can fail alone. It keeps
  * its port from one life to the next. Code that plays merchant or buyer can use it like the harness's service.
  */
-export class StandaloneService implements Service {
+export class StandaloneService<Chain extends Nodes = ChainProcess> implements Service {
   readonly dataDir: string;
   readonly port: number;
-  readonly chain: ChainProcess;
+  readonly chain: Chain;
   readonly database: Database;
   readonly wallets: Wallets;
   readonly #databaseUrl: string;
@@ -49,7 +62,7 @@ export class StandaloneService implements Service {
   private constructor(
     dataDir: string,
     port: number,
-    chain: ChainProcess,
+    chain: Chain,
     databaseUrl: string,
     options: StandaloneOptions,
     drop: () => Promise<void>,
@@ -84,10 +97,17 @@ export class StandaloneService implements Service {
     this.#drop = drop;
   }
 
-  static async start(options: StandaloneOptions = {}): Promise<StandaloneService> {
-    const dataDir = await mkdtemp(join(tmpdir(), "holdfast-"));
+  static start(options: StandaloneOptions = {}): Promise<StandaloneService> {
     const pace = { slotMs: options.slotMs ?? 40, finalizedSlots: options.finalizedSlots ?? 8 };
-    const chain = await ChainProcess.start(join(dataDir, "devnet"), pace);
+    return StandaloneService.startOn((dataDir) => ChainProcess.start(join(dataDir, "devnet"), pace), options);
+  }
+
+  static async startOn<Chain extends Nodes>(
+    startChain: (dataDir: string) => Promise<Chain>,
+    options: StandaloneOptions = {},
+  ): Promise<StandaloneService<Chain>> {
+    const dataDir = await mkdtemp(join(tmpdir(), "holdfast-"));
+    const chain = await startChain(dataDir);
     const made = options.databaseUrl === undefined ? await createTestDatabase(migrate) : null;
     const drop = async () => {
       await made?.drop();

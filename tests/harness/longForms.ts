@@ -50,6 +50,7 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   "tests/journeys/settlement.test.ts": ["program", "server/features/settlement"],
   "tests/journeys/version1.test.ts": RECORDING,
   "tools/packages.test.ts": ["tools", "sdk", "escrow-client", "receipt", "testing", "cli"],
+  "tools/release.test.ts": ["tools", "sdk", "escrow-client", "receipt", "testing", "cli"],
   "web/decoder/action.test.ts": ["escrow-client", "web/decoder"],
   "web/decoder/index.test.ts": ["escrow-client", "web/decoder"],
 };

@@ -204,7 +204,13 @@ export const conformanceCases: readonly ConformanceCase[] = [
     name: "signatures until one nobody knows",
     method: "getSignaturesForAddress",
     params: ({ mint, strangerSignature }) => [mint, { limit: 2, until: strangerSignature }],
-    result: Type.Array(line, { minItems: 2 }),
+    error: { code: -32020 },
+  },
+  {
+    name: "signatures before one nobody knows",
+    method: "getSignaturesForAddress",
+    params: ({ mint, strangerSignature }) => [mint, { limit: 2, before: strangerSignature }],
+    error: { code: -32020 },
   },
   {
     name: "a transaction in JSON",
@@ -263,7 +269,19 @@ export const conformanceCases: readonly ConformanceCase[] = [
     name: "sending wrongly signed",
     method: "sendTransaction",
     params: ({ spoilt }) => [spoilt, wire],
-    error: { code: -32003 },
+    error: { code: -32002, data: preflight("SignatureFailure") },
+  },
+  {
+    name: "sending wrongly signed, without preflight",
+    method: "sendTransaction",
+    params: ({ spoilt }) => [spoilt, { ...wire, skipPreflight: true }],
+    result: signature,
+  },
+  {
+    name: "simulating wrongly signed",
+    method: "simulateTransaction",
+    params: ({ spoilt }) => [spoilt, { encoding: "base64", sigVerify: true }],
+    result: withContext(Type.Object({ err: Type.Literal("SignatureFailure") })),
   },
   {
     name: "simulating without funds",

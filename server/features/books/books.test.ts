@@ -112,7 +112,6 @@ test("§13.19 the books say what came in, where it is, and that the chain agrees
     releasedPayments: 1,
     refunded: "1000000",
     refundedPayments: 1,
-    prices: [],
     inEscrow: "10000000",
     leavingToRecipients: "1000000",
     leavingToSenders: "0",
