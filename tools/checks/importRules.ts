@@ -15,7 +15,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["port", /^server\/chain\/[^/]+\.ts$/, ["domain", "lib"]],
   ["solana", /^server\/chain\/solana\//, ["port", "domain", "lib", "client"]],
   ["http", /^server\/edge\/(http|html)\//, ["store", "port", "domain", "lib"]],
-  ["edge", /^server\/edge\//, ["http", "store", "port", "domain", "lib"]],
+  ["edge", /^server\/edge\//, ["http", "store", "port", "domain", "lib", "words"]],
   ["features", /^server\/features\//, ["edge", "http", "store", "port", "domain", "lib", "words", "receipt"]],
   ["app", /^server\/app\//, ["features", "edge", "http", "store", "port", "domain", "lib"]],
   [

@@ -41,6 +41,10 @@ export const RETURN_HOST_ALLOWED: Sql = sql`
 export const setDomain = (businessId: string, domain: string | null): Sql =>
   sql`update businesses set domain = ${domain} where id = ${businessId} and domain is distinct from ${domain}::text`;
 
+/** The currency in which a business wants values; null for none. */
+export const reportingCurrencyOf = (businessId: Sql): Sql => sql`
+  (select b.reporting_currency from businesses b where b.id = ${businessId})`;
+
 /** How a business wants its books: null for a currency is none, for a time zone UTC. */
 export interface Reporting {
   readonly currency: string | null;
