@@ -2,10 +2,8 @@ import type { Tenant } from "../../domain/callers.ts";
 import { WRAPPED_SOL } from "../../domain/tokens.ts";
 import { computed, type FieldsOf, nullable, omit, pick, stored, word } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
-import { part } from "../../store/parts.ts";
-import { sql } from "../../store/sql.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import { selected } from "../../store/table.ts";
-import { reportingCurrencyOf } from "../businesses/fragments.ts";
 import { type EntryKind, FIAT_ENTRIES } from "./rate.ts";
 
 const MISSING = ["waits", "no_rates"] as const;
@@ -52,17 +50,15 @@ export const listValues = (db: Db, { businessId, environment }: Tenant, payments
         and e.reversed_at is null
       order by e.number limit ${ENTRIES_MAX}::integer) e`);
 
-/** What one SOL is worth in the reporting currency, by a rate of wrapped SOL that is at most a week old; null without one. */
-export const SOL_RATE = part<string | null>(
-  ({ businessId }) => sql`(
-    select (case when t.currency = b.currency then t.rate else t.rate * c.reported / c.rate end)::text
-    from (select ${reportingCurrencyOf(businessId)} as currency) b
-    join token_rates t on t.asset = ${WRAPPED_SOL} and t.at > now() - interval '7 days'
-    left join lateral (
-      select r.rate as reported, f.rate from fiat_rates r join fiat_rates f on f.currency = t.currency and f.day = r.day
-      where r.currency = b.currency and r.day > (now() at time zone 'UTC')::date - 7
-      order by r.day desc limit 1) c on true)`,
-);
+/** What one SOL is worth in a currency, by a rate of wrapped SOL that is at most a week old; null without one. */
+export const solRateIn = (currency: Sql): Sql => sql`(
+  select (case when t.currency = b.currency then t.rate else t.rate * c.wanted / c.rate end)::text
+  from (select ${currency} as currency) b
+  join token_rates t on t.asset = ${WRAPPED_SOL} and t.at > now() - interval '7 days'
+  left join lateral (
+    select r.rate as wanted, f.rate from fiat_rates r join fiat_rates f on f.currency = t.currency and f.day = r.day
+    where r.currency = b.currency and r.day > (now() at time zone 'UTC')::date - 7
+    order by r.day desc limit 1) c on true)`;
 
 /** The sums of values in a currency, by token and kind. */
 export interface ValueSum {

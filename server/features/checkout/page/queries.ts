@@ -2,13 +2,13 @@ import { statementNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
 import { needed, part } from "../../../store/parts.ts";
 import { sql } from "../../../store/sql.ts";
-import { BUSINESS } from "../../businesses/fragments.ts";
+import { BUSINESS, reportingCurrencyOf } from "../../businesses/fragments.ts";
 import { CHAIN, TOKEN } from "../../chains/fragments.ts";
 import { OWN_ARBITER, USUAL_OUTCOMES } from "../../disputes/parts/fragments.ts";
 import { HAS_MISMATCH } from "../../events/fragments.ts";
 import { intentReader } from "../../intents/fragments.ts";
 import { PAYMENTS_OF_INTENT, PRIMARY } from "../../payments/fragments.ts";
-import { SOL_RATE } from "../../rates/fragments.ts";
+import { solRateIn } from "../../rates/fragments.ts";
 import { isReport } from "../paying/fragments.ts";
 import type { InFlight } from "./checkout.ts";
 
@@ -44,7 +44,8 @@ const readCheckouts = intentReader({
   hasMismatch: HAS_MISMATCH,
   ownArbiter: OWN_ARBITER,
   usualOutcomes: USUAL_OUTCOMES,
-  solRate: SOL_RATE,
+  /** What one SOL is worth in the reporting currency; null if nobody knows. */
+  solRate: part<string | null>(({ businessId }) => solRateIn(reportingCurrencyOf(businessId))),
 });
 
 /** All that the holder of a checkout link sees. The link establishes the business: it names none. */
