@@ -128,11 +128,6 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "The desk reads a dispute with its payment, its holder and its conflicts of interest in one round trip.",
   },
   {
-    path: "server/features/disputes/parts/fragments.ts",
-    tables: ["intents"],
-    why: "The time of the intent says whether the shop itself decides.",
-  },
-  {
     path: "server/features/keys/admission.ts",
     tables: ["businesses"],
     why: "Every request reads the lifetime of its business with the key, in one measured statement.",

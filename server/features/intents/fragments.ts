@@ -15,6 +15,10 @@ export const INTENT_TEXTS = rowPart(
   ({ businessId, intentId }) => sql`intents i where i.business_id = ${businessId} and i.id = ${intentId}`,
 );
 
+/** The time at which the intent was created; null without one. */
+export const createdAtOf = ({ businessId, intentId }: Pick<Keys, "businessId" | "intentId">): Sql =>
+  sql`(select i.created_at from intents i where i.business_id = ${businessId} and i.id = ${intentId})`;
+
 /** The keys of a row `i` of intents. */
 export const KEYS_OF_I: Keys = {
   environment: sql`i.environment`,

@@ -2,6 +2,7 @@ import { flag, nullable, pick, type Row, text, time } from "../../../lib/columns
 import type { Db } from "../../../store/database.ts";
 import { choose, fact, type Keys, type PartsOf, part, rowPart, rowsPart } from "../../../store/parts.ts";
 import { piece, type Sql, sql } from "../../../store/sql.ts";
+import { createdAtOf } from "../../intents/fragments.ts";
 import type { Dispute, DisputeReason } from "../dispute.ts";
 import { SHOWN_FILE } from "../files/file.ts";
 import { QUESTIONS } from "../question.ts";
@@ -29,10 +30,9 @@ export const IS_AGREED = part<boolean>(
 /** True if the business decided its disputes itself when the intent was created. */
 export const OWN_ARBITER = fact(
   flag({ says: "True if the shop itself decides disputes of this payment.", example: false }),
-  ({ businessId, intentId }) => sql`coalesce((
-    select a.is_own from intents i
-      join own_arbiters a on a.business_id = i.business_id and a.environment = i.environment and a.since <= i.created_at
-    where i.business_id = ${businessId} and i.id = ${intentId}
+  (keys) => sql`coalesce((
+    select a.is_own from own_arbiters a
+    where a.business_id = ${keys.businessId} and a.environment = ${keys.environment} and a.since <= ${createdAtOf(keys)}
     order by a.since desc limit 1), false)`,
 );
 
