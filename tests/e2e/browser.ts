@@ -162,11 +162,12 @@ export const findOverlaps = (page: Page): Promise<string[]> =>
       const range = document.createRange();
       range.selectNodeContents(text);
       for (const { left, right, top, bottom } of range.getClientRects())
-        if (right - left > 2) drawn.push({ text: text.data.trim(), left, right, top, bottom });
+        if (right - left > 2) drawn.push({ text, left, right, top, bottom });
     }
-    const isOver = (a, b) =>
+    // Lines of one text may touch.
+    const isOver = (a, b) => a.text !== b.text &&
       Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
-    return drawn.flatMap((a, at) => drawn.slice(at + 1).filter((b) => isOver(a, b)).map((b) => a.text + " | " + b.text));
+    return drawn.flatMap((a, at) => drawn.slice(at + 1).filter((b) => isOver(a, b)).map((b) => a.text.data + " | " + b.text.data));
   })()`);
 
 /** Opens another page in a context. */

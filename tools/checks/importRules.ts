@@ -37,7 +37,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["testing", /^testing\//, []],
   ["cli", /^cli\//, ["sdk", "receipt", "testing"]],
   // The words of an amount and of a size, the same on pages of the server and of the browser.
-  ["amount", /^web\/ui\/(amount|fileSize)\.ts$/, []],
+  ["amount", /^web\/ui\/(amount|fileSize|worth)\.ts$/, []],
   ["ui", /^web\/ui\//, []],
   // It judges what the server built, so it shares no code with anything.
   ["decoder", /^web\/decoder\//, []],
