@@ -49,8 +49,9 @@ export const intentFacts = (intent: PaymentIntent): string =>
     ["reference", intent.merchantReference],
     ["amount", intent.amount],
     ["asset", intent.asset],
-    ["price", intent.price === null ? null : `${intent.price.amount} ${intent.price.currency}`],
-    ["rate", intent.quote === null ? null : `${intent.quote.rate} (${intent.quote.source})`],
+    // An older service has no prices.
+    ["price", intent.price ? `${intent.price.amount} ${intent.price.currency}` : null],
+    ["rate", intent.quote ? `${intent.quote.rate} (${intent.quote.source})` : null],
     ["recipient", intent.recipient],
     ["protection", intent.protectionPeriod],
     ["expires", intent.expiresAt],
