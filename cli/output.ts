@@ -42,7 +42,6 @@ export const facts = (rows: readonly (readonly [string, string | null])[]): stri
 
 export const intentLine = ({ id, status, amount, merchantReference, createdAt }: PaymentIntent): string =>
   `${id}  ${status.padEnd(16)}  ${createdAt}  ${amount.padStart(12)}  ${merchantReference}`;
-/** A service may be older or newer than this command line, and lack members. */
 export const intentFacts = (intent: PaymentIntent): string =>
   facts([
     ["id", intent.id],
@@ -50,8 +49,9 @@ export const intentFacts = (intent: PaymentIntent): string =>
     ["reference", intent.merchantReference],
     ["amount", intent.amount],
     ["asset", intent.asset],
-    ["price", intent.price == null ? null : `${intent.price.amount} ${intent.price.currency}`],
-    ["rate", intent.quote == null ? null : `${intent.quote.rate} (${intent.quote.source})`],
+    // An older service has no prices.
+    ["price", intent.price ? `${intent.price.amount} ${intent.price.currency}` : null],
+    ["rate", intent.quote ? `${intent.quote.rate} (${intent.quote.source})` : null],
     ["recipient", intent.recipient],
     ["protection", intent.protectionPeriod],
     ["expires", intent.expiresAt],
