@@ -8,7 +8,7 @@ type Assets = readonly [PageAsset, ...PageAsset[]];
 
 const MAIN = fileURLToPath(import.meta.resolve("@holdfast/checkout/main.ts"));
 const DECODER = fileURLToPath(import.meta.resolve("@holdfast/decoder"));
-const SHARED = ["amount.ts", "worth.ts"].map((file) => fileURLToPath(import.meta.resolve(`@holdfast/ui/${file}`)));
+const WORDS = fileURLToPath(import.meta.resolve("@holdfast/ui/amount.ts"));
 const WALLET = fileURLToPath(import.meta.resolve("@holdfast/wallet/wallet.ts"));
 
 /** Modules that every page loads at once; the rules of other acts than a payment are not among them. */
@@ -16,10 +16,8 @@ const MAINS = /^(?!.*decoder.(action|proof|ruling)\.ts$)/;
 
 /** Builds the script of the checkout page for browsers, once for each state of its sources, and caches it. */
 export async function buildCheckoutScript(): Promise<Assets> {
-  const hash = await hashSources([MAIN, DECODER, WALLET].map(dirname), /\.ts$/, [
-    ...SHARED,
-    fileURLToPath(import.meta.url),
-  ]);
+  const folders = [MAIN, DECODER, WALLET, WORDS].map(dirname);
+  const hash = await hashSources(folders, /\.ts$/, [fileURLToPath(import.meta.url)]);
   return keepBuilt("checkout", hash, bundle);
 }
 

@@ -45,6 +45,7 @@ export function openAddress({ path, texts, isProven }: CaseData): void {
   void post("/confirm", { code }).then((isDone) => {
     if (!isDone) return;
     const text = document.querySelector("#emails p + p");
+    document.getElementById("nobody-writes")?.remove();
     if (text?.firstChild) text.firstChild.textContent = `${texts.emailConfirmed} `;
     say(texts.emailConfirmed ?? "");
   });

@@ -235,6 +235,7 @@ for (const [what, given, reason] of [
   ["is not the sum of its parts", { totalLamports: "1" }, /does not add up/],
   ["has a deposit that no network takes", { recordLamports: "3062401" }, /deposit/],
   ["has no deposit", { vaultLamports: "0" }, /deposit/],
+  ["names no deposits", { recordLamports: undefined, vaultLamports: undefined }, /deposits/],
   ["leaves out the token account that is made", { tokenAccountLamports: "0" }, /token account/],
   ["has a token account that no network makes", { tokenAccountLamports: "4454401" }, /token account/],
 ] as const)

@@ -23,6 +23,8 @@ interface Checked {
   readonly isSponsored?: boolean;
   /** True if it makes a token account, at the cost of the wallet that pays the rents. */
   readonly makesTokenAccount?: boolean;
+  /** True if it makes a payment, whose record and vault have deposits. */
+  readonly makesPayment?: boolean;
 }
 
 /** Solana has never asked more than 6,960 lamports for a byte of an account, and adds 128 bytes to the record's 312. */
@@ -39,7 +41,7 @@ export function checkBuilt(
 ): void {
   const bytes = Uint8Array.from(atob(transaction), (character) => character.charCodeAt(0));
   const network = BigInt(fee.networkLamports);
-  const { isSponsored = false, makesTokenAccount = false } = check(bytes, network);
+  const { isSponsored = false, makesTokenAccount = false, makesPayment = false } = check(bytes, network);
   expect(sponsored === isSponsored, "somebody else pays its cost");
   const tokenAccount = BigInt(fee.tokenAccountLamports);
   const isWithin = (cost: bigint, max: bigint) => cost > 0n && cost <= max;
@@ -52,10 +54,11 @@ export function checkBuilt(
   for (const [deposit, max] of [
     [fee.recordLamports, RECORD_LAMPORTS_MAX],
     [fee.vaultLamports, TOKEN_ACCOUNT_LAMPORTS_MAX],
-  ] as const)
-    if (deposit !== undefined) {
-      expect(isWithin(BigInt(deposit), max), "its deposit is beyond all reason");
-      total += BigInt(deposit);
-    }
+  ] as const) {
+    expect((deposit !== undefined) === makesPayment, "its deposits are not those of what it makes");
+    if (deposit === undefined) continue;
+    expect(isWithin(BigInt(deposit), max), "its deposit is beyond all reason");
+    total += BigInt(deposit);
+  }
   expect(sponsored || total === BigInt(fee.totalLamports), "its cost does not add up");
 }

@@ -73,6 +73,7 @@ test("§12.7 the payment shown is accepted, with the recipient's account made on
         networkLamports: 6_000n,
         isSponsored: false,
         makesTokenAccount: made.length === 1,
+        makesPayment: true,
       });
 });
 

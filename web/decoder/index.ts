@@ -56,6 +56,8 @@ export interface CheckedPayment {
   readonly isSponsored: boolean;
   /** True if it makes the recipient's token account, at the cost of the wallet that pays the rents. */
   readonly makesTokenAccount: boolean;
+  /** Its record and its vault have deposits. */
+  readonly makesPayment: true;
 }
 
 const CREATE_PAYMENT = 3;
@@ -93,7 +95,7 @@ export function checkTransaction(bytes: Uint8Array, shown: ShownPayment): Checke
   }
   expect(wrapped <= BigInt(shown.amount), "it moves more SOL than the amount");
   const networkLamports = checkNetworkFee(transaction, shown.networkLamports);
-  return { notAfter, networkLamports, isSponsored, makesTokenAccount: owners.has(shown.recipient) };
+  return { notAfter, networkLamports, isSponsored, makesTokenAccount: owners.has(shown.recipient), makesPayment: true };
 }
 
 function checkPayment({ accounts, data }: ReadInstruction, shown: ShownPayment, payers: readonly string[]) {

@@ -69,13 +69,27 @@ export async function buildAction(
   };
 }
 
-/** Reads what an act depends on besides the payment, in one request, and the rents. */
+const NO_ACCOUNTS = {
+  vault: null,
+  hasAccount: { sender: false, recipient: false },
+  rentPayer: { lamports: 0n, least: 0n },
+};
+
+/**
+ * Reads what an act depends on besides the payment, in one request, and the rents. An act that pays nothing depends on the
+ * fee payer alone: its builds must not wait for accounts that a side can make large.
+ */
 async function fetchFacts(
   session: NodeSession,
   payment: ChainPayment,
-  { account, sponsor }: ActionCommand,
+  { action, account, sponsor }: ActionCommand,
   { record, deps: { fetchRent } }: { readonly record: bigint; readonly deps: BuildDeps },
 ): Promise<ActionFacts> {
+  const lamportsOf = (one: RawAccount | null | undefined) => (one?.owner === SYSTEM_PROGRAM_ID ? one.lamports : 0n);
+  if (ACTS[action].pays.length === 0) {
+    const [[payer], wallet] = await Promise.all([fetchAtHead(session, [sponsor ?? account]), fetchRent(session, 0)]);
+    return { record, ...NO_ACCOUNTS, lamports: lamportsOf(payer), rents: { wallet, tokenAccount: 0n, tombstone: 0n } };
+  }
   const { address, mint, tokenProgram, rentPayer } = paymentRef(payment);
   const accounts = await findSideAccounts(payment);
   const vaultAddress = await findVaultAddress({ payment: address, mint, tokenProgram });
@@ -95,7 +109,7 @@ async function fetchFacts(
     vault: isToken(vault) ? vault! : null,
     hasAccount: { sender: isToken(ofSender), recipient: isToken(ofRecipient) },
     rentPayer: { lamports: payer?.lamports ?? 0n, least: least! },
-    lamports: feePayer?.owner === SYSTEM_PROGRAM_ID ? feePayer.lamports : 0n,
+    lamports: lamportsOf(feePayer),
     rents: { wallet: wallet!, tokenAccount: tokenAccount!, tombstone: tombstone! },
   };
 }

@@ -67,7 +67,7 @@ export async function readSignedTransaction(
 }
 
 /** One memo or ruling, prices, and the guards of a wallet. */
-const SOLE_INSTRUCTIONS_MAX = 16;
+const SOLE_INSTRUCTIONS_MAX = 20;
 
 /** Returns all that a transaction of one signer does, by what each of its instructions was found to do. */
 function findSole(

@@ -1,5 +1,6 @@
 import { isAddress } from "../../domain/addresses.ts";
 import type { Tenant } from "../../domain/callers.ts";
+import type { Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { paymentReader } from "../payments/fragments.ts";
 import type { ActedPayment } from "./paymentAction.ts";
@@ -7,13 +8,17 @@ import type { ActedPayment } from "./paymentAction.ts";
 const readPayments = paymentReader({});
 
 /** The payment at an address, which establishes the business: a receipt's link names none. Null if none is recorded. */
-export async function findPaymentByAddress(db: Db, address: string): Promise<ActedPayment | null> {
-  const [found] = isAddress(address) ? await readPayments(db, [address]) : [];
+export async function findPaymentByAddress(
+  db: Db,
+  address: string,
+  environment: Environment | null = null,
+): Promise<ActedPayment | null> {
+  const [found] = isAddress(address) ? await readPayments(db, [address], environment) : [];
   if (found === undefined || found.match === "vanished") return null;
   const { payment, order, now } = found;
-  const { environment, recipient, observedSlot } = payment;
+  const { recipient, observedSlot } = payment;
   const [businessId, intentId] = order === null ? [null, null] : [order.businessId, order.intentId];
-  return { environment, businessId, intentId, recipient, observedSlot, now };
+  return { environment: payment.environment, businessId, intentId, recipient, observedSlot, now };
 }
 
 export type BoundPayment = ActedPayment & { readonly recipient: string };
@@ -23,8 +28,8 @@ export type BoundPayment = ActedPayment & { readonly recipient: string };
  * other.
  */
 export async function findActedPayment(db: Db, tenant: Tenant, address: string): Promise<BoundPayment | null> {
-  const found = await findPaymentByAddress(db, address);
-  if (found === null || found.recipient === null || found.environment !== tenant.environment) return null;
+  const found = await findPaymentByAddress(db, address, tenant.environment);
+  if (found === null || found.recipient === null) return null;
   const { businessId, recipient } = found;
   return businessId === null || businessId === tenant.businessId ? { ...found, recipient } : null;
 }

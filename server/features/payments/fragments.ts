@@ -1,4 +1,5 @@
 import type { Tenant } from "../../domain/callers.ts";
+import type { Environment } from "../../domain/terms.ts";
 import type { Row } from "../../lib/columns.ts";
 import { environmentNow, epochMs } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
@@ -42,7 +43,10 @@ const readShown = jsonReader(SHOWN_COLUMNS);
 type Json = Record<string, unknown>;
 const HOLD = (alias: string): Sql => jsonFields(alias, HOLD_COLUMNS);
 
-/** The payment at `a.address` wherever it is recorded, as one row `p`: bound, or else unmatched, or else removed by a fork. */
+/**
+ * The payment at `a.address` wherever it is recorded, as one row `p`: bound, or else unmatched, or else removed by a fork.
+ * One address can be recorded in both environments, where one operator has both chains.
+ */
 const AT_A: Sql = sql`lateral (
       select 0 as place, p.environment, p.business_id, p.intent_id, p.address, p.asset, p.terms_hash,
         ${jsonRow("p", SHOWN_COLUMNS)} as shown,
@@ -50,12 +54,13 @@ const AT_A: Sql = sql`lateral (
           'isFinalized', p.finalized and p.changed_slot is null, 'receiptKey', p.receipt_key, 'order', json_build_object(
             'businessId', p.business_id, 'intentId', p.intent_id, 'merchantReference', p.merchant_reference,
             'overLimit', p.over_limit)) as recorded
-      from payments p where p.address = a.address
+      from payments p where p.address = a.address and (a.environment is null or p.environment = a.environment)
       union all
       select 1, u.environment, null, null, u.address, u.asset, u.terms_hash, ${jsonRow("u", SHOWN_COLUMNS)},
         json_build_object(${HOLD("u")}, 'match', u.reason, 'isFinalized', true, 'paymentId', u.payment_id::text,
           'tokenProgram', u.token_program, 'decimals', u.decimals)
       from unmatched_payments u where u.environment in ('test', 'live') and u.address = a.address
+        and (a.environment is null or u.environment = a.environment)
       union all
       -- What the chain showed of it last, but for its state.
       select 2, r.environment, null, null, r.address, r.snapshot ->> 'asset', r.snapshot ->> 'termsHash',
@@ -68,19 +73,24 @@ const AT_A: Sql = sql`lateral (
       from (
         select v.address, v.reverted_at, v.snapshot::jsonb as snapshot, split_part(v.intent_id, '_', 2) as environment
         from reverted_payments v where v.address = a.address order by v.reverted_at desc limit 1) r
-      order by place limit 1) p`;
+      order by place, environment desc limit 1) p`;
 
 /**
  * Makes the one reader of payments with their surroundings: those at some addresses, in that order, each with the chosen
- * parts. Unknown ones are left out. The address establishes the business.
+ * parts; of one environment, if it is named. Unknown ones are left out. The address establishes the business.
  */
 export function paymentReader<const Chosen extends Parts>(parts: Chosen) {
   const { columns, keys, read } = choose(parts, KEYS_OF_P);
-  return async (db: Db, addresses: readonly string[]): Promise<(PaymentView & PartsOf<Chosen>)[]> => {
+  return async (
+    db: Db,
+    addresses: readonly string[],
+    environment: Environment | null = null,
+  ): Promise<(PaymentView & PartsOf<Chosen>)[]> => {
     const rows = await db.rows<Row & { shown: Json; recorded: RecordedRow; now: Date; at: Date }>(sql`
       select p.shown, p.recorded, ${environmentNow(KEYS_OF_P.environment)} as now,
         date_trunc('milliseconds', clock_timestamp()) as at${columns}
-      from unnest(${[...addresses]}::text[]) with ordinality a (address, ordinal) cross join ${AT_A} ${keys}
+      from (select u.*, ${environment}::text as environment
+        from unnest(${[...addresses]}::text[]) with ordinality u (address, ordinal)) a cross join ${AT_A} ${keys}
       order by a.ordinal`);
     return rows.flatMap((row) => {
       const chosen = read(row);

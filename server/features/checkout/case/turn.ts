@@ -98,7 +98,7 @@ export function showLook(
 ): Html | null {
   const until = untilOf(dispute, turnFor(dispute, now));
   if (isOver(dispute) || until === null || until <= now) return null;
-  return html`<p class="under">${hasEmails ? null : html`${texts.nobodyWrites} ${showTime(ENGLISH, until)}. `}<a href="${path}/calendar">${texts.calendar}</a></p>`;
+  return html`<p class="under">${hasEmails ? null : html`<span id="nobody-writes">${texts.nobodyWrites} ${showTime(ENGLISH, until)}. </span>`}<a href="${path}/calendar">${texts.calendar}</a></p>`;
 }
 
 /** Whose turn it is, until when, what follows from silence, and the dates of the dispute. `askedSide`: of the last question. */

@@ -242,6 +242,11 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   const goesText = heldOf(texts, view) === null ? texts.goesText : texts.heldStep;
   const at = (time: Date | null): string | Html => (time === null ? "" : showTime(ENGLISH, time));
   const done = (title: string, text: string | Html): Step => ({ title, text, mark: "done" });
+  const wentBack = view.refunds.map(
+    (part) => [part.at, [done(texts.wentBack(sums.show(BigInt(part.amount))), at(part.at))]] as const,
+  );
+  const isToShop = payment.outcome === "released_by_sender" || payment.outcome === "settled";
+  const sent = isToShop ? wentBack.length : -1;
   const now = (title: string, text: string | Html): Step => ({ title, text, mark: "now" });
   const ahead = (title: string, text: string | Html): Step => ({ title, text, mark: "ahead" });
   const paid = done(
@@ -298,10 +303,10 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
         paid,
         ...inOrder([
           [payment.disputedAt, disputed],
+          // Within a second of the chain, what decides it stands before the part that it sends.
+          ...wentBack.slice(0, sent),
           [decidedAtOf(view), decided],
-          ...view.refunds.map(
-            (part) => [part.at, [done(texts.wentBack(sums.show(BigInt(part.amount))), at(part.at))]] as const,
-          ),
+          ...wentBack.slice(sent),
           [
             payment.settledAt,
             sums.paid > 0n ? [done(texts.wentToShop(sums.show(sums.paid), shop), at(payment.settledAt))] : [],

@@ -51,7 +51,8 @@ export function draftRefunds(
     // A fork may have taken a refund back.
     if (amount <= 0n || BigInt(total) > BigInt(amountRefunded)) return [];
     before = BigInt(total);
-    return [{ amount: String(amount), at }];
+    // An event may be told a moment later than the chain's own time of the last part.
+    return [{ amount: String(amount), at: at !== null && refundedAt !== null && at > refundedAt ? refundedAt : at }];
   });
 }
 
