@@ -106,7 +106,7 @@ test("§16.2 a never-sent transaction that could do anything else proves nothing
     ["another fee payer", [memo()], other, wallet],
     ["a guard that makes an account", [memo(), guard(0)], wallet],
     ["a guard that calls programs", [memo(), guard(16)], wallet],
-    ["many instructions", [memo(), ...Array.from({ length: 16 }, () => guard(2))], wallet],
+    ["many instructions", [memo(), ...Array.from({ length: 20 }, () => guard(2))], wallet],
     ["bytes that are no text", [{ ...memo(), data: Uint8Array.of(0xff) }], wallet],
   ] as const)
     for (const text of await bothOf(instructions, ...(wallets as [LocalWallet])))
