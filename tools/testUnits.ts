@@ -18,9 +18,9 @@ const SECONDS_UNKNOWN = [
 /** What only files with a process of their own import: services, browsers, and other programs. */
 const STARTS_OTHERS = new Set(["tests/harness/service.ts", "tests/harness/processes.ts", "tests/e2e/browser.ts"]);
 const STARTS = /\bnode:(child_process|worker_threads)\b/;
-/** A file that takes arguments of its process, or changes the environment of all files in it. */
+/** A file that takes arguments of its process, or changes the environment or the timers of all files in it. */
 const NEEDS_OWN_PROCESS =
-  /\bprocess\.argv\b|\bprocess\.env(\.\w+|\[[^\]]+\])\s*=[^=]|\bdelete process\.env|\bassign\(process\.env/;
+  /\btimers\.enable\([^)]*"setTimeout"|\bprocess\.argv\b|\bprocess\.env(\.\w+|\[[^\]]+\])\s*=[^=]|\bdelete process\.env|\bassign\(process\.env/;
 /** What calls a service that other files call too, with the modules that it takes for that, and what starts one of its own. */
 const CALLERS = new Set(["tests/harness/service.ts", "tests/harness/admin.ts"]);
 const CALLS_SERVICE = /\b(shared|standing)Service\(/;
