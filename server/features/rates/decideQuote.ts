@@ -67,9 +67,8 @@ export function crossOf({ now, days }: Pick<KnownRates, "now" | "days">, from: s
 }
 
 /** True if the newest rate of the token, however old, says that it is not at its par, or cannot be compared with it. */
-function isParLeft(known: KnownRates, { currency, promise }: Par): boolean {
-  const { token } = known;
-  if (token === null || promise === null) return false;
+function isParLeft(token: TokenRate, known: KnownRates, { currency, promise }: Par): boolean {
+  if (promise === null) return false;
   const cross = crossOf(known, token.currency, currency);
   return cross === null || isFurther(product(ratioOf(token.rate), cross.ratio), ONE, ratioOf(promise.deviationMax));
 }
@@ -85,9 +84,9 @@ export function decideQuote(known: KnownRates, currency: string, par: Par | null
   const { now, token } = known;
   const today = isoDay(now);
   const isPromised = par?.promise != null && par.promise.at <= today && today <= par.promise.until;
-  if (isPromised && isParLeft(known, par))
+  if (isPromised && token !== null && isParLeft(token, known, par))
     return {
-      reason: `By its last rate this token is not worth its ${par.currency}: no price becomes an amount of it.`,
+      reason: `By its last rate, of ${token.at.toISOString()}, the token ${token.asset} is not worth its ${par.currency}. No price becomes an amount of it until the operator writes a newer rate of it that says otherwise.`,
     };
   if (isPromised && par.currency === currency) {
     const { at, until } = par.promise!;
