@@ -66,6 +66,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   listOutdatedMints: "what the chain says of mints, the same for every business",
   findDecimals: "what the chain says of a mint, the same for every business",
   listTokenRates: "what tokens are worth, the same for every business",
+  listKnownDays: "rates of currencies, the same for every business",
   findKnownRates: "what currencies and tokens are worth, the same for every business",
   findAsset: "what the chain says of a mint, the same for every business",
   findRecipient: "what the chain says of an address, the same for every business",

@@ -68,6 +68,10 @@ const BASELINE = {
 };
 /** Rows of a database of 0.1.0 after a payment, a dispute, a refund, a checkout and a webhook, by table. */
 const ROWS = new URL("./baseline.json", import.meta.url);
+/** Tables of 0.1.0 that nobody may wait for while all their rows are read. */
+const MANY_ROWS = ["intents", "payments", "payment_links", "events", "sessions"];
+/** Constraints of migrations that are not edited any more. */
+const VALIDATED = ["payments_keeper_refused_side_check"];
 const ONE = { "0001_one.sql": "create table one (id text)" };
 
 test("a database that a migration refuses is left as it was, so that the older version starts on it again", async () => {
@@ -160,12 +164,22 @@ test("a database of 0.1.0 is upgraded with its rows, which nothing edits, and it
   }
   await client.query("set session_replication_role = origin");
   const before = await countRows(client);
+  const listConstraints = async () => {
+    const found = await client.query<{ id: string; name: string; relation: string; validated: boolean }>(`
+      select oid::text as id, conname as name, conrelid::regclass::text as relation, convalidated as validated from pg_constraint
+      where contype in ('c', 'f') and conrelid <> 0 and conparentid = 0 and connamespace = 'public'::regnamespace`);
+    return found.rows;
+  };
+  const known = new Set((await listConstraints()).map(({ id }) => id));
 
   assert.ok((await migrate(client)).length > 0);
   assert.ok((await countRows(client)) >= before, "no row is lost");
-  const { rows: constraints } = await client.query<{ name: string; relation: string }>(`
-    select conname as name, conrelid::regclass::text as relation from pg_constraint
-    where contype in ('c', 'f') and conrelid <> 0 and conparentid = 0 and connamespace = 'public'::regnamespace`);
+  const constraints = await listConstraints();
+  const scanned = constraints.filter(
+    ({ id, name, relation, validated }) =>
+      validated && !known.has(id) && MANY_ROWS.includes(relation) && !VALIDATED.includes(name),
+  );
+  assert.deepEqual(scanned, [], "no upgrade reads a large table under its lock: add the constraint as not valid");
   for (const { name, relation } of constraints) {
     await client.query(`update pg_constraint set convalidated = false where conname = $1 and conrelid = $2::regclass`, [
       name,

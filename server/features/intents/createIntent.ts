@@ -93,6 +93,8 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
     // A chain read takes seconds. They must not shorten the intent's lifetime.
     const draftedAt = hasReadChain ? await readNow(deps.database, caller.environment) : now;
     const { price, amount, ...others } = input;
+    // Without a fresh rate a quote fails, and that is not stored.
+    if (price !== null && !hasReadChain) await write.lockKey();
     const terms: NewIntent =
       price === null
         ? { ...others, amount: amount!, price: null, quote: null }

@@ -2,10 +2,15 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
+import { fingerprintOf, Idempotency } from "../../edge/http/idempotency.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
+import { SessionLocks } from "../../store/locks.ts";
 import { sql } from "../../store/sql.ts";
 import { recordPayments } from "../overview/testing.ts";
+import { quoteFinder } from "../rates/priceQuotes.ts";
 import { newWalletAddress } from "../staff/testing/walletAddress.ts";
+import { createIntentOperation } from "./createIntent.ts";
+import { aNewIntent } from "./fixtures.ts";
 import { readQuote } from "./intent.ts";
 import { findIntents } from "./queries.ts";
 
@@ -42,7 +47,7 @@ let orders = 0;
 async function newShop(name: string) {
   const businessId = await staff.addBusiness(name, { [user]: "admin" });
   const path = `/businesses/${businessId}/test`;
-  const terms = { asset: USDC, protectionPeriod: "sevenDays", recipient: newWalletAddress() };
+  const terms = { asset: USDC, protectionPeriod: "sevenDays", recipient: newWalletAddress() } as const;
   const ask = (given: object) =>
     browser.post(`${path}/payment-intents`, { ...terms, merchantReference: `Order ${++orders}`, ...given });
   const create = async (given: object) => {
@@ -126,6 +131,52 @@ test("§4.21.1 400: both, neither, a wrong price; 503: no fresh rate, and nothin
       update intents set price = '{"currency":"USD","amount":"1.00"}' where price is null`),
     /intents_quote/,
   );
+});
+
+test("§4.8.1 a repeat gets its first answer once the rates are stale, and another request under its key 409", async () => {
+  await setRates("1.16", "136.5");
+  const { businessId, terms } = await newShop("keyed");
+  const { database } = staff;
+  const create = createIntentOperation({
+    database,
+    batching: { itemsMax: 1, batchesMax: 1, waitingMax: 10, waitMsMax: 10_000 },
+    checkoutUrl: "https://pay.shop.example",
+    lifetimeMs: 86_400_000,
+    checkTerms: async () => undefined,
+    findAsset: async () => ({ tokenProgram: "any", decimals: 9, refusal: null }),
+    findQuote: quoteFinder({ database, pars: new Map(), spread: "0.01" }),
+    isLocal: false,
+  });
+  const locks = new SessionLocks(database);
+  const idempotency = new Idempotency(database, locks);
+  const send = (key: string, amount: string) => {
+    const caller = { businessId, environment: "test", intentLifetimeMinutes: null } as const;
+    const price = { currency: "EUR", amount };
+    const input = { ...aNewIntent({ ...terms, asset: SOL, merchantReference: key }), amount: null, price };
+    const request = { tenant: caller, key, fingerprint: fingerprintOf("POST", "/payment-intents", "", amount) };
+    return idempotency.run(request, (write) =>
+      create({
+        caller,
+        input,
+        now: new Date(),
+        params: {},
+        write,
+        once: () => assert.fail(),
+      }),
+    );
+  };
+  try {
+    const made = await send("a", "48.50");
+    assert.deepEqual([made.status, made.replayed], [201, false]);
+    await setRates(null, null);
+    assert.deepEqual(await send("a", "48.50"), { status: 201, body: made.body, replayed: true });
+    await assert.rejects(send("a", "48.51"), { code: "idempotency_conflict" });
+    await assert.rejects(send("b", "48.50"), { code: "unavailable" });
+    await setRates("1.16", "136.5");
+    assert.equal((await send("b", "48.50")).status, 201, "a 503 is not stored");
+  } finally {
+    await locks.close();
+  }
 });
 
 test("§4.21.4 who pays a second before the quote ends is in time, and a second after it is late", async () => {

@@ -23,8 +23,8 @@ function quoted(facts: KnownRates, currency: string, par: Par | null = PAR, spre
   if (!("quote" in decided)) assert.fail(decided.reason);
   return { ...decided.quote, until: decided.until.toISOString() };
 }
-const refused = (...given: Parameters<typeof decideQuote>) => {
-  const decided = decideQuote(...given);
+const refused = (facts: KnownRates, currency: string, par: Par | null = PAR, spread = "0.01") => {
+  const decided = decideQuote(facts, currency, par, spread);
   assert.ok("reason" in decided, JSON.stringify(decided));
   return decided.reason;
 };
@@ -44,6 +44,10 @@ test("§4.21.2 a par stops by the newest rate, however old, and goes on once one
       const facts = known({ token: token(rate, at), days: days("USD", ["2026-11-27", "1.16"]) });
       for (const currency of ["USD", "EUR"]) assert.match(refused(facts, currency, PAR, "0.01"), /not worth its USD/);
     }
+  assert.match(
+    refused(known({ token: token("0.93", ago(365 * 86_400_000)) }), "USD"),
+    new RegExp(`of 2025-11-28T10:00:00.000Z, the token ${USDC} is not .* writes a newer rate of it`),
+  );
   for (const rate of ["0.98", "1", "1.02"])
     assert.equal(quoted(known({ token: token(rate) }), "USD").source, "par", rate);
   // Its rate in another currency is compared by the day's rate; without one, nobody knows.

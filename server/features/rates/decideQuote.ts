@@ -1,13 +1,18 @@
 import { inverse, product, type Quote, type Ratio, rateText, ratioOf } from "../../domain/price.ts";
 import type { DayRate, Par, TokenRate } from "./rate.ts";
 
+/** What one euro was worth on a day, and who says so. */
+export interface KnownDay extends DayRate {
+  readonly source: "ecb" | "file";
+}
+
 /** What is known of a token and of currencies at one moment. */
 export interface KnownRates {
   readonly now: Date;
   /** The newest rate of the token; null if there never was one. */
   readonly token: TokenRate | null;
   /** The newest first. */
-  readonly days: readonly (DayRate & { readonly source: "ecb" | "file" })[];
+  readonly days: readonly KnownDay[];
 }
 
 /** The life of a quote that is not at par: nobody holds an option on the token for longer. */
@@ -15,6 +20,8 @@ const QUOTE_MS = 900_000;
 /** A rate of a token is fresh for this time, one of a day for five days: the bank rests from Thursday to Tuesday at Easter. */
 const TOKEN_RATE_MS = 600_000;
 const DAYS_MAX = 5;
+/** The days behind which no rate is asked for: longer than the bank ever rests. */
+export const DAYS_READ = 13;
 const DAY_MS = 86_400_000;
 /** A rate that has moved further since the day before is not believed until the next one. */
 const MOVE_MAX: Ratio = { over: 1n, under: 5n };
@@ -33,13 +40,13 @@ function isFurther(one: Ratio, other: Ratio, part: Ratio): boolean {
 interface Worth {
   readonly ratio: Ratio;
   /** Null: no day's rate was needed. */
-  readonly day: Pick<KnownRates["days"][number], "day" | "source"> | null;
+  readonly day: Pick<KnownDay, "day" | "source"> | null;
 }
 
 const ONE: Ratio = { over: 1n, under: 1n };
 
 /** The newest rate of a pair, both of one day; null if it is too old or not to be believed. */
-function crossOf({ now, days }: KnownRates, from: string, to: string): Worth | null {
+export function crossOf({ now, days }: Pick<KnownRates, "now" | "days">, from: string, to: string): Worth | null {
   if (from === to) return { ratio: ONE, day: null };
   const both = days
     .filter(({ currency }) => currency === from)
@@ -60,9 +67,8 @@ function crossOf({ now, days }: KnownRates, from: string, to: string): Worth | n
 }
 
 /** True if the newest rate of the token, however old, says that it is not at its par, or cannot be compared with it. */
-function isParLeft(known: KnownRates, { currency, promise }: Par): boolean {
-  const { token } = known;
-  if (token === null || promise === null) return false;
+function isParLeft(token: TokenRate, known: KnownRates, { currency, promise }: Par): boolean {
+  if (promise === null) return false;
   const cross = crossOf(known, token.currency, currency);
   return cross === null || isFurther(product(ratioOf(token.rate), cross.ratio), ONE, ratioOf(promise.deviationMax));
 }
@@ -78,9 +84,9 @@ export function decideQuote(known: KnownRates, currency: string, par: Par | null
   const { now, token } = known;
   const today = isoDay(now);
   const isPromised = par?.promise != null && par.promise.at <= today && today <= par.promise.until;
-  if (isPromised && isParLeft(known, par))
+  if (isPromised && token !== null && isParLeft(token, known, par))
     return {
-      reason: `By its last rate this token is not worth its ${par.currency}: no price becomes an amount of it.`,
+      reason: `By its last rate, of ${token.at.toISOString()}, the token ${token.asset} is not worth its ${par.currency}. No price becomes an amount of it until the operator writes a newer rate of it that says otherwise.`,
     };
   if (isPromised && par.currency === currency) {
     const { at, until } = par.promise!;

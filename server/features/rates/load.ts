@@ -2,8 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import type { Log } from "../../lib/log.ts";
 import { readClock } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
-import { insertRates, listTokenRates, saveTokenRates } from "./queries.ts";
-import { checkTokenRates, type DayRate, parseRates, RatesError, type TokenRate } from "./rate.ts";
+import { checkTokenRates, withFile } from "./checkTokenRates.ts";
+import { insertRates, listKnownDays, listTokenRates, saveTokenRates } from "./queries.ts";
+import { type DayRate, parseRates, RatesError, type TokenRate } from "./rate.ts";
 
 export interface RatesDeps {
   readonly database: Database;
@@ -36,14 +37,17 @@ export function createRatesStep({ database, url, file, fetchFile, log }: RatesDe
     for (let first = 0; first < rates.length; first += INSERTED_MAX)
       await insertRates(database, source, rates.slice(first, first + INSERTED_MAX));
   };
-  const keepTokens = async (rates: readonly TokenRate[]) => {
-    if (rates.length === 0) return;
-    const known = await listTokenRates(
+  const keepTokens = async (given: readonly TokenRate[], fileDays: readonly DayRate[]) => {
+    if (given.length === 0) return;
+    const now = await readClock(database);
+    const tokens = await listTokenRates(
       database,
-      rates.map(({ asset }) => asset),
+      given.map(({ asset }) => asset),
     );
-    checkTokenRates(rates, known, await readClock(database));
-    await saveTokenRates(database, rates);
+    const currencies = [...new Set([...given, ...tokens].map(({ currency }) => currency))];
+    const days = withFile(await listKnownDays(database, currencies), fileDays, now);
+    checkTokenRates(given, { tokens, days }, now);
+    await saveTokenRates(database, given);
   };
   const loadFile = async (path: string) => {
     const { mtimeMs, size } = await stat(path);
@@ -52,7 +56,7 @@ export function createRatesStep({ database, url, file, fetchFile, log }: RatesDe
     const { days, tokens } = parseRates(await readFile(path, "utf8"));
     const after = await stat(path);
     if (after.mtimeMs !== mtimeMs || after.size !== size) throw new RatesError("It was written while it was read.");
-    await keepTokens(tokens);
+    await keepTokens(tokens, days);
     await keep("file", days);
     fileAtMs = mtimeMs;
   };

@@ -1,7 +1,7 @@
 import type { Environment } from "../../domain/terms.ts";
 import type { Db } from "../../store/database.ts";
 import { piece, relation, sql } from "../../store/sql.ts";
-import type { KnownRates } from "./decideQuote.ts";
+import { DAYS_READ, type KnownDay, type KnownRates } from "./decideQuote.ts";
 import type { DayRate, EntryKind, Quote, TokenRate } from "./rate.ts";
 
 const rateRows = relation("r", { day: "date", currency: "text", rate: "numeric" });
@@ -32,15 +32,21 @@ export const saveTokenRates = (db: Db, rates: readonly TokenRate[]) =>
     on conflict (asset) do update set currency = excluded.currency, rate = excluded.rate, at = excluded.at
     where excluded.at > t.at`);
 
-/** The days behind which no rate is asked for: longer than the bank ever rests. */
-const DAYS_READ = 13;
+const NEWEST_DAYS = sql`
+  r.day <= (now() at time zone 'UTC')::date and r.day > (now() at time zone 'UTC')::date - ${DAYS_READ}::integer`;
+
+/** The newest days of currencies. */
+export const listKnownDays = (db: Db, currencies: readonly string[]) =>
+  db.rows<KnownDay>(sql`
+    select r.day::text, r.currency, r.rate::text, r.source from fiat_rates r
+    where r.currency = any(${[...currencies]}::text[]) and ${NEWEST_DAYS}`);
 
 /** What is known of a token and of currencies at one moment, which is the database's own. */
 export async function findKnownRates(db: Db, asset: string, currencies: readonly string[]): Promise<KnownRates> {
   const row = await db.row<{
     now: Date;
     token: { readonly currency: string; readonly rate: string; readonly at: string } | null;
-    days: readonly (DayRate & { readonly source: "ecb" | "file" })[];
+    days: readonly KnownDay[];
   }>(sql`
     with token as materialized (select currency, rate::text, at from token_rates where asset = ${asset})
     select date_trunc('milliseconds', clock_timestamp()) as now, (select row_to_json(token) from token) as token,
@@ -49,7 +55,7 @@ export async function findKnownRates(db: Db, asset: string, currencies: readonly
           order by r.day desc)
         from fiat_rates r
         where (r.currency = any(${[...currencies]}::text[]) or r.currency in (select currency from token))
-          and r.day <= (now() at time zone 'UTC')::date and r.day > (now() at time zone 'UTC')::date - ${DAYS_READ}::integer
+          and ${NEWEST_DAYS}
       ), '[]') as days`);
   const { now, token, days } = row!;
   return { now, days, token: token && { ...token, asset, at: new Date(token.at) } };

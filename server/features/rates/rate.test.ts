@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkTokenRates, crossRate, decideValue, fiatValueOf, parseRates } from "./rate.ts";
+import { checkTokenRates, withFile } from "./checkTokenRates.ts";
+import { crossRate, decideValue, fiatValueOf, parseRates, type TokenRate } from "./rate.ts";
 
 const XML = `<?xml version="1.0" encoding="UTF-8"?>
 <gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
@@ -31,20 +32,57 @@ test("§4.21.3 CSV has rates of tokens too, each of a time", () => {
   assert.deepEqual(tokens, [{ at: new Date(TIME), asset: SOL, currency: "USD", rate: "136.52" }]);
 });
 
+const rateAt = (rate: string, at = TIME, currency = "USD") => ({ asset: SOL, currency, rate, at: new Date(at) });
+
 test("§4.21.3 a rate of the future, and a token that doubled or halved within a day, are refused", () => {
-  const rate = (value: string, at: string, currency = "USD") => ({
-    asset: SOL,
-    currency,
-    rate: value,
-    at: new Date(at),
-  });
-  const known = [rate("136.52", "2026-11-28T09:00:00Z")];
-  const check = (given: ReturnType<typeof rate>) => checkTokenRates([given], known, new Date(TIME));
-  for (const fine of [rate("70", TIME), rate("273", TIME), rate("13", TIME, "EUR")]) check(fine);
+  const known = { tokens: [rateAt("136.52", "2026-11-28T09:00:00Z")], days: [] };
+  const check = (given: TokenRate, now = TIME) => checkTokenRates([given], known, new Date(now));
+  for (const fine of [rateAt("70"), rateAt("273"), rateAt("13", "2026-11-28T09:00:00Z", "JPY")]) check(fine);
   for (const wrong of ["68.25", "273.1", "0.0000000001", "999999999999"])
-    assert.throws(() => check(rate(wrong, TIME)), { name: "RatesError" }, wrong);
-  assert.throws(() => check(rate("136.52", "2026-11-28T10:02:00Z")), { name: "RatesError" });
-  checkTokenRates([rate("13", "2026-11-29T09:00:01Z")], known, new Date("2026-11-29T10:00:00Z"));
+    assert.throws(() => check(rateAt(wrong)), { name: "RatesError" }, wrong);
+  assert.throws(() => check(rateAt("136.52", "2026-11-28T10:02:00Z")), { name: "RatesError" });
+  check(rateAt("13", "2026-11-29T09:00:01Z"), "2026-11-29T10:00:00Z");
+});
+
+test("§4.21.3 a rate in another currency is compared by the days' rates, however old the last one is", () => {
+  const now = new Date(TIME);
+  const file = [
+    { day: "2026-11-27", currency: "USD", rate: "1.16" },
+    { day: "2026-11-27", currency: "JPY", rate: "171.25" },
+  ];
+  for (const last of ["2026-11-28T09:00:00Z", "2026-10-28T09:00:00Z"]) {
+    const tokens = [rateAt("136.52", last)];
+    const check = (currency: string, rate: string, days = withFile([], file, now)) =>
+      checkTokenRates([rateAt(rate, TIME, currency)], { tokens, days }, now);
+    for (const [currency, rate] of [
+      ["EUR", "117.69"],
+      ["JPY", "20154"],
+      ["JPY", "10100"],
+    ] as const)
+      check(currency, rate);
+    for (const [currency, rate] of [
+      ["JPY", "136.52"],
+      ["JPY", "40400"],
+      ["EUR", "20154"],
+      ["EUR", "13"],
+    ] as const)
+      assert.throws(() => check(currency, rate), /if they are right, write its rate in USD first\.$/, rate);
+    assert.throws(() => check("GBP", "100"), /what one euro is worth in both today too\.$/);
+    assert.throws(() => check("JPY", "20154", []), /what one euro is worth in both today too\.$/);
+  }
+});
+
+test("§13.23.2 a file replaces no known day, and its old days and those to come do not count", () => {
+  const known = { day: "2026-11-27", currency: "USD", rate: "1.16", source: "ecb" } as const;
+  const file = ["2026-11-15", "2026-11-27", "2026-11-28", "2026-11-29"].map((day) => ({
+    day,
+    currency: "USD",
+    rate: "1.2",
+  }));
+  assert.deepEqual(
+    withFile([known], file, new Date(TIME)).map(({ day, currency, rate }) => `${day} ${currency} ${rate}`),
+    ["2026-11-28 USD 1.2", "2026-11-28 EUR 1", "2026-11-27 USD 1.16", "2026-11-27 EUR 1"],
+  );
 });
 
 test("§13.23.2 a text with a wrong rate, day or currency is refused as a whole", () => {

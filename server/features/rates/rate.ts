@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { isAddress } from "../../domain/addresses.ts";
-import { inverse, placesOf, product, ratioOf } from "../../domain/price.ts";
+import { placesOf } from "../../domain/price.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { digits, type FieldsOf, integer, nullable, other, table, time, word } from "../../lib/columns.ts";
 
@@ -169,25 +169,6 @@ function parseCsv(text: string): ParsedRates {
 
 const isTokenLine = (time: string, asset: string, currency: string, rate = ""): boolean =>
   isIn(TIME, time) && isAddress(asset) && placesOf(currency) !== null && RATE.test(rate);
-
-/** A clock may be this far behind the one that made a rate. */
-const AHEAD_MS_MAX = 60_000;
-const DAY_MS = 86_400_000;
-
-/**
- * Checks rates of tokens against the known ones. Throws {@link RatesError} for a rate of the future, and for one that has
- * doubled or halved within a day: that is more often a mistake than a market.
- */
-export function checkTokenRates(given: readonly TokenRate[], known: readonly TokenRate[], now: Date): void {
-  for (const { asset, currency, rate, at } of given) {
-    if (at.getTime() > now.getTime() + AHEAD_MS_MAX) throw new RatesError(`The rate of ${asset} is of the future.`);
-    const last = known.find((one) => one.asset === asset);
-    if (last === undefined || last.currency !== currency || at.getTime() - last.at.getTime() > DAY_MS) continue;
-    const { over, under } = product(ratioOf(rate), inverse(ratioOf(last.rate)));
-    if (over > 2n * under || under > 2n * over)
-      throw new RatesError(`The rate of ${asset} has gone from ${last.rate} to ${rate} within a day.`);
-  }
-}
 
 /** The decimal places of rates. */
 const RATE_PLACES = 10;

@@ -279,6 +279,27 @@ test("§13.23.2 rates come from a file that changes and from an address; a wrong
     await utimes(file, 2, 2);
     await step();
     assert.match(lines.at(-1)!, /RATES_FILE could not be read: Line 1 is not/);
+    // A token's rates, with its currency: a shifted column, and then the same with the days by which it is compared.
+    const minuteAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const tokenLines = [`${minuteAgo(3)},${SOL},USD,136.52`, `${minuteAgo(2)},${SOL},ISK,136.52`];
+    const days = ["USD,1.16", "ISK,147.2"].map((rate) => `${minuteAgo(0).slice(0, 10)},${rate}`);
+    const write = async (rates: readonly string[], mtime: number) => {
+      await writeFile(file, `${rates.join("\n")}\n`);
+      await utimes(file, mtime, mtime);
+      await step();
+      const [row] = await staff.database.rows<{ worth: string }>(
+        sql`select currency || ' ' || rate as worth from token_rates where asset = ${SOL}`,
+      );
+      return row?.worth;
+    };
+    assert.equal(await write([tokenLines[0]!], 3), "USD 136.52");
+    assert.equal(await write([tokenLines[1]!], 4), "USD 136.52");
+    assert.match(lines.at(-1)!, /was in USD and is in ISK, which nothing compares/);
+    assert.equal(await write([tokenLines[1]!, ...days], 5), "USD 136.52");
+    assert.match(lines.at(-1)!, /from 136\.52 USD to 136\.52 ISK/);
+    assert.equal(await write([`${minuteAgo(1)},${SOL},ISK,17320`, ...days], 6), "ISK 17320");
+    await staff.database.rows(sql`delete from token_rates`);
+    await staff.database.rows(sql`delete from fiat_rates where day > '2026-11-23'`);
     const address = "rates.example/eurofxref-hist-90d.xml?x=1";
     assert.deepEqual(asked, [address, address], "once an hour, and again soon after a failure");
   } finally {

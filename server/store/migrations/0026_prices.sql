@@ -6,8 +6,9 @@ alter table intents add column price text, add column quote text,
   add constraint intents_quote check (
     (price is null) = (quote is null) and (price is null or (
       (price::json ->> 'currency') is not null and (price::json ->> 'amount')::numeric > 0
-      and expires_at <= (quote::json ->> 'until')::timestamptz)));
-alter table payment_links add column price text, add constraint payment_links_price check (price is null or amount is null);
+      and expires_at <= (quote::json ->> 'until')::timestamptz))) not valid;
+alter table payment_links add column price text,
+  add constraint payment_links_price check (price is null or amount is null) not valid;
 
 -- What one whole token was worth in a currency when its newest rate was made.
 create table token_rates (

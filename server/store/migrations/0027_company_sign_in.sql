@@ -23,13 +23,13 @@ alter table sessions
   add column company_operator boolean not null default false,
   drop constraint sessions_method_check,
   add constraint sessions_method_check check (method in ('password', 'password_and_code', 'password_and_backup_code',
-    'passkey', 'link', 'company', 'company_and_code', 'company_and_backup_code')),
+    'passkey', 'link', 'company', 'company_and_code', 'company_and_backup_code')) not valid,
   add constraint sessions_company check (
     (starts_with(method, 'company') and company_issuer is not null and company_subject is not null and company_confirmed_at is not null)
     or (not starts_with(method, 'company') and company_issuer is null and company_subject is null and company_token is null
-      and company_confirmed_at is null and company_due_at is null and not company_operator)),
+      and company_confirmed_at is null and company_due_at is null and not company_operator)) not valid,
   add constraint sessions_company_identity foreign key (company_issuer, company_subject)
-    references company_identities (issuer, subject) on delete cascade;
+    references company_identities (issuer, subject) on delete cascade not valid;
 create index sessions_company_due_at on sessions (company_due_at) where company_due_at is not null;
 create index sessions_company_identity on sessions (company_issuer, company_subject) where company_issuer is not null;
 
