@@ -36,9 +36,11 @@ export async function runOnce<Result>(
 /** A failure to note how a form ended takes no answer away: a repeat is then told that nobody knows. */
 const note = (database: Database, statement: Sql): Promise<unknown> => database.rows(statement).catch(() => null);
 
+/** What features say of a chain and of rates. */
+const BEFORE_THE_EFFECT: ReadonlySet<unknown> = new Set(["chain_unavailable", "unavailable"]);
 /**
- * A refusal has changed nothing, nor has work that had no turn; a chain is read before the effect, or sent the same bytes
- * again. After another outage or a fault of the service nobody knows.
+ * A refusal has changed nothing, nor has work that had no turn; chain and rates are read before the effect, or a chain is
+ * sent the same bytes again. After another outage or a fault of the service nobody knows.
  */
 const hasDoneNothing = (error: unknown): boolean =>
   error instanceof OverloadedError ||
@@ -46,7 +48,7 @@ const hasDoneNothing = (error: unknown): boolean =>
   (error instanceof Error &&
     "status" in error &&
     typeof error.status === "number" &&
-    (error.status < 500 || ("code" in error && error.code === "chain_unavailable")));
+    (error.status < 500 || ("code" in error && BEFORE_THE_EFFECT.has(error.code))));
 
 async function describeEarlier(db: Db, form: Buffer): Promise<ApiError> {
   const row = await db.row<{ readonly isDone: boolean }>(sql`

@@ -82,6 +82,20 @@ test("§4.21.1 a price is made an amount: at par, by a rate, and with its end", 
   assert.deepEqual([again.id, again.amount, again.price, again.quote], [euro.id, euro.amount, euro.price, euro.quote]);
 });
 
+test("§13.4.6 a form that was refused for want of a rate can be sent again", async () => {
+  await setRates(null, null);
+  const { path, terms } = await newShop("Waiting");
+  const body = { ...terms, asset: SOL, price: { currency: "USD", amount: "1" }, merchantReference: "Order waits" };
+  const send = () =>
+    browser.send("POST", `${path}/payment-intents`, body, [
+      ["Origin", browser.origin],
+      ["Idempotency-Key", "form-of-a-price"],
+    ]);
+  assert.equal((await send()).status, 503);
+  await setRates("1.1600", "145.21");
+  assert.equal((await send()).status, 201);
+});
+
 test("§4.21.1 400: both, neither, a wrong price; 503: no fresh rate, and nothing is made", async () => {
   await setRates(null, null);
   const { businessId, ask } = await newShop("refused");
