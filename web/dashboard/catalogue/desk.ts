@@ -224,6 +224,10 @@ export const desk = {
       buyer: "The buyer has until {time} to answer your question, and has not.",
       merchant: "The shop has until {time} to answer your question, and has not.",
     },
+    awaitedReply: {
+      buyer: "The shop has answered your question. The buyer has until {time} to reply, and has not.",
+      merchant: "The buyer has answered your question. The shop has until {time} to reply, and has not.",
+    },
     early: "I decide before they have answered.",
     earlyMissing: "Confirm that you decide early, or wait for the answers.",
     draft: "A draft is kept on this device.",
