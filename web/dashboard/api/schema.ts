@@ -2460,9 +2460,9 @@ export type DeskDispute = {
     /** The currency. */
     readonly currency: string;
   } | null;
-  /** How comparable disputes were decided, of all businesses. */
+  /** How comparable disputes of other businesses were decided, without those that decide their own; null below five, and where the arbiter has a conflict of interest. */
   readonly comparable: {
-    /** Rulings on the other disputes with this reason, among the last 1,000 of the environment that ended. */
+    /** Rulings on disputes with this reason, among the last 1,000 of the environment that ended; up to 20 of a business. */
     readonly decided: number;
     /** Those by which nothing went back. */
     readonly nothing: number;
@@ -2470,7 +2470,7 @@ export type DeskDispute = {
     readonly part: number;
     /** Those by which all went back. */
     readonly all: number;
-  };
+  } | null;
   /** What you noted for yourself; nobody else reads it. Null if there is none. */
   readonly note: string | null;
   /** The description of the intent, as the buyer saw it; null if it has none. */
