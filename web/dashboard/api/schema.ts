@@ -3079,7 +3079,7 @@ export interface Operations {
   claimDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
   /** Gives a dispute that you hold to another arbiter, who has no conflict of interest, or back to the queue. */
   handOverDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskHandOver }; result: DeskDispute };
-  /** Keeps your note on a dispute in place of the one before; without `text` it is deleted. Neither side, no other arbiter and no export has it, and it goes when the texts of the dispute are erased. */
+  /** Keeps your note on a dispute in place of the one before; without `text` it is deleted. Neither side, no other arbiter and no export has it, and it goes when any text or file of the dispute is erased. */
   noteDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskNote }; result: DeskDispute };
   /** Asks the `side` that is named, or both, of a dispute that you hold. Both read it and can write for three days, and `decideBy` moves by three days. Two questions a dispute. */
   askDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskQuestion }; result: DeskDispute };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
 import { staffRoutes } from "../../../app/staffRoutes.ts";
 import { ROLES, type Role } from "../../../domain/roles.ts";
@@ -8,6 +9,7 @@ import { sql } from "../../../store/sql.ts";
 import { setDeploymentRoles } from "../../staff/actions.ts";
 import { askArbiter, sendStatement } from "../actions.ts";
 import type { Dispute } from "../dispute.ts";
+import { erase } from "../erasure/actions.ts";
 import { actNow, insertDispute, insertFile } from "../testing.ts";
 import { DAY_MS } from "../waits.ts";
 import { deskVerbs } from "./admin.ts";
@@ -347,6 +349,31 @@ test("§13.22.10 an arbiter's note is their own: no side and no other arbiter re
   await note(jo, { text: "Once more." });
   await staff.database.rows(sql`update disputes set erased_at = now() where id = ${dispute.id}`);
   assert.equal((await note(mara, { text: "Too late." })).json.error.reason, "closed");
+});
+
+test("§17.6 every erasure deletes the notes on a dispute, and one that is written meanwhile waits for it", async () => {
+  const dispute = await newDispute();
+  const by = { author: "usr_1", authorKind: "user" } as const;
+  await actNow(staff.database, dispute, sendStatement("merchant", by, "Kim of the next house took it."));
+  const note = async (text: string) => (await jo.send("PUT", `${pathOf(dispute)}/note`, { text })).json;
+  const request = { cause: "request", note: "Asked.", erasedBy: "root" } as const;
+  await note("Kim of the next house.");
+  const statement = { part: "statement", target: "1", ...request } as const;
+  assert.equal(await staff.database.transaction((db) => erase(db, tenant(), dispute, statement)), "erased");
+  assert.equal((await jo.get(pathOf(dispute))).json.note, null);
+
+  await note("The parcel is there.");
+  await staff.database.rows(sql`
+    update disputes set status = 'closed', resumes_as = 'deciding', turn = 'nobody', closed_at = now() where id = ${dispute.id}`);
+  const { late } = await staff.database.transaction(async (db) => {
+    assert.equal(await erase(db, tenant(), dispute, { part: "dispute", target: null, ...request }), "erased");
+    const late = note("Too late.");
+    await setTimeout(200);
+    return { late };
+  });
+  assert.equal((await late).error?.reason, "closed");
+  const isLeft = await staff.database.has(sql`select dispute_id from dispute_notes where dispute_id = ${dispute.id}`);
+  assert.equal(isLeft, false);
 });
 
 test("§13.22.10 the desk counts how disputes with the same reason were decided, and names what the payment was worth", async () => {

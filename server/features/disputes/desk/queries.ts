@@ -269,7 +269,10 @@ export const lockHolder = (db: Db, { businessId }: DeskPlace, id: string, userId
     select number from dispute_holders
     where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId} and ended_at is null for update`);
 
-/** Keeps the note of a user on a dispute in place of the one before, or deletes it (null). Returns false if its texts are erased. */
+/**
+ * Keeps the note of a user on a dispute in place of the one before, or deletes it (null). Returns false if its texts are erased.
+ * The caller holds the lock of the intent.
+ */
 export const saveNote = (
   db: Db,
   { businessId, environment }: DeskPlace,

@@ -323,7 +323,7 @@ export const NOTE = declarations({
   operationId: "noteDeskDispute",
   summary: "Note something for yourself",
   description:
-    "Keeps your note on a dispute in place of the one before; without `text` it is deleted. Neither side, no other arbiter and no export has it, and it goes when the texts of the dispute are erased.",
+    "Keeps your note on a dispute in place of the one before; without `text` it is deleted. Neither side, no other arbiter and no export has it, and it goes when any text or file of the dispute is erased.",
   changes: ["getDeskDispute"],
   body: NOTE_BODY,
   success: one,
