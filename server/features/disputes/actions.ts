@@ -179,7 +179,7 @@ const REFUSALS: Readonly<Partial<Record<DisputeChangedReason, string>>> = {
     "An agreement of this dispute failed, and it can have no second one. A refund or a release is possible.",
   not_deciding: "Both sides still talk. A question is possible once the arbiter decides.",
   question_open:
-    "A side that you asked has not answered, and still can. Wait, or say with `early` that you decide before.",
+    "A side has not had its word on your question, and still can. Wait, or say with `early` that you decide before.",
   not_held: "Claim the dispute first.",
   held_by_other: "Another arbiter holds the dispute.",
 };

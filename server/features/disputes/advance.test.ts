@@ -14,6 +14,7 @@ import {
 } from "./dispute.ts";
 import { aDispute, anOffer, OPENED_AT } from "./fixtures.ts";
 import type { Happening } from "./happening.ts";
+import { isAwaited } from "./question.ts";
 import {
   ANSWER_MS_MAX,
   BEFORE_LAPSE_MS,
@@ -338,7 +339,23 @@ test("§13.22.5 a question gives both sides three days, and the arbiter as many;
   assert.deepEqual([toBuyer.turn, toBuyer.buyerToAnswer, toBuyer.merchantToAnswer], ["buyer", true, false]);
   const beside = must(advance(toBuyer, statement("merchant"), at(begun + 1)));
   assert.deepEqual([beside.turn, beside.merchantWroteLate], ["buyer", false]);
-  assert.equal(must(advance(beside, statement("buyer"), at(begun + 2))).turn, "arbiter");
+  // Its answer may allege what is new: the other side is awaited once, and the question's end stays.
+  const alleged = must(advance(beside, statement("buyer"), at(begun + 2)));
+  assert.deepEqual([alleged.turn, isAwaited(alleged, at(begun + 3))], ["merchant", true]);
+  assert.equal(isAwaited(alleged, at(begun + QUESTION_MS)), false);
+  const replied = must(advance(alleged, statement("merchant"), at(begun + 3)));
+  assert.deepEqual([replied.turn, isAwaited(replied, at(begun + 3))], ["arbiter", false]);
+  assert.equal(must(advance(replied, statement("buyer"), at(begun + 4))).turn, "arbiter");
+  // Nobody is asked who cannot write any more.
+  const silent = { ...play([begun, clock]), merchantStatements: 20 };
+  const toMerchant = { kind: "question", side: "merchant" } as const;
+  assert.equal(reasonOf(silent, toMerchant, begun), "limit_reached");
+  assert.equal(reasonOf({ ...silent, buyerStatements: 20 }, question, begun), "limit_reached");
+  assert.equal(must(advance(silent, question, at(begun))).turn, "buyer");
+  const last = must(
+    advance(must(advance(silent, { kind: "question", side: "buyer" }, at(begun))), statement("buyer"), at(begun + 1)),
+  );
+  assert.equal(last.turn, "arbiter", "the other has no word left");
   // Within the last fourteen days before the lapse nobody is asked: an answer could come too late for a decision.
   assert.equal(reasonOf(over, question, 77 * DAY_MS), "not_your_turn");
 });

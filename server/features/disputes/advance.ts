@@ -15,7 +15,7 @@ import {
   type Turn,
 } from "./dispute.ts";
 import type { ActHappening, Happening } from "./happening.ts";
-import { ask, askAgain, isAsked, NO_QUESTION } from "./question.ts";
+import { ask, askAgain, isAsked, NO_QUESTION, reply } from "./question.ts";
 import {
   ANSWER_MS_MAX,
   after,
@@ -64,7 +64,8 @@ export function draftDispute(
     ...{ merchantStatements: 0, merchantDay: 0, merchantOfDay: 0, merchantOffers: 0 },
     ...{ merchantAskedAt: null, merchantWroteLate: false },
     ...{ buyerFiles: 0, merchantFiles: 0 },
-    ...{ questions: 0, questionUntil: null, buyerToAnswer: false, merchantToAnswer: false },
+    questions: 0,
+    ...NO_QUESTION,
     closedAt: null,
     erasedAt: null,
     createdAt: now,
@@ -287,7 +288,7 @@ export function mayWrite(dispute: Dispute, side: Side, now: Date): boolean {
 function speak(dispute: Dispute, side: Side, now: Date): Dispute | DisputeChangedReason {
   if (!mayWrite(dispute, side, now)) return "not_your_turn";
   const said = { ...dispute, lastWordBy: side, lastWordAt: now };
-  if (isAsked(dispute, now)) return { ...said, [`${side}ToAnswer`]: false };
+  if (isAsked(dispute, now)) return reply(said, side);
   if (dispute.status === "deciding") return { ...said, [`${side}WroteLate`]: true };
   if (dispute.status !== "talking") return said;
   const bound = after(dispute.openedAt, ANSWER_MS_MAX);

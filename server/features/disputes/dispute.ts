@@ -218,6 +218,8 @@ export const DISPUTE_MEMBERS = {
   buyerFiles: smallint(),
   merchantFiles: smallint(),
   questions: smallint(),
+  /** The side that is asked alone and has not answered. */
+  askedSide: nullable(word<Side>()),
   buyerToAnswer: flag(),
   merchantToAnswer: flag(),
   /** The waits with which it began. */

@@ -1,6 +1,6 @@
 import type { DisputeChangedReason } from "../../domain/errors.ts";
 import { type FieldsOf, nullable, smallint, table, text, time, word } from "../../lib/columns.ts";
-import { type Dispute, type Side, STATEMENTS_MAX } from "./dispute.ts";
+import { type Dispute, otherSide, SIDES, type Side, STATEMENTS_MAX } from "./dispute.ts";
 import { after, BEFORE_LAPSE_MS, decideByOf, earlier, QUESTION_MS, QUESTIONS_MAX } from "./waits.ts";
 
 /** The arbiter's questions to one side of a dispute or both. Both read them, and both can write as long as one is open. */
@@ -20,25 +20,39 @@ export const QUESTIONS = table("dispute_questions", {
 });
 export type Question = FieldsOf<typeof QUESTIONS.columns>;
 
-export const NO_QUESTION = { questionUntil: null, buyerToAnswer: false, merchantToAnswer: false };
+export const NO_QUESTION = { questionUntil: null, askedSide: null, buyerToAnswer: false, merchantToAnswer: false };
+
+const hasWordsLeft = (dispute: Dispute, side: Side): boolean => dispute[`${side}Statements`] < STATEMENTS_MAX;
 
 /** Both sides get three days, and the arbiter as many more. `side`: the one that is to answer; null: both. */
 export function ask(dispute: Dispute, side: Side | null, now: Date): Dispute | DisputeChangedReason {
   if (dispute.status !== "deciding") return dispute.status === "talking" ? "not_deciding" : dispute.status;
   if (dispute.questions >= QUESTIONS_MAX) return "limit_reached";
   if (now >= after(dispute.resolveBy, -BEFORE_LAPSE_MS)) return "not_your_turn";
+  const canAnswer = (one: Side) => side !== otherSide(one) && hasWordsLeft(dispute, one);
+  if (!SIDES.some(canAnswer)) return "limit_reached";
   const decideBy = dispute.decideBy ?? decideByOf(now, dispute.resolveBy, dispute);
   return {
     ...dispute,
     questions: dispute.questions + 1,
     questionUntil: earlier(after(now, QUESTION_MS), after(dispute.resolveBy, -BEFORE_LAPSE_MS)),
-    buyerToAnswer: side !== "merchant" && dispute.buyerStatements < STATEMENTS_MAX,
-    merchantToAnswer: side !== "buyer" && dispute.merchantStatements < STATEMENTS_MAX,
+    askedSide: side,
+    buyerToAnswer: canAnswer("buyer"),
+    merchantToAnswer: canAnswer("merchant"),
     decideBy: earlier(after(decideBy, QUESTION_MS), after(dispute.resolveBy, -BEFORE_LAPSE_MS)),
   };
 }
 
-/** True while a side that was asked has not answered, and still can. */
+/** A side writes while a question is open. After the first answer of a side that was asked alone, the other has its word. */
+export const reply = (dispute: Dispute, side: Side): Dispute => {
+  const answered = { ...dispute, [`${side}ToAnswer`]: false };
+  const other = otherSide(side);
+  return dispute.askedSide === side
+    ? { ...answered, askedSide: null, [`${other}ToAnswer`]: hasWordsLeft(dispute, other) }
+    : answered;
+};
+
+/** True while a side has not had its word on a question, and still can. */
 export const isAwaited = (dispute: Dispute, now: Date): boolean =>
   isAsked(dispute, now) && (dispute.buyerToAnswer || dispute.merchantToAnswer);
 

@@ -15,6 +15,8 @@ create index business_logos_sha256 on business_logos (sha256);
 
 -- The side that the arbiter asks; null: both are.
 alter table dispute_questions add column asked_side dispute_side;
+-- Until that side has answered: then the other has its word.
+alter table disputes add column asked_side dispute_side check (asked_side is null or question_until is not null);
 
 -- What an arbiter noted on a dispute; no one else reads it.
 create table dispute_notes (

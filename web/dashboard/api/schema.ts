@@ -2460,9 +2460,9 @@ export type DeskDispute = {
     /** The currency. */
     readonly currency: string;
   } | null;
-  /** How comparable disputes were decided, of all businesses. */
+  /** How comparable disputes of other businesses were decided, without those that decide their own; null below five, and where the arbiter has a conflict of interest. */
   readonly comparable: {
-    /** Rulings on the other disputes with this reason, among the last 1,000 of the environment that ended. */
+    /** Rulings on disputes with this reason, among the last 1,000 of the environment that ended; up to 20 of a business. */
     readonly decided: number;
     /** Those by which nothing went back. */
     readonly nothing: number;
@@ -2470,7 +2470,7 @@ export type DeskDispute = {
     readonly part: number;
     /** Those by which all went back. */
     readonly all: number;
-  };
+  } | null;
   /** What you noted for yourself; nobody else reads it. Null if there is none. */
   readonly note: string | null;
   /** The description of the intent, as the buyer saw it; null if it has none. */
@@ -3079,7 +3079,7 @@ export interface Operations {
   claimDeskDispute: { input: { readonly path: { readonly dispute: string } }; result: DeskDispute };
   /** Gives a dispute that you hold to another arbiter, who has no conflict of interest, or back to the queue. */
   handOverDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskHandOver }; result: DeskDispute };
-  /** Keeps your note on a dispute in place of the one before; without `text` it is deleted. Neither side, no other arbiter and no export has it, and it goes when the texts of the dispute are erased. */
+  /** Keeps your note on a dispute in place of the one before; without `text` it is deleted. Neither side, no other arbiter and no export has it, and it goes when any text or file of the dispute is erased. */
   noteDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskNote }; result: DeskDispute };
   /** Asks the `side` that is named, or both, of a dispute that you hold. Both read it and can write for three days, and `decideBy` moves by three days. Two questions a dispute. */
   askDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskQuestion }; result: DeskDispute };

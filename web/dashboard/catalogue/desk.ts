@@ -177,11 +177,10 @@ export const desk = {
     merchantCounts: (payments: number, disputes: number, lost: number, refunds: number) =>
       `${plural(payments, { one: "# payment", other: "# payments" })}, ${refunds} with a refund, ${disputes} disputed, ${lost} decided with something back`,
     worth: (value: string) => `${value} when it was paid`,
-    comparable: "Other disputes with this reason",
+    comparable: "Disputes of other shops with this reason",
+    tooFew: "Too few to say",
     comparableCounts: (decided: number, nothing: number, part: number, all: number) =>
-      decided === 0
-        ? "None was decided yet"
-        : `${decided} decided: ${nothing} with nothing back, ${part} with a part, ${all} with all`,
+      `${decided} decided: ${nothing} with nothing back, ${part} with a part, ${all} with all`,
     policy: "Refund policy that the payment names",
     noPolicy: "The payment names none that this service keeps",
     terms: "Terms",
@@ -223,6 +222,10 @@ export const desk = {
     awaitedAlone: {
       buyer: "The buyer has until {time} to answer your question, and has not.",
       merchant: "The shop has until {time} to answer your question, and has not.",
+    },
+    awaitedReply: {
+      buyer: "The shop has answered your question. The buyer has until {time} to reply, and has not.",
+      merchant: "The buyer has answered your question. The shop has until {time} to reply, and has not.",
     },
     early: "I decide before they have answered.",
     earlyMissing: "Confirm that you decide early, or wait for the answers.",

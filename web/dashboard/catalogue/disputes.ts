@@ -69,6 +69,10 @@ export const disputes = {
         "The arbiter asked both sides a question. You have answered it, and the buyer has not. You may write again until then.",
       askedAlone: "The arbiter asked you a question. If you do not answer, the arbiter decides on what stands here.",
       buyerAskedAlone: "The arbiter asked the buyer a question. You may write until then, too.",
+      reply:
+        "The buyer has answered the arbiter's question, and you can reply. If you do not, the arbiter decides on what stands here.",
+      buyerReplies:
+        "You have answered the arbiter's question, and the buyer can reply. You may write again until then.",
       arbiters: "You can still refund, and both sides can still agree.",
       failed: "You can still refund. The agreement failed, and there is no second one.",
       answer: "You can answer once more, within 48 hours of the buyer's last word.",

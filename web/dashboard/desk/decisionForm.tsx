@@ -51,7 +51,9 @@ const awaitedOf = ({ status, nextActions }: DeskDispute): readonly ("buyer" | "m
 function awaitedText({ questions }: DeskDispute, awaited: ReturnType<typeof awaitedOf>): string {
   const labels = texts.desk.decision;
   const alone = questions.at(-1)?.askedSide ?? null;
-  return alone === null ? labels.awaited[awaited.length > 1 ? "both" : awaited[0]!] : labels.awaitedAlone[alone];
+  const [side] = awaited;
+  if (alone === null) return labels.awaited[awaited.length > 1 ? "both" : side!];
+  return (side === alone ? labels.awaitedAlone : labels.awaitedReply)[side!];
 }
 
 /** A statement of the arbiter, given by a tick. */

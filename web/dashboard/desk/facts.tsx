@@ -143,7 +143,9 @@ export function DeskFacts({ dispute, token }: DeskProps) {
           ...factsOfBoth(dispute),
           [
             labels.comparable,
-            labels.comparableCounts(comparable.decided, comparable.nothing, comparable.part, comparable.all),
+            comparable === null
+              ? labels.tooFew
+              : labels.comparableCounts(comparable.decided, comparable.nothing, comparable.part, comparable.all),
           ],
           [labels.arbiter, code(facts.arbiter)],
         ]}

@@ -61,6 +61,9 @@ const agreement = {
 };
 /** The arbiter's question is open. */
 const asked = { status: "deciding", decideBy: at(29), questionUntil: at(27) } as const;
+const toBuyer = [
+  { number: 1, text: "When?", askedSide: "buyer", askedAt: at(24), until: at(27), erasedAt: null },
+] as const;
 
 test("the bar says whose turn it is, until when, and what follows from silence, in every state", () => {
   for (const [changes, head, until, silence] of [
@@ -82,6 +85,8 @@ test("the bar says whose turn it is, until when, and what follows from silence, 
     ],
     [{ ...asked, turn: "merchant" }, "asked", at(27), "asked"],
     [{ ...asked, turn: "buyer" }, "buyers", at(27), "buyerAsked"],
+    [{ ...asked, turn: "merchant", questions: toBuyer }, "asked", at(27), "reply"],
+    [{ ...asked, turn: "buyer", questions: toBuyer }, "buyers", at(27), "buyerAskedAlone"],
     [
       { ...asked, turn: "arbiter", nextActions: [{ ...action("write"), until: at(27) }] },
       "arbiters",

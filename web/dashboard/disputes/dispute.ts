@@ -12,6 +12,8 @@ export interface Bar {
     | "buyerAsked"
     | "askedAlone"
     | "buyerAskedAlone"
+    | "reply"
+    | "buyerReplies"
     | "arbiters"
     | "failed"
     | "answer"
@@ -31,12 +33,12 @@ export function barOf(dispute: DisputeWithTexts): Bar {
     }
     case "deciding":
       if (turn === "merchant")
-        return { head: "asked", until: questionUntil, silence: isAskedAlone(dispute) ? "askedAlone" : "asked" };
+        return { head: "asked", until: questionUntil, silence: ASKED.merchant[askedSideOf(dispute)] };
       if (turn === "buyer")
         return {
           head: "buyers",
           until: questionUntil,
-          silence: isAskedAlone(dispute) ? "buyerAskedAlone" : "buyerAsked",
+          silence: ASKED.buyer[askedSideOf(dispute)],
         };
       if (hasLastWord(dispute)) return { head: "arbiters", until: decideBy, silence: "answer" };
       return { head: "arbiters", until: decideBy, silence: failedOf(dispute) === null ? "arbiters" : "failed" };
@@ -49,8 +51,12 @@ export function barOf(dispute: DisputeWithTexts): Bar {
   }
 }
 
-/** True if the arbiter's last question is to one side. */
-const isAskedAlone = ({ questions }: DisputeWithTexts): boolean => (questions.at(-1)?.askedSide ?? null) !== null;
+/** By the side that is awaited, and the one to which the arbiter's last question is. */
+const ASKED = {
+  merchant: { both: "asked", merchant: "askedAlone", buyer: "reply" },
+  buyer: { both: "buyerAsked", buyer: "buyerAskedAlone", merchant: "buyerReplies" },
+} as const;
+const askedSideOf = ({ questions }: DisputeWithTexts) => questions.at(-1)?.askedSide ?? "both";
 
 type Action = DisputeWithTexts["nextActions"][number]["action"];
 

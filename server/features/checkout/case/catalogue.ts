@@ -53,6 +53,9 @@ export const CASE_ENGLISH = {
     askedBuyerAlone:
       "The arbiter has asked you a question. If you do not answer, the arbiter decides on what stands here.",
     askedMerchantAlone: "The arbiter has asked the shop a question. You may write until then, too.",
+    replyBuyer:
+      "The shop has answered the arbiter's question, and you can reply. If you do not, the arbiter decides on what stands here.",
+    replyMerchant: "You have answered the arbiter's question, and the shop can reply. You may write again until then.",
     deciding:
       "The arbiter reads what both of you wrote. If nobody decides within 90 days of the opening, all of it goes back to you.",
     agreedMerchant:

@@ -134,6 +134,8 @@ test("§13.22.5 a question to both sides names both as asked, and ends with the 
   assert.ok(over.includes(CASE_ENGLISH.questionEndedBy) && !over.includes(CASE_ENGLISH.asks.both.until), over);
   const alone = showTurn(CASE_ENGLISH, { ...both, buyerToAnswer: false }, OPENED_AT, "merchant").html;
   assert.ok(alone.includes(CASE_ENGLISH.silence.askedMerchantAlone) && !alone.includes("both of you"), alone);
+  const reply = showTurn(CASE_ENGLISH, { ...both, merchantToAnswer: false, turn: "buyer" }, OPENED_AT, "merchant").html;
+  assert.ok(reply.includes(CASE_ENGLISH.turns.buyer) && reply.includes("The shop has answered"), reply);
 });
 
 const AGREEMENT = {

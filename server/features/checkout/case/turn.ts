@@ -54,6 +54,7 @@ function silenceOf(
   if (status === "talking") return turn === "buyer" ? silence.talkingBuyer : silence.talkingMerchant;
   if (status === "agreed") return turn === "buyer" ? silence.agreedBuyer : silence.agreedMerchant;
   if (status === "deciding" && turn !== "arbiter") {
+    if (askedSide !== null && turn !== askedSide) return turn === "buyer" ? silence.replyBuyer : silence.replyMerchant;
     if (askedSide !== null) return turn === "buyer" ? silence.askedBuyerAlone : silence.askedMerchantAlone;
     return turn === "buyer" ? silence.askedBuyer : silence.askedMerchant;
   }

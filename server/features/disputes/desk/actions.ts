@@ -7,9 +7,11 @@ import type { Database, Db } from "../../../store/database.ts";
 import type { Sql } from "../../../store/sql.ts";
 import { listFulfillments } from "../../fulfillments/fragments.ts";
 import { FULFILLMENT } from "../../fulfillments/schema.ts";
+import { lockIntent } from "../../intents/fragments.ts";
 import { listValues, type PaymentValue } from "../../rates/fragments.ts";
 import { type Act, actIn, readWithTexts, refuse } from "../actions.ts";
 import type { Dispute, Side } from "../dispute.ts";
+import { findIntentOf } from "../queries.ts";
 import { CONFLICT_TEXTS, warningOf } from "./desk.ts";
 import {
   type DeskDispute,
@@ -106,6 +108,8 @@ export const noteDispute = (
 ): Promise<JsonText> =>
   database.transaction(async (db) => {
     const state = await requireFree(db, arbiter, id);
+    // An erasure, which deletes the notes, holds the same lock.
+    await lockIntent(db, state, (await findIntentOf(db, state, id))!);
     if (!(await saveNote(db, state, id, arbiter.userId, text))) throw refuse("closed");
     return readDispute(db, arbiter, id);
   });

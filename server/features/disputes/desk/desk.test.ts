@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
 import { staffRoutes } from "../../../app/staffRoutes.ts";
 import { ROLES, type Role } from "../../../domain/roles.ts";
@@ -8,9 +9,11 @@ import { sql } from "../../../store/sql.ts";
 import { setDeploymentRoles } from "../../staff/actions.ts";
 import { askArbiter, sendStatement } from "../actions.ts";
 import type { Dispute } from "../dispute.ts";
+import { erase } from "../erasure/actions.ts";
 import { actNow, insertDispute, insertFile } from "../testing.ts";
 import { DAY_MS } from "../waits.ts";
 import { deskVerbs } from "./admin.ts";
+import { saveOwnArbiter } from "./queries.ts";
 import { warnArbiters } from "./warnings.ts";
 
 let staff: StaffServer;
@@ -32,8 +35,8 @@ const makeArbiters = (...names: string[]) =>
     sql`update users set is_arbiter = true where id = any(${names.map((name) => ids[name]!)}::text[])`,
   );
 const tenant = () => ({ businessId: business, environment: "test" }) as const;
-const newDispute = async (agoMs = 1_000): Promise<Dispute> => {
-  const dispute = await insertDispute(staff.database, tenant(), agoMs);
+const newDispute = async (agoMs = 1_000, businessId = business): Promise<Dispute> => {
+  const dispute = await insertDispute(staff.database, { ...tenant(), businessId }, agoMs);
   if (agoMs > 14 * DAY_MS) return actNow(staff.database, dispute, () => ({ happening: { kind: "clock" } }));
   for (const side of ["buyer", "merchant"] as const) await actNow(staff.database, dispute, askArbiter(side));
   return dispute;
@@ -348,27 +351,62 @@ test("§13.22.10 an arbiter's note is their own: no side and no other arbiter re
   assert.equal((await note(mara, { text: "Too late." })).json.error.reason, "closed");
 });
 
+test("§17.6 every erasure deletes the notes on a dispute, and one that is written meanwhile waits for it", async () => {
+  const dispute = await newDispute();
+  const by = { author: "usr_1", authorKind: "user" } as const;
+  await actNow(staff.database, dispute, sendStatement("merchant", by, "Kim of the next house took it."));
+  const note = async (text: string) => (await jo.send("PUT", `${pathOf(dispute)}/note`, { text })).json;
+  const request = { cause: "request", note: "Asked.", erasedBy: "root" } as const;
+  await note("Kim of the next house.");
+  const statement = { part: "statement", target: "1", ...request } as const;
+  assert.equal(await staff.database.transaction((db) => erase(db, tenant(), dispute, statement)), "erased");
+  assert.equal((await jo.get(pathOf(dispute))).json.note, null);
+
+  await note("The parcel is there.");
+  await staff.database.rows(sql`
+    update disputes set status = 'closed', resumes_as = 'deciding', turn = 'nobody', closed_at = now() where id = ${dispute.id}`);
+  const { late } = await staff.database.transaction(async (db) => {
+    assert.equal(await erase(db, tenant(), dispute, { part: "dispute", target: null, ...request }), "erased");
+    const late = note("Too late.");
+    await setTimeout(200);
+    return { late };
+  });
+  assert.equal((await late).error?.reason, "closed");
+  const isLeft = await staff.database.has(sql`select dispute_id from dispute_notes where dispute_id = ${dispute.id}`);
+  assert.equal(isLeft, false);
+});
+
 test("§13.22.10 the desk counts how disputes with the same reason were decided, and names what the payment was worth", async () => {
   const dispute = await newDispute();
-  const before = (await jo.get(pathOf(dispute))).json;
-  assert.equal(before.worth, null);
-  for (const total of ["0", "1", "amount", "amount"]) {
-    const other = await newDispute();
+  const read = async (browser = jo) => (await browser.get(pathOf(dispute))).json;
+  assert.equal((await read()).worth, null);
+  const decide = async (businessId: string, total: string) => {
+    const other = await newDispute(1_000, businessId);
     await staff.database.rows(sql`
       update disputes set status = 'closed', resumes_as = 'deciding', turn = 'nobody', closed_at = now(), reason = ${dispute.reason} where id = ${other.id}`);
     await staff.database.rows(sql`
       update payments set outcome = 'resolved',
         refund_total = case when ${total} = 'amount' then amount else ${total === "amount" ? "0" : total}::numeric end
       where address = ${other.payment}`);
-  }
+  };
+  const others = [await staff.addBusiness("one"), await staff.addBusiness("two")] as const;
+  for (const total of ["0", "1", "amount", "amount"]) await decide(others[0], total);
+  for (let count = 0; count < 5; count++) await decide(business, "0");
+  const own = await staff.addBusiness("own");
+  await saveOwnArbiter(staff.database, own, true);
+  for (let count = 0; count < 5; count++) await decide(own, "0");
+  assert.equal((await read()).comparable, null, "too few of others that do not decide themselves");
+  for (let count = 0; count < 22; count++) await decide(others[1], "amount");
   await staff.database.rows(sql`
     insert into fiat_entries (business_id, environment, payment, number, kind, asset, amount, occurred_at, currency, value, rate, source, rate_day)
     values (${business}, 'test', ${dispute.payment}, 1, 'payment', 'USDC', 1, now(), 'EUR', 41.81, 1, 'par', now())`);
-  const { comparable, worth } = (await jo.get(pathOf(dispute))).json;
-  assert.deepEqual(
-    ["decided", "nothing", "part", "all"].map((name) => comparable[name] - before.comparable[name]),
-    [4, 1, 1, 2],
-  );
+  const { comparable, worth } = await read();
+  assert.deepEqual(comparable, { decided: 24, nothing: 1, part: 1, all: 22 });
+  ids.member = await staff.addUser("member@shop.example");
+  await makeArbiters("member");
+  await staff.database.rows(sql`
+    insert into members (business_id, user_id, role, created_at) values (${business}, ${ids.member}, 'read_only', now())`);
+  assert.equal((await read(await staff.signIn("member@shop.example"))).comparable, null, "a conflict of interest");
   assert.deepEqual(worth, { value: "41.81", currency: "EUR" });
 });
 

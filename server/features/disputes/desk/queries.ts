@@ -14,7 +14,7 @@ import { INTENT_TEXTS } from "../../intents/fragments.ts";
 import { KEYS_OF_P } from "../../payments/fragments.ts";
 import { DISPUTES, type Dispute, type DisputeReason } from "../dispute.ts";
 import { DISPUTE_WITH_PARTS, readDisputeRow } from "../fragments.ts";
-import { OWN_ARBITER } from "../parts/fragments.ts";
+import { KEYS_OF_D, OWN_ARBITER } from "../parts/fragments.ts";
 import { OPEN_STATUSES } from "./desk.ts";
 import { type DeskQuery, FACTS, type LOOSE } from "./schema.ts";
 
@@ -121,7 +121,7 @@ interface Counts {
   readonly merchant: { payments: number; disputes: number; decidedAgainst: number; refunds: number };
   readonly buyer: { payments: number; disputes: number; decidedAgainst: number };
 }
-/** How rulings on other disputes with the same reason ended. */
+/** How rulings on disputes of other businesses with the same reason ended. */
 interface Comparable {
   readonly decided: number;
   readonly nothing: number;
@@ -131,6 +131,9 @@ interface Comparable {
 
 /** Rows of a side that are counted at most. */
 const COUNTED_MAX = 1_000;
+/** Comparable rulings of a business that are counted at most, and those below which nothing is said. */
+const OF_BUSINESS_MAX = 20;
+const COMPARABLE_MIN = 5;
 const readFacts = jsonReader(FACTS);
 
 interface DisputeColumns extends DeskColumns {
@@ -174,24 +177,32 @@ export async function findDeskDispute(
     },
     intentDescription: intent!.description,
     chain: { programId, operator, cluster: clusterOf(genesisHash) },
-    /** Null where this arbiter has a conflict of interest. */
+    /** Both are null where this arbiter has a conflict of interest. */
     history: conflict === null ? await countHistory(db, dispute, facts.sender) : null,
-    comparable: await countComparable(db, dispute),
+    comparable: conflict === null ? await countComparable(db, dispute) : null,
   };
 }
 export type DeskDispute = NonNullable<Awaited<ReturnType<typeof findDeskDispute>>>;
 
-/** Counts rulings for the same reason among the last disputes of the environment that ended, of all businesses. */
-async function countComparable(db: Db, { environment, reason, id }: Dispute): Promise<Comparable> {
+/**
+ * Counts rulings for the same reason among the last disputes of the environment that ended, of other businesses, a few of each:
+ * none of them steers the figures. Null: too few to say.
+ */
+async function countComparable(db: Db, { businessId, environment, reason }: Dispute): Promise<Comparable | null> {
   const row = await db.row<Comparable>(sql`
-    select count(*)::integer as decided, (count(*) filter (where p.refund_total = 0))::integer as nothing,
-      (count(*) filter (where p.refund_total > 0 and p.refund_total < p.amount))::integer as part,
-      (count(*) filter (where p.refund_total = p.amount))::integer as "all"
-    from (select * from disputes where environment = ${environment} and status = 'closed'
-        order by ${QUEUE_DATE_OF_ROW} desc, id desc limit ${COUNTED_MAX}::integer) d
-      join payments p on p.business_id = d.business_id and p.address = d.payment_address
-    where d.reason = ${reason} and d.id <> ${id} and p.outcome = 'resolved'`);
-  return row!;
+    select count(*)::integer as decided, (count(*) filter (where r.refund_total = 0))::integer as nothing,
+      (count(*) filter (where r.refund_total > 0 and r.refund_total < r.amount))::integer as part,
+      (count(*) filter (where r.refund_total = r.amount))::integer as "all"
+    from (
+      select p.refund_total, p.amount,
+        row_number() over (partition by d.business_id order by ${QUEUE_DATE} desc, d.id desc) as place
+      from (select * from disputes where environment = ${environment} and status = 'closed'
+          order by ${QUEUE_DATE_OF_ROW} desc, id desc limit ${COUNTED_MAX}::integer) d
+        join payments p on p.business_id = d.business_id and p.address = d.payment_address
+      where d.reason = ${reason} and d.business_id <> ${businessId} and p.outcome = 'resolved'
+        and not ${OWN_ARBITER.of(KEYS_OF_D)}) r
+    where r.place <= ${OF_BUSINESS_MAX}::integer`);
+  return row!.decided < COMPARABLE_MIN ? null : row;
 }
 
 async function countHistory(db: Db, { businessId, environment }: Dispute, sender: string): Promise<Counts> {
@@ -258,7 +269,10 @@ export const lockHolder = (db: Db, { businessId }: DeskPlace, id: string, userId
     select number from dispute_holders
     where business_id = ${businessId} and dispute_id = ${id} and user_id = ${userId} and ended_at is null for update`);
 
-/** Keeps the note of a user on a dispute in place of the one before, or deletes it (null). Returns false if its texts are erased. */
+/**
+ * Keeps the note of a user on a dispute in place of the one before, or deletes it (null). Returns false if its texts are erased.
+ * The caller holds the lock of the intent.
+ */
 export const saveNote = (
   db: Db,
   { businessId, environment }: DeskPlace,

@@ -112,7 +112,9 @@ const HISTORY = {
   ),
 };
 const COMPARABLE = {
-  decided: count("Rulings on the other disputes with this reason, among the last 1,000 of the environment that ended."),
+  decided: count(
+    "Rulings on disputes with this reason, among the last 1,000 of the environment that ended; up to 20 of a business.",
+  ),
   nothing: count("Those by which nothing went back."),
   part: count("Those by which a part went back."),
   all: count("Those by which all went back."),
@@ -126,7 +128,12 @@ const WHOLE_MEMBERS = {
   worth: nullable(
     part(WORTH, "The value of the payment when it was made, in the business's reporting currency; null without one."),
   ),
-  comparable: part(COMPARABLE, "How comparable disputes were decided, of all businesses."),
+  comparable: nullable(
+    part(
+      COMPARABLE,
+      "How comparable disputes of other businesses were decided, without those that decide their own; null below five, and where the arbiter has a conflict of interest.",
+    ),
+  ),
   note: nullable(text({ says: "What you noted for yourself; nobody else reads it. Null if there is none." })),
   intentDescription: nullable(
     text({ says: "The description of the intent, as the buyer saw it; null if it has none." }),
@@ -316,7 +323,7 @@ export const NOTE = declarations({
   operationId: "noteDeskDispute",
   summary: "Note something for yourself",
   description:
-    "Keeps your note on a dispute in place of the one before; without `text` it is deleted. Neither side, no other arbiter and no export has it, and it goes when the texts of the dispute are erased.",
+    "Keeps your note on a dispute in place of the one before; without `text` it is deleted. Neither side, no other arbiter and no export has it, and it goes when any text or file of the dispute is erased.",
   changes: ["getDeskDispute"],
   body: NOTE_BODY,
   success: one,

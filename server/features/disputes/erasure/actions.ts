@@ -7,12 +7,12 @@ import { readWithTexts } from "../actions.ts";
 import type { Dispute } from "../dispute.ts";
 import { findDispute } from "../queries.ts";
 import type { WantedErasure } from "./erasure.ts";
-import { eraseFile, eraseRecord, eraseStatement, eraseTexts, insertErasure } from "./queries.ts";
+import { deleteNotes, eraseFile, eraseRecord, eraseStatement, eraseTexts, insertErasure } from "./queries.ts";
 
 /** `open`: the dispute has not ended, and its texts are the evidence. `gone`: there is nothing of it to erase. */
 export type ErasureAnswer = "erased" | "open" | "gone";
 
-/** Erases a part of a dispute under the lock of its intent, and lists it. */
+/** Erases a part of a dispute, and all notes on it, under the lock of its intent, and lists it. */
 export async function erase(
   db: Db,
   tenant: Tenant,
@@ -25,6 +25,7 @@ export async function erase(
   const hasEnded = dispute.status === "decided" || dispute.status === "closed";
   if (wanted.part === "dispute" && !hasEnded) return "open";
   if (!(await erasePart(db, dispute, wanted, locked.now))) return "gone";
+  await deleteNotes(db, dispute);
   const { businessId } = tenant;
   await insertErasure(db, { businessId, disputeId: id, ...wanted, erasedAt: locked.now });
   return "erased";

@@ -14,7 +14,7 @@ export const erasureVerbs = (apiUrl: string): readonly AdminVerb[] => [
   {
     usage: "dispute erase <payment> --note <text> [--statement <number>] [--file <id>] [--reasons]",
     does: "Erases the texts and files of an ended dispute with their salts, or one statement or file of any dispute. It cannot be undone.",
-    more: `Statements, questions, the sentences of offers, files with their names, and the buyer's email address go. Hashes, the
+    more: `Statements, questions, the sentences of offers, files with their names, and the buyer's email address go, and with each part the notes of arbiters. Hashes, the
 decision, amounts and dates stay. --reasons erases the reasons of the decision instead: its hash stays, and no receipt shows
 them any more. --note says why, for the list of erasures and the audit log of the business: write no names in it.
 Backups keep what they hold until they are deleted.`,

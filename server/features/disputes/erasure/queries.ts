@@ -26,7 +26,6 @@ export const eraseTexts = (db: Db, dispute: Dispute, at: Date) =>
     erased_uploads as (delete from dispute_uploads where ${ofDispute(dispute)}),
     erased_questions as (
       update dispute_questions set text = null, erased_at = ${at} where ${ofDispute(dispute)} and erased_at is null),
-    erased_notes as (delete from dispute_notes where ${ofDispute(dispute)}),
     erased_offers as (update dispute_offers set text = null where ${ofDispute(dispute)} and text is not null),
     erased_drafts as (
       delete from dispute_decisions where ${ofDispute(dispute)}
@@ -42,6 +41,10 @@ export const eraseTexts = (db: Db, dispute: Dispute, at: Date) =>
       where business_id = ${dispute.businessId} and payment_address = ${dispute.payment})
     update disputes set erased_at = coalesce(erased_at, ${at})
     where business_id = ${dispute.businessId} and id = ${dispute.id}`);
+
+/** Deletes what arbiters noted on a dispute: it may quote any part of it. */
+export const deleteNotes = (db: Db, dispute: Dispute) =>
+  db.rows(sql`delete from dispute_notes where ${ofDispute(dispute)}`);
 
 /** Returns false if the dispute has no such statement, or it is erased. */
 export const eraseStatement = (db: Db, dispute: Dispute, number: number, at: Date): Promise<boolean> =>
