@@ -2,7 +2,7 @@ import type { Role } from "../../../domain/roles.ts";
 import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-import { CONFIRM_SECONDS, FLOW_SECONDS, type GroupRole } from "../provider/company.ts";
+import { CONFIRM_SECONDS, CONFIRMED_SECONDS_MAX, FLOW_SECONDS, type GroupRole } from "../provider/company.ts";
 
 /** The purposes for which a browser goes to the provider. */
 export type FlowPurpose = "company_sign_in" | "company_link" | "company_proof";
@@ -90,6 +90,19 @@ export const giveGroupRole = (db: Db, businessId: string, userId: string, role: 
 
 export const takeGroupRole = (db: Db, businessId: string, userId: string): Promise<unknown> =>
   db.rows(sql`delete from members where business_id = ${businessId} and user_id = ${userId} and by_group`);
+
+/** Revokes the open invitations that a user made. */
+export const revokeInvitationsOf = (db: Db, businessId: string, userId: string) =>
+  db.rows<{ id: string; email: string; role: string }>(sql`
+    update invitations set revoked_at = now()
+    where business_id = ${businessId} and invited_by = ${userId} and accepted_at is null and revoked_at is null
+    returning id, email, role`);
+
+/** True if a provider confirmed a user within the time for which it keeps a session open. */
+export const isConfirmed = (db: Db, userId: string): Promise<boolean> =>
+  db.has(sql`
+    select true from company_identities
+    where user_id = ${userId} and confirmed_at > now() - make_interval(secs => ${CONFIRMED_SECONDS_MAX}::integer) limit 1`);
 
 /** A session whose person the provider is to confirm. */
 export interface DueSession extends FlowOwner {

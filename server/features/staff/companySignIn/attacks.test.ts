@@ -440,6 +440,30 @@ const ATTACKS: readonly Attack[] = [
     browser.post(`/businesses/${shop}/invitations`, { email: "new@shop.example", role: "owner" }),
   ),
   {
+    name: "an invitation of an admin who signed out, and whom nobody confirms since",
+    refused: "invitation_unusable",
+    prepare: async () => {
+      const { browser, accept } = await inviteBy("quiet");
+      await browser.post("/sign-out");
+      await world.server.database.rows(sql`
+        update company_identities set confirmed_at = now() - interval '11 minutes' where subject = 'quiet'`);
+      return accept;
+    },
+  },
+  {
+    name: "an invitation of an admin who left the group, and came back",
+    refused: "invitation_unusable",
+    prepare: async () => {
+      const { browser, accept } = await inviteBy("back");
+      world.addPerson("back");
+      await world.pass(5);
+      world.addPerson("back", { groups: ["shop-admins"] });
+      await world.pass(5);
+      assert.equal((await browser.get(`/businesses/${shop}/members`)).status, 200);
+      return accept;
+    },
+  },
+  {
     name: "a role whose group the person left",
     refused: "not_found",
     prepare: async () => {
@@ -491,6 +515,19 @@ function passwordOf(name: string) {
       where email_key = ${`${name}@shop.example`}`);
     return world.server.signIn(`${name}@shop.example`);
   };
+}
+
+/** An admin by a group invites a mailbox of their own. */
+async function inviteBy(name: string) {
+  const email = `${name}@private.example`;
+  await world.server.addUser(email);
+  world.addPerson(name, { groups: ["shop-admins"] });
+  const browser = await byCompany(name)();
+  const invited = await browser.post(`/businesses/${shop}/invitations`, { email, role: "admin" });
+  assert.equal(invited.status, 201, invited.text);
+  const invitation = await world.server.awaitLink(email);
+  const own = await world.server.signIn(email);
+  return { browser, accept: () => own.post("/invitations/accept", { invitation }) };
 }
 
 async function memberOf(browser: Browser, email: string): Promise<string> {
