@@ -94,7 +94,9 @@ export async function arrive(deps: StaffDeps, visitor: Visitor, given: string): 
   const isSignIn = flow.purpose === "company_sign_in";
   if (!isSignIn && (staff?.userId !== flow.userId || staff?.sessionId !== flow.sessionId)) throw unknownAnswer();
   const isProof = flow.purpose === "company_proof";
-  const person = await asked(deps, provider, () => provider.exchange(answer, secret, { ...flow, isProof }));
+  const person = await asked(deps, provider, () =>
+    provider.exchange(answer, secret, { ...flow, isProof, isAnew: !isSignIn }),
+  );
   if (isSignIn) return signInAs(deps, visitor, entryOf(provider, person, flow.now), person);
   return isProof ? proveAs(deps, staff!, provider, person) : link(deps, staff!, provider, person);
 }
@@ -143,16 +145,17 @@ async function addUser(db: Db, deps: StaffDeps, visitor: Visitor, entry: Entry, 
   return user;
 }
 
-async function link(deps: StaffDeps, staff: Staff, { settings }: Provider, { subject }: Person) {
+async function link(deps: StaffDeps, staff: Staff, { settings }: Provider, { subject, ...known }: Person) {
   const { userId, email, actor } = staff;
+  const person = known.email ?? subject;
   return deps.database.transaction(async (db) => {
     if (!(await insertIdentity(db, settings.issuer, subject, userId)))
       throw new ActionError(
         "company_linked",
         `You, or the person that you signed in as at ${settings.name}, are linked already.`,
       );
-    await logUser(db, actor, userId, "company_linked", { issuer: settings.issuer });
-    await notifyUser(db, { id: userId, email }, { notice: "company_linked" }, actor);
+    await logUser(db, actor, userId, "company_linked", { issuer: settings.issuer, person });
+    await notifyUser(db, { id: userId, email }, { notice: "company_linked", person }, actor);
     return { linked: true } as const;
   });
 }

@@ -377,6 +377,21 @@ const ATTACKS: readonly Attack[] = [
       return () => arrive(browser, answer);
     },
   },
+  {
+    name: "a link to whoever was signed in at the provider before",
+    refused: "company_answer_invalid",
+    prepare: async () => {
+      const browser = await world.server.signIn("victim@shop.example");
+      world.addPerson("mallory");
+      const answer = await world.visit(browser, "mallory", "/account/company");
+      return async () => {
+        world.provider.tamper = (claims, sign) => sign({ ...claims, auth_time: Number(claims.auth_time) - 300 });
+        return arrive(browser, answer).finally(() => {
+          world.provider.tamper = null;
+        });
+      };
+    },
+  },
   // Proofs.
   byProof("a proof by a sign-in of before", "company_answer_invalid", "kim", (seconds) => ({
     auth_time: seconds - 300,

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { PASSWORD } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
 import { grantOf, readGroups } from "../provider/company.ts";
+import { openProvider } from "../provider/provider.ts";
 import { addApp } from "../testing/app.ts";
 import { arrive, type CompanyWorld, startCompany } from "../testing/company.ts";
 import { addPasskey } from "../testing/passkey.ts";
@@ -101,14 +102,16 @@ test("§13.24 a user is linked by an act of their own, keeps the roles that peop
   world.addPerson("grace.hopper", { email: "other@shop.example", groups: ["linked-team"] });
   const own = await server.signIn("grace@shop.example");
   const { url } = (await own.post("/account/company")).json;
-  assert.equal(
-    new URL(url).searchParams.get("max_age"),
-    "0",
+  const asked = new URL(url).searchParams;
+  assert.deepEqual(
+    [asked.get("max_age"), asked.get("prompt")],
+    ["0", "login"],
     "whoever is signed in at the provider authenticates anew",
   );
   assert.equal((await world.enter(own, "grace.hopper", "/account/company")).json.status, "linked");
   await server.sendEmails();
   assert.match(server.emails.at(-1)!.subject, /linked to your company/);
+  assert.match(server.emails.at(-1)!.text, /The person there is “other@shop example”/);
 
   const browser = server.browser();
   assert.equal((await world.enter(browser, "grace.hopper")).json.user.id, userId);
@@ -127,6 +130,30 @@ test("§13.24 a user is linked by an act of their own, keeps the roles that peop
   assert.equal((await browser.get("/account")).status, 401);
   assert.equal((await own.get("/account")).json.signIn.isLinked, false);
   assert.deepEqual((await actionsOf(userId)).slice(-1), ["company_unlinked"]);
+});
+
+test("§13.24 a provider that does not say when a person authenticated links, and the activity names the person", async () => {
+  const { server, provider } = world;
+  const userId = await server.addUser("untimed@shop.example");
+  world.addPerson("untimed.person", { email: "person@shop.example" });
+  const own = await server.signIn("untimed@shop.example");
+  provider.tamper = (claims, sign) => sign({ ...claims, auth_time: undefined });
+  const linked = await world.enter(own, "untimed.person", "/account/company").finally(() => {
+    provider.tamper = null;
+  });
+  assert.equal(linked.json.status, "linked", linked.text);
+  const entry = await server.database.row<{ details: string }>(
+    sql`select details from user_log where user_id = ${userId} and action = 'company_linked'`,
+  );
+  assert.deepEqual(JSON.parse(entry!.details), { issuer: provider.issuer, person: "person@shop.example" });
+  const { deps } = server;
+  const urlOf = async (prompt: string) => {
+    const settings = { ...provider.settings, parameters: { prompt } };
+    const url = await openProvider(settings, deps.dashboardUrl, provider.reach).authorizationUrl("secret", true);
+    return new URL(url).searchParams.get("prompt");
+  };
+  assert.equal(await urlOf("consent"), "login consent");
+  assert.equal(await urlOf("select_account consent"), "select_account consent");
 });
 
 test("§13.24 an authenticator app is asked for after the company too", async () => {
