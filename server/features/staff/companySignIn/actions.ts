@@ -9,6 +9,7 @@ import {
   findLinkedUser,
   insertFlow,
   insertIdentity,
+  listMissingBusinesses,
   takeFlow,
 } from "../company/queries.ts";
 import type { StaffDeps } from "../deps.ts";
@@ -125,7 +126,9 @@ async function addUser(db: Db, deps: StaffDeps, visitor: Visitor, entry: Entry, 
   const { name: company, ...settings } = requireCompany(deps).provider.settings;
   const grant = grantOf(settings, entry.groups);
   const refuse = (message: string) => new ActionError("company_unknown", message);
-  if (grant.roles.size === 0 && !grant.isOperator)
+  const businesses = [...grant.roles.keys()];
+  const missing = await listMissingBusinesses(db, businesses);
+  if (missing.length === businesses.length && !grant.isOperator)
     throw refuse(
       `No user is linked to your sign-in at ${company}, and none of your groups has a role here. If you have a user, sign in another way and link it under Your account.`,
     );

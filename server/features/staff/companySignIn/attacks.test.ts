@@ -30,6 +30,7 @@ before(async () => {
   foreign = await server.addBusiness("foreign", { [await server.addUser("foreign@shop.example")]: "owner" });
   world.map("shop-admins", { [shop]: "admin" });
   world.map("shop-team", { [shop]: "developer" });
+  world.map("lost-team", { biz_none: "admin" });
   world.map("foreign-team", { [foreign]: "developer" });
   // A user with a password who is linked, one whom groups made, and one with an app.
   for (const name of ["kim", "app"]) {
@@ -318,6 +319,7 @@ const ATTACKS: readonly Attack[] = [
   byClaims("a subject of another person, whose data the provider does not give", () => ({ sub: "boss" })),
   // Accounts.
   byPerson("a person whose groups have no role", { groups: ["strangers"] }),
+  byPerson("a group whose only business does not exist", { groups: ["lost-team"] }),
   byPerson("names of groups that are no own members", {
     groups: ["__proto__", "constructor", "Shop-Team", "shop-team "],
   }),

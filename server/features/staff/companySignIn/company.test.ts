@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { PASSWORD } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
+import { makeOwnerLink } from "../actions.ts";
 import { grantOf, readGroups } from "../provider/company.ts";
 import { openProvider } from "../provider/provider.ts";
 import { addApp } from "../testing/app.ts";
@@ -92,6 +93,24 @@ test("§13.24 a first sign-in makes a user with the roles of their groups, in se
   assert.deepEqual((await byPassword.get("/account")).json.businesses, []);
   assert.equal((await byPassword.get(`/businesses/${shop}/members`)).status, 404);
   assert.equal((await again.get(`/businesses/${shop}/members`)).status, 200);
+});
+
+test("§13.2.1 a user whom the company alone signs in does not take the first user's place", async () => {
+  await using fresh = await startCompany();
+  const { server } = fresh;
+  fresh.map("platform", {}, true);
+  fresh.addPerson("early", { groups: ["platform"] });
+  assert.equal((await fresh.enter(server.browser(), "early")).status, 200);
+  const first = {
+    link: await makeOwnerLink(server.database),
+    email: "kim@shop.example",
+    name: "Kim",
+    password: PASSWORD,
+  };
+  const made = await server.browser().post("/sign-up/owner", first);
+  assert.equal(made.status, 200, made.text);
+  assert.equal(made.json.user.isOperator, true);
+  assert.equal(await makeOwnerLink(server.database), null);
 });
 
 test("§13.24 a user is linked by an act of their own, keeps the roles that people gave, and is told by email", async () => {
