@@ -272,6 +272,38 @@ test("§13.24 a person who is removed at the provider is out within ten minutes,
   assert.equal((await later.get("/account")).status, 401);
 });
 
+test("§13.24 a confirmation that cannot be written is written later, and a lost token ends the session alone", async () => {
+  const { server, provider } = world;
+  const { database } = server;
+  const shop = await server.addBusiness("unwritten", { [await server.addUser("un.owner@shop.example")]: "owner" });
+  world.map("unwritten-team", { [shop]: "developer" });
+  world.addPerson("wren", { groups: ["unwritten-team"] });
+  const browser = server.browser();
+  await world.enter(browser, "wren");
+  const tokenOf = async () =>
+    (await database.row<{ token: string }>(
+      sql`select company_token as token from sessions where company_subject = 'wren'`,
+    ))!.token;
+  const first = await tokenOf();
+  await database.rows(sql`
+    alter table company_identities add constraint broken check (subject <> 'wren') not valid`);
+  await assert.rejects(world.pass(5), /broken/);
+  await database.rows(sql`alter table company_identities drop constraint broken`);
+  await world.pass(0);
+  assert.notEqual(await tokenOf(), first, "the new token of the provider");
+  await world.pass(5);
+  assert.equal((await browser.get("/account")).status, 200);
+
+  // The token of a claim that nobody finished is gone.
+  await database.rows(sql`
+    update sessions set company_token = ${first}, company_due_at = company_confirmed_at + interval '5 minutes'
+    where company_subject = 'wren'`);
+  assert.ok(provider.people.has("wren"));
+  await world.pass(6);
+  assert.equal((await browser.get("/account")).status, 401);
+  assert.equal((await auditOf(shop)).length, 1, "the role stays");
+});
+
 test("§13.24 a provider without refresh tokens gives ten minutes", async () => {
   const { server } = world;
   await server.addUser("brief@shop.example");
