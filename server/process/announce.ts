@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { hasUsers } from "../features/staff/signIn/queries.ts";
+import { hasFirstUser } from "../features/staff/signIn/queries.ts";
 import { say } from "../lib/log.ts";
 import { openDemoLogins } from "./local/demoLogin.ts";
 import { announceLocalRun } from "./local/ready.ts";
@@ -32,6 +32,6 @@ async function announceDeployment({ config, databases }: Run): Promise<undefined
   const isWorker = config.role === "worker";
   const open = isWorker ? "worker; /healthz and /readyz answer" : `${config.apiUrl} answers`;
   say(`Ready: ${open} on port ${config.port}.`);
-  if (!isWorker && !(await hasUsers(databases.database)))
+  if (!isWorker && !(await hasFirstUser(databases.database)))
     say("The dashboard has no users yet. To create the first one:  npm run admin -- user first-link");
 }

@@ -13,7 +13,9 @@ export type AccountChange =
   /** Null: the user is no longer a member. */
   | { readonly notice: "role_changed"; readonly role: Role | null }
   | { readonly notice: "password_exposed" | "second_factor_added" | "second_factor_removed" }
-  | { readonly notice: "backup_codes_renewed" | "signed_in" | "company_linked" | "company_unlinked" };
+  | { readonly notice: "backup_codes_renewed" | "signed_in" | "company_unlinked" }
+  /** The person at the provider: the address that it verified, or the subject. */
+  | { readonly notice: "company_linked"; readonly person: string };
 
 /** A change in a business that its owners are told of (§13.5.9). */
 export type BusinessNotice =

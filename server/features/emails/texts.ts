@@ -76,6 +76,8 @@ function detailOf(change: AccountChange): string {
       return ` It is called ${quoteName(change.name)}.`;
     case "passkey_removed":
       return ` It was called ${quoteName(change.name)}.`;
+    case "company_linked":
+      return ` The person there is ${quoteName(change.person)}.`;
     case "role_changed":
       return change.role === null ? " You are no longer a member." : ` It is ${change.role} now.`;
     default:

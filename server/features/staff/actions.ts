@@ -8,7 +8,7 @@ import { removeTotpSecret } from "./account/queries.ts";
 import { requireEmail } from "./signIn/actions.ts";
 import { BROWSER_SECONDS_MAX, forgetBrowsers } from "./signIn/browsers.ts";
 import { dropPasswordLinks, issueOneTime } from "./signIn/oneTime.ts";
-import { endSessions, findUserByEmail, hasUsers, insertUser, logUser } from "./signIn/queries.ts";
+import { endSessions, findUserByEmail, hasFirstUser, insertUser, logUser } from "./signIn/queries.ts";
 import { isUserName, LISTED_USER, type User } from "./user.ts";
 
 /** Actions of operators on users, called from the command line. */
@@ -118,9 +118,9 @@ export const listUsers = (db: Db) =>
   db.rows<FieldsOf<typeof LISTED_USER>>(sql`
     select ${selected(LISTED_USER, "u")} from users u order by id limit ${USERS_SHOWN_MAX}::integer`);
 
-/** The secret of a link for the first user; null if there is a user already. */
+/** The secret of a link for the first user; null if it was made already. */
 export async function makeOwnerLink(database: Database): Promise<string | null> {
-  return (await hasUsers(database)) ? null : issueOneTime(database, "first_owner", null);
+  return (await hasFirstUser(database)) ? null : issueOneTime(database, "first_owner", null);
 }
 
 /** Deletes expired sessions, secrets, browsers and counts of tries, in one bounded round. */

@@ -23,6 +23,10 @@ test("§13.15 an entry reads as words, with what is known about it", () => {
     "Roles in the deployment changed",
     "Operator, by a group of your company: no",
   ]);
+  assert.deepEqual(read("company_linked", { person: "kim@shop.example" }), [
+    "Company sign-in linked",
+    "kim@shop.example",
+  ]);
   assert.deepEqual(read("sessions_ended"), ["Signed out everywhere", null]);
   assert.deepEqual(read("something_newer"), ["something_newer", null]);
 });

@@ -13,7 +13,7 @@ export const textOf = ({ action }: Pick<AccountEntry, "action">): string => (ACT
 
 /** Details of an entry, as a text; null if it has none. */
 export function detailOf({ action, details }: Pick<AccountEntry, "action" | "details">): string | null {
-  const { method, browser, limit, name, by, isOperator, isArbiter } = details as Details;
+  const { method, browser, limit, name, person, by, isOperator, isArbiter } = details as Details;
   switch (action) {
     case "signed_in":
       return [METHODS[method ?? ""] ?? method, browser === "new" ? texts.account.history.newBrowser : undefined]
@@ -23,6 +23,8 @@ export function detailOf({ action, details }: Pick<AccountEntry, "action" | "det
       return LIMITS[limit ?? ""] ?? limit ?? null;
     case "password_exposed":
       return texts.account.history.exposed;
+    case "company_linked":
+      return person ?? null;
     case "password_changed":
     case "company_unlinked":
       return by === "link" ? texts.account.history.changedByLink : null;

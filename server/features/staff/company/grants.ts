@@ -3,11 +3,18 @@ import type { AuditAction } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
 import type { Grant } from "../provider/company.ts";
 import type { User } from "../user.ts";
-import { giveGroupRole, listGroupMemberships, lockBusiness, type Membership, takeGroupRole } from "./queries.ts";
+import {
+  giveGroupRole,
+  listGroupMemberships,
+  lockBusiness,
+  type Membership,
+  revokeInvitationsOf,
+  takeGroupRole,
+} from "./queries.ts";
 
 /**
  * Makes a user's roles by groups those of a grant. Roles that people gave stay. A business that does not exist gives
- * nothing. One statement if nothing changes.
+ * nothing. A role that goes takes the open invitations of its user with it. One statement if nothing changes.
  */
 export async function applyGrant(db: Db, user: Pick<User, "id" | "email">, { roles }: Grant): Promise<void> {
   const read = async () =>
@@ -33,11 +40,20 @@ export async function applyGrant(db: Db, user: Pick<User, "id" | "email">, { rol
       ...(action === "member.role_changed" ? { from: member!.role, to: role! } : { role: role ?? member!.role }),
       by: "group",
     };
-    await db.rows(
-      recordAudit({ kind: "service" }, { businessId, environment: null, action, target: user.id, details }),
-    );
+    await record(db, businessId, action, user.id, details);
+    if (role !== undefined) continue;
+    for (const { id, ...revoked } of await revokeInvitationsOf(db, businessId, user.id))
+      await record(db, businessId, "invitation.revoked", id, { ...revoked, by: "group" });
   }
 }
+
+const record = (
+  db: Db,
+  businessId: string,
+  action: AuditAction,
+  target: string,
+  details: Readonly<Record<string, string>>,
+) => db.rows(recordAudit({ kind: "service" }, { businessId, environment: null, action, target, details }));
 
 /** A role that a person gave differs from none. */
 const differs = (member: Membership | undefined, role: string | undefined): boolean =>

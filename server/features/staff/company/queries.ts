@@ -2,7 +2,7 @@ import type { Role } from "../../../domain/roles.ts";
 import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-import { CONFIRM_SECONDS, FLOW_SECONDS, type GroupRole } from "../provider/company.ts";
+import { CONFIRM_SECONDS, CONFIRMED_SECONDS_MAX, FLOW_SECONDS, type GroupRole } from "../provider/company.ts";
 
 /** The purposes for which a browser goes to the provider. */
 export type FlowPurpose = "company_sign_in" | "company_link" | "company_proof";
@@ -91,12 +91,27 @@ export const giveGroupRole = (db: Db, businessId: string, userId: string, role: 
 export const takeGroupRole = (db: Db, businessId: string, userId: string): Promise<unknown> =>
   db.rows(sql`delete from members where business_id = ${businessId} and user_id = ${userId} and by_group`);
 
+/** Revokes the open invitations that a user made. */
+export const revokeInvitationsOf = (db: Db, businessId: string, userId: string) =>
+  db.rows<{ id: string; email: string; role: string }>(sql`
+    update invitations set revoked_at = now()
+    where business_id = ${businessId} and invited_by = ${userId} and accepted_at is null and revoked_at is null
+    returning id, email, role`);
+
+/** True if a provider confirmed a user within the time for which it keeps a session open. */
+export const isConfirmed = (db: Db, userId: string): Promise<boolean> =>
+  db.has(sql`
+    select true from company_identities
+    where user_id = ${userId} and confirmed_at > now() - make_interval(secs => ${CONFIRMED_SECONDS_MAX}::integer) limit 1`);
+
 /** A session whose person the provider is to confirm. */
 export interface DueSession extends FlowOwner {
   readonly issuer: string;
   readonly subject: string;
   readonly token: string;
   readonly isOperator: boolean;
+  /** True if an earlier claim did not end with a confirmation, so that its new token may be lost. */
+  readonly isRepeat: boolean;
   /** The time of the question, by the database. */
   readonly askedAt: Date;
 }
@@ -107,14 +122,16 @@ const RETRY_SECONDS = 60;
 /** Claims sessions that are due; those of another worker are left out. */
 export const claimDueSessions = (db: Db, limit: number): Promise<DueSession[]> =>
   db.rows<DueSession>(sql`
-    update sessions set company_due_at = now() + make_interval(secs => ${RETRY_SECONDS}::integer)
-    where hash in (
-      select hash from sessions where company_due_at <= now() order by company_due_at limit ${limit}::integer
-      for update skip locked)
-    returning user_id as "userId", id as "sessionId", company_issuer as issuer, company_subject as subject,
-      company_token as token, company_operator as "isOperator", now() as "askedAt"`);
+    update sessions s set company_due_at = now() + make_interval(secs => ${RETRY_SECONDS}::integer)
+    from (
+      select hash, company_due_at as due_at from sessions where company_due_at <= now()
+      order by company_due_at limit ${limit}::integer for update skip locked) claimed
+    where s.hash = claimed.hash
+    returning s.user_id as "userId", s.id as "sessionId", s.company_issuer as issuer, s.company_subject as subject,
+      s.company_token as token, s.company_operator as "isOperator", now() as "askedAt",
+      claimed.due_at > s.company_confirmed_at + make_interval(secs => ${CONFIRM_SECONDS}::integer) as "isRepeat"`);
 
-/** Records that the provider confirmed a session. Returns false if it has ended. */
+/** Records that the provider confirmed a session. Returns false if it has ended, or was confirmed since. */
 export const confirmSession = (
   db: Db,
   { userId, sessionId, askedAt }: DueSession,
@@ -124,7 +141,8 @@ export const confirmSession = (
   db.has(sql`
     update sessions set company_token = ${token}, company_operator = ${isOperator}, company_confirmed_at = ${askedAt},
       company_due_at = ${askedAt}::timestamptz + make_interval(secs => ${CONFIRM_SECONDS}::integer)
-    where user_id = ${userId} and id = ${sessionId} and company_issuer is not null returning id`);
+    where user_id = ${userId} and id = ${sessionId} and company_issuer is not null and company_confirmed_at <= ${askedAt}
+    returning id`);
 
 export const hasCompanySession = (db: Db, userId: string): Promise<boolean> =>
   db.has(sql`select id from sessions where user_id = ${userId} and company_issuer is not null limit 1`);

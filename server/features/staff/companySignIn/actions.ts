@@ -9,6 +9,7 @@ import {
   findLinkedUser,
   insertFlow,
   insertIdentity,
+  listMissingBusinesses,
   takeFlow,
 } from "../company/queries.ts";
 import type { StaffDeps } from "../deps.ts";
@@ -94,7 +95,9 @@ export async function arrive(deps: StaffDeps, visitor: Visitor, given: string): 
   const isSignIn = flow.purpose === "company_sign_in";
   if (!isSignIn && (staff?.userId !== flow.userId || staff?.sessionId !== flow.sessionId)) throw unknownAnswer();
   const isProof = flow.purpose === "company_proof";
-  const person = await asked(deps, provider, () => provider.exchange(answer, secret, { ...flow, isProof }));
+  const person = await asked(deps, provider, () =>
+    provider.exchange(answer, secret, { ...flow, isProof, isAnew: !isSignIn }),
+  );
   if (isSignIn) return signInAs(deps, visitor, entryOf(provider, person, flow.now), person);
   return isProof ? proveAs(deps, staff!, provider, person) : link(deps, staff!, provider, person);
 }
@@ -123,7 +126,9 @@ async function addUser(db: Db, deps: StaffDeps, visitor: Visitor, entry: Entry, 
   const { name: company, ...settings } = requireCompany(deps).provider.settings;
   const grant = grantOf(settings, entry.groups);
   const refuse = (message: string) => new ActionError("company_unknown", message);
-  if (grant.roles.size === 0 && !grant.isOperator)
+  const businesses = [...grant.roles.keys()];
+  const missing = await listMissingBusinesses(db, businesses);
+  if (missing.length === businesses.length && !grant.isOperator)
     throw refuse(
       `No user is linked to your sign-in at ${company}, and none of your groups has a role here. If you have a user, sign in another way and link it under Your account.`,
     );
@@ -143,16 +148,17 @@ async function addUser(db: Db, deps: StaffDeps, visitor: Visitor, entry: Entry, 
   return user;
 }
 
-async function link(deps: StaffDeps, staff: Staff, { settings }: Provider, { subject }: Person) {
+async function link(deps: StaffDeps, staff: Staff, { settings }: Provider, { subject, ...known }: Person) {
   const { userId, email, actor } = staff;
+  const person = known.email ?? subject;
   return deps.database.transaction(async (db) => {
     if (!(await insertIdentity(db, settings.issuer, subject, userId)))
       throw new ActionError(
         "company_linked",
         `You, or the person that you signed in as at ${settings.name}, are linked already.`,
       );
-    await logUser(db, actor, userId, "company_linked", { issuer: settings.issuer });
-    await notifyUser(db, { id: userId, email }, { notice: "company_linked" }, actor);
+    await logUser(db, actor, userId, "company_linked", { issuer: settings.issuer, person });
+    await notifyUser(db, { id: userId, email }, { notice: "company_linked", person }, actor);
     return { linked: true } as const;
   });
 }

@@ -30,6 +30,7 @@ before(async () => {
   foreign = await server.addBusiness("foreign", { [await server.addUser("foreign@shop.example")]: "owner" });
   world.map("shop-admins", { [shop]: "admin" });
   world.map("shop-team", { [shop]: "developer" });
+  world.map("lost-team", { biz_none: "admin" });
   world.map("foreign-team", { [foreign]: "developer" });
   // A user with a password who is linked, one whom groups made, and one with an app.
   for (const name of ["kim", "app"]) {
@@ -318,6 +319,7 @@ const ATTACKS: readonly Attack[] = [
   byClaims("a subject of another person, whose data the provider does not give", () => ({ sub: "boss" })),
   // Accounts.
   byPerson("a person whose groups have no role", { groups: ["strangers"] }),
+  byPerson("a group whose only business does not exist", { groups: ["lost-team"] }),
   byPerson("names of groups that are no own members", {
     groups: ["__proto__", "constructor", "Shop-Team", "shop-team "],
   }),
@@ -375,6 +377,21 @@ const ATTACKS: readonly Attack[] = [
       const answer = await world.visit(browser, "mallory", "/account/company");
       browser.cookie = null;
       return () => arrive(browser, answer);
+    },
+  },
+  {
+    name: "a link to whoever was signed in at the provider before",
+    refused: "company_answer_invalid",
+    prepare: async () => {
+      const browser = await world.server.signIn("victim@shop.example");
+      world.addPerson("mallory");
+      const answer = await world.visit(browser, "mallory", "/account/company");
+      return async () => {
+        world.provider.tamper = (claims, sign) => sign({ ...claims, auth_time: Number(claims.auth_time) - 300 });
+        return arrive(browser, answer).finally(() => {
+          world.provider.tamper = null;
+        });
+      };
     },
   },
   // Proofs.
@@ -440,6 +457,30 @@ const ATTACKS: readonly Attack[] = [
     browser.post(`/businesses/${shop}/invitations`, { email: "new@shop.example", role: "owner" }),
   ),
   {
+    name: "an invitation of an admin who signed out, and whom nobody confirms since",
+    refused: "invitation_unusable",
+    prepare: async () => {
+      const { browser, accept } = await inviteBy("quiet");
+      await browser.post("/sign-out");
+      await world.server.database.rows(sql`
+        update company_identities set confirmed_at = now() - interval '11 minutes' where subject = 'quiet'`);
+      return accept;
+    },
+  },
+  {
+    name: "an invitation of an admin who left the group, and came back",
+    refused: "invitation_unusable",
+    prepare: async () => {
+      const { browser, accept } = await inviteBy("back");
+      world.addPerson("back");
+      await world.pass(5);
+      world.addPerson("back", { groups: ["shop-admins"] });
+      await world.pass(5);
+      assert.equal((await browser.get(`/businesses/${shop}/members`)).status, 200);
+      return accept;
+    },
+  },
+  {
     name: "a role whose group the person left",
     refused: "not_found",
     prepare: async () => {
@@ -491,6 +532,19 @@ function passwordOf(name: string) {
       where email_key = ${`${name}@shop.example`}`);
     return world.server.signIn(`${name}@shop.example`);
   };
+}
+
+/** An admin by a group invites a mailbox of their own. */
+async function inviteBy(name: string) {
+  const email = `${name}@private.example`;
+  await world.server.addUser(email);
+  world.addPerson(name, { groups: ["shop-admins"] });
+  const browser = await byCompany(name)();
+  const invited = await browser.post(`/businesses/${shop}/invitations`, { email, role: "admin" });
+  assert.equal(invited.status, 201, invited.text);
+  const invitation = await world.server.awaitLink(email);
+  const own = await world.server.signIn(email);
+  return { browser, accept: () => own.post("/invitations/accept", { invitation }) };
 }
 
 async function memberOf(browser: Browser, email: string): Promise<string> {

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { PASSWORD } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
+import { makeOwnerLink } from "../actions.ts";
 import { grantOf, readGroups } from "../provider/company.ts";
+import { openProvider } from "../provider/provider.ts";
 import { addApp } from "../testing/app.ts";
 import { arrive, type CompanyWorld, startCompany } from "../testing/company.ts";
 import { addPasskey } from "../testing/passkey.ts";
@@ -93,6 +95,24 @@ test("§13.24 a first sign-in makes a user with the roles of their groups, in se
   assert.equal((await again.get(`/businesses/${shop}/members`)).status, 200);
 });
 
+test("§13.2.1 a user whom the company alone signs in does not take the first user's place", async () => {
+  await using fresh = await startCompany();
+  const { server } = fresh;
+  fresh.map("platform", {}, true);
+  fresh.addPerson("early", { groups: ["platform"] });
+  assert.equal((await fresh.enter(server.browser(), "early")).status, 200);
+  const first = {
+    link: await makeOwnerLink(server.database),
+    email: "kim@shop.example",
+    name: "Kim",
+    password: PASSWORD,
+  };
+  const made = await server.browser().post("/sign-up/owner", first);
+  assert.equal(made.status, 200, made.text);
+  assert.equal(made.json.user.isOperator, true);
+  assert.equal(await makeOwnerLink(server.database), null);
+});
+
 test("§13.24 a user is linked by an act of their own, keeps the roles that people gave, and is told by email", async () => {
   const { server } = world;
   const userId = await server.addUser("grace@shop.example");
@@ -101,14 +121,16 @@ test("§13.24 a user is linked by an act of their own, keeps the roles that peop
   world.addPerson("grace.hopper", { email: "other@shop.example", groups: ["linked-team"] });
   const own = await server.signIn("grace@shop.example");
   const { url } = (await own.post("/account/company")).json;
-  assert.equal(
-    new URL(url).searchParams.get("max_age"),
-    "0",
+  const asked = new URL(url).searchParams;
+  assert.deepEqual(
+    [asked.get("max_age"), asked.get("prompt")],
+    ["0", "login"],
     "whoever is signed in at the provider authenticates anew",
   );
   assert.equal((await world.enter(own, "grace.hopper", "/account/company")).json.status, "linked");
   await server.sendEmails();
   assert.match(server.emails.at(-1)!.subject, /linked to your company/);
+  assert.match(server.emails.at(-1)!.text, /The person there is “other@shop example”/);
 
   const browser = server.browser();
   assert.equal((await world.enter(browser, "grace.hopper")).json.user.id, userId);
@@ -127,6 +149,30 @@ test("§13.24 a user is linked by an act of their own, keeps the roles that peop
   assert.equal((await browser.get("/account")).status, 401);
   assert.equal((await own.get("/account")).json.signIn.isLinked, false);
   assert.deepEqual((await actionsOf(userId)).slice(-1), ["company_unlinked"]);
+});
+
+test("§13.24 a provider that does not say when a person authenticated links, and the activity names the person", async () => {
+  const { server, provider } = world;
+  const userId = await server.addUser("untimed@shop.example");
+  world.addPerson("untimed.person", { email: "person@shop.example" });
+  const own = await server.signIn("untimed@shop.example");
+  provider.tamper = (claims, sign) => sign({ ...claims, auth_time: undefined });
+  const linked = await world.enter(own, "untimed.person", "/account/company").finally(() => {
+    provider.tamper = null;
+  });
+  assert.equal(linked.json.status, "linked", linked.text);
+  const entry = await server.database.row<{ details: string }>(
+    sql`select details from user_log where user_id = ${userId} and action = 'company_linked'`,
+  );
+  assert.deepEqual(JSON.parse(entry!.details), { issuer: provider.issuer, person: "person@shop.example" });
+  const { deps } = server;
+  const urlOf = async (prompt: string) => {
+    const settings = { ...provider.settings, parameters: { prompt } };
+    const url = await openProvider(settings, deps.dashboardUrl, provider.reach).authorizationUrl("secret", true);
+    return new URL(url).searchParams.get("prompt");
+  };
+  assert.equal(await urlOf("consent"), "login consent");
+  assert.equal(await urlOf("select_account consent"), "select_account consent");
 });
 
 test("§13.24 an authenticator app is asked for after the company too", async () => {
@@ -224,6 +270,38 @@ test("§13.24 a person who is removed at the provider is out within ten minutes,
   await world.enter(later, "eve");
   await world.pass(11, true);
   assert.equal((await later.get("/account")).status, 401);
+});
+
+test("§13.24 a confirmation that cannot be written is written later, and a lost token ends the session alone", async () => {
+  const { server, provider } = world;
+  const { database } = server;
+  const shop = await server.addBusiness("unwritten", { [await server.addUser("un.owner@shop.example")]: "owner" });
+  world.map("unwritten-team", { [shop]: "developer" });
+  world.addPerson("wren", { groups: ["unwritten-team"] });
+  const browser = server.browser();
+  await world.enter(browser, "wren");
+  const tokenOf = async () =>
+    (await database.row<{ token: string }>(
+      sql`select company_token as token from sessions where company_subject = 'wren'`,
+    ))!.token;
+  const first = await tokenOf();
+  await database.rows(sql`
+    alter table company_identities add constraint broken check (subject <> 'wren') not valid`);
+  await assert.rejects(world.pass(5), /broken/);
+  await database.rows(sql`alter table company_identities drop constraint broken`);
+  await world.pass(0);
+  assert.notEqual(await tokenOf(), first, "the new token of the provider");
+  await world.pass(5);
+  assert.equal((await browser.get("/account")).status, 200);
+
+  // The token of a claim that nobody finished is gone.
+  await database.rows(sql`
+    update sessions set company_token = ${first}, company_due_at = company_confirmed_at + interval '5 minutes'
+    where company_subject = 'wren'`);
+  assert.ok(provider.people.has("wren"));
+  await world.pass(6);
+  assert.equal((await browser.get("/account")).status, 401);
+  assert.equal((await auditOf(shop)).length, 1, "the role stays");
 });
 
 test("§13.24 a provider without refresh tokens gives ten minutes", async () => {

@@ -26,6 +26,18 @@ export interface ConfirmDeps {
 /** Sessions that are confirmed at once. */
 const CONFIRMED_MAX = 20;
 
+/** The provider's word on a session, with a token that may have replaced the stored one. */
+interface Confirmed {
+  readonly session: DueSession;
+  readonly confirmation: Confirmation;
+}
+
+/** Confirmed sessions that are not written yet, by id, so that a failed write loses no token. */
+type Unwritten = Map<string, Confirmed>;
+
+/** Steps that try to write a confirmation again. */
+const WRITES_MAX = 30;
+
 /**
  * The step that asks the provider about the sessions that are due (§13.24): it confirms one, with the groups of today, or
  * the session ends. While the provider is away nothing is confirmed, and sessions close by themselves until it is back.
@@ -33,9 +45,14 @@ const CONFIRMED_MAX = 20;
 export function createConfirmStep(deps: ConfirmDeps): () => Promise<boolean> {
   const { database, log } = deps;
   let isAway = false;
+  const unwritten: Unwritten = new Map();
+  let writes = 0;
   return async () => {
+    writes = unwritten.size === 0 ? 0 : writes + 1;
+    if (writes > WRITES_MAX) unwritten.clear();
+    for (const confirmed of [...unwritten.values()]) await write(deps, unwritten, confirmed);
     const due = await claimDueSessions(database, CONFIRMED_MAX);
-    const failures = await Promise.all(due.map((session) => confirmOne(deps, session)));
+    const failures = await Promise.all(due.map((session) => confirmOne(deps, unwritten, session)));
     const failure = failures.find((one) => one !== null);
     if (failure !== undefined && !isAway)
       log(`Company sign-in: sessions cannot be confirmed. ${failure.message}`, undefined, "error");
@@ -56,10 +73,12 @@ export async function forgetUnconfirmed(database: Database): Promise<boolean> {
 
 /** Returns the failure if the provider is away, else null. */
 async function confirmOne(
-  { database, provider, sealing, log }: ConfirmDeps,
+  deps: ConfirmDeps,
+  unwritten: Unwritten,
   session: DueSession,
 ): Promise<ProviderAwayError | null> {
-  const { userId, issuer, subject } = session;
+  const { database, provider, sealing, log } = deps;
+  const { userId, sessionId, issuer, subject } = session;
   let confirmation: Confirmation;
   try {
     if (issuer !== provider.settings.issuer)
@@ -69,9 +88,18 @@ async function confirmOne(
     if (error instanceof ProviderAwayError) return error;
     if (!(error instanceof ProviderAnswerError)) throw error;
     log(`Company sign-in: a session of ${userId} ends. ${error.message}`, undefined, "info");
-    await endUnconfirmed(database, session);
+    await endUnconfirmed(database, session, session.isRepeat && error.isRefusal);
     return null;
   }
+  const confirmed = { session, confirmation };
+  unwritten.set(sessionId, confirmed);
+  await write(deps, unwritten, confirmed);
+  return null;
+}
+
+async function write({ database, provider, sealing }: ConfirmDeps, unwritten: Unwritten, confirmed: Confirmed) {
+  const { session, confirmation } = confirmed;
+  const { userId, sessionId, issuer, subject } = session;
   const { isOperator, ...grant } = grantOf(provider.settings, confirmation.groups);
   await database.transaction(async (db) => {
     const token = sealToken(sealing, userId, confirmation.refreshToken!);
@@ -81,7 +109,7 @@ async function confirmOne(
     if (isOperator !== session.isOperator)
       await logUser(db, { kind: "service" }, userId, "roles_changed", { isOperator: String(isOperator), by: "group" });
   });
-  return null;
+  unwritten.delete(sessionId);
 }
 
 /** A key that is gone, or an altered row, ends one session: its user signs in again. */
@@ -93,11 +121,19 @@ function openStored(sealing: Sealing, { userId, token }: DueSession): string {
   }
 }
 
-/** Ends a session, and with the last one of the user the roles by groups, and the emails that go with them. */
-async function endUnconfirmed(database: Database, { userId, sessionId }: DueSession): Promise<void> {
+/**
+ * Ends a session, and with the last one of the user the roles by groups, and the emails that go with them. If the token
+ * may be lost here, a refusal says nothing of the person: the roles stay, and nobody has them without a new sign-in.
+ */
+async function endUnconfirmed(
+  database: Database,
+  { userId, sessionId }: DueSession,
+  mayBeLost: boolean,
+): Promise<void> {
   await database.transaction(async (db) => {
     if (await deleteSession(db, userId, sessionId))
       await logUser(db, { kind: "service" }, userId, "session_ended", { id: sessionId, by: "company" });
-    if (!(await hasCompanySession(db, userId))) await applyGrant(db, (await findUser(db, userId))!, NO_GRANT);
+    if (!mayBeLost && !(await hasCompanySession(db, userId)))
+      await applyGrant(db, (await findUser(db, userId))!, NO_GRANT);
   });
 }

@@ -7,7 +7,7 @@ import type { AuditAction } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
 import type { Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
-import { lockBusiness } from "../company/queries.ts";
+import { isConfirmed, lockBusiness } from "../company/queries.ts";
 import type { StaffDeps } from "../deps.ts";
 import { notifyOwners, notifyUser } from "../fragments.ts";
 import { type InvitationSecret, invitationLink, parseInvitation } from "../links.ts";
@@ -208,6 +208,12 @@ async function join(db: Db, actor: Actor, userId: string, invitation: Invitation
   // The author must still be allowed to assign that role: an invitation does not outlive its author's right.
   const author = await findMember(db, businessId, invitedBy);
   if (author === null || !canAssign(author.role, role)) throw unusable();
+  // Nobody tells a deployment that a person left the company: a role by a group counts while the provider confirms it.
+  if (author.byGroup && !(await isConfirmed(db, invitedBy)))
+    throw new ActionError(
+      "invitation_unusable",
+      "The company of the person who invited you has not confirmed them lately. Ask them to sign in, then open the link again.",
+    );
   if (!(await markAccepted(db, invitation))) throw unusable();
   await insertMember(db, businessId, userId, role);
   await record(db, actor, businessId, "invitation.accepted", id, { email, role });

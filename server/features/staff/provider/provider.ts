@@ -44,6 +44,9 @@ export interface Person extends Confirmation {
 
 /** A way to the provider and back, with the database's times. */
 interface Flow {
+  /** The person was to authenticate anew. */
+  readonly isAnew: boolean;
+  /** The provider is to say when the person did. */
   readonly isProof: boolean;
   readonly startedAt: Date;
   readonly now: Date;
@@ -167,10 +170,10 @@ export function openProvider(
         nonce: flowValue(secret, "nonce"),
         code_challenge: await calculatePKCECodeChallenge(flowValue(secret, "verifier")),
         code_challenge_method: "S256",
-        ...(isAnew ? { max_age: "0" } : {}),
+        ...(isAnew ? { max_age: "0", prompt: promptAnew(parameters.prompt) } : {}),
       }).href;
     },
-    exchange: async (answer, secret, { isProof, startedAt, now }) => {
+    exchange: async (answer, secret, flow) => {
       const config = await configure();
       const returned = new URL(redirectUri);
       returned.search = answer.toString();
@@ -180,12 +183,12 @@ export function openProvider(
           expectedState: flowValue(secret, "state"),
           expectedNonce: flowValue(secret, "nonce"),
           idTokenExpected: true,
-          ...(isProof ? { maxAge: FLOW_SECONDS } : {}),
+          ...(flow.isProof ? { maxAge: FLOW_SECONDS } : {}),
         });
         const claims = tokens.claims()!;
         if (claims.sub === "" || claims.sub.length > SUBJECT_CHARACTERS_MAX)
           throw new ProviderAnswerError("The ID token has no valid subject (sub).", false);
-        judgeTimes(claims, { isProof, startedAt, now });
+        judgeTimes(claims, flow);
         if (claims.azp !== undefined && claims.azp !== clientId)
           throw new ProviderAnswerError("The ID token was issued to another client (azp).", false);
         const { email, email_verified, name, [groupsClaim]: groups } = await readClaims(config, tokens, claims.sub);
@@ -213,13 +216,18 @@ export function openProvider(
   };
 }
 
-/** Checks what the library leaves open: times to come, and of a proof, that it was given on this way and not before. */
-function judgeTimes({ iat, auth_time }: IDToken, { isProof, startedAt, now }: Flow): void {
+/** Asks for a sign-in, and for what the setting asks. A provider that lets people choose an account may know no `login`. */
+const promptAnew = (set = ""): string =>
+  /\bselect_account\b/.test(set) ? set : [...new Set(["login", ...set.split(" ")])].join(" ").trim();
+
+/** Checks what the library leaves open: times to come, and that the person authenticated on this way and not before. */
+function judgeTimes({ iat, auth_time }: IDToken, { isAnew, isProof, startedAt, now }: Flow): void {
   const latest = now.getTime() / 1_000 + CLOCK_SECONDS;
   if (iat > latest || (auth_time ?? 0) > latest)
     throw new ProviderAnswerError("The ID token has times to come: the clocks differ.", false);
-  if (isProof && (auth_time === undefined || auth_time < startedAt.getTime() / 1_000 - CLOCK_SECONDS))
-    throw new ProviderAnswerError("The person did not authenticate anew (auth_time).", false);
+  // Some providers never say: a link then rests on the prompt, a proof on nothing.
+  const isOld = auth_time === undefined ? isProof : auth_time < startedAt.getTime() / 1_000 - CLOCK_SECONDS;
+  if (isAnew && isOld) throw new ProviderAnswerError("The person did not authenticate anew (auth_time).", false);
 }
 
 /** Codes of errors of the library that say that the answer, not the way to it, is wrong. */

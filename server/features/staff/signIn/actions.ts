@@ -37,8 +37,8 @@ import {
   endSessions,
   findUser,
   findUserByEmail,
+  hasFirstUser,
   hasSignedIn,
-  hasUsers,
   insertSession,
   insertUser,
   logUser,
@@ -183,7 +183,7 @@ export async function signUpOwner(
   checkAccount(account, address.shown);
   const password = await hashPassword(account.password, passwordCost);
   return beginSession(deps, visitor, async (db) => {
-    if (!(await takeFirstOwner(db, link)) || (await hasUsers(db))) throw unusableLink();
+    if (!(await takeFirstOwner(db, link)) || (await hasFirstUser(db))) throw unusableLink();
     const first = { email: address, name: account.name, password, isOperator: true, isArbiter: false };
     const user = await insertUser(db, first);
     if (user === null) throw unusableLink();

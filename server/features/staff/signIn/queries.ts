@@ -50,8 +50,9 @@ export const insertUser = (
     on conflict (email_key) do nothing
     returning ${USER}`);
 
-/** True if there is any user yet. */
-export const hasUsers = (db: Db): Promise<boolean> => db.has(sql`select true from users limit 1`);
+/** True if there is an operator, or a user who can sign in without the company. Those whom it alone signs in are no start. */
+export const hasFirstUser = (db: Db): Promise<boolean> =>
+  db.has(sql`select true from users u where u.is_operator or ${ownCredentialOf(sql`u.id`)} limit 1`);
 
 export const hasSignedIn = (db: Db, userId: string): Promise<boolean> =>
   db.has(sql`select true from user_log where user_id = ${userId} and action = 'signed_in' limit 1`);
