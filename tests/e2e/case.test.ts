@@ -138,10 +138,7 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
       page.getByRole("link", { name: "Add the dates to your calendar" }).click(),
     ]);
     const dates = await readFile(await calendar.path(), "utf8");
-    assert.match(
-      dates.replaceAll("\r\n ", ""),
-      /SUMMARY:Dispute about 24\.50 USDC to Demo shop: The shop’s turn until now/,
-    );
+    assert.match(dates.replaceAll("\r\n ", ""), /SUMMARY:Dispute about 24\.50 USDC to Demo shop: the shop’s turn ends/);
     assert.equal(dates.split("BEGIN:VEVENT").length, 3, "the end of the turn, and that of the arbiter's time");
     await confirmEmail(page, "kim@buyer.example");
     assert.equal(await look.count(), 0, "now somebody writes");

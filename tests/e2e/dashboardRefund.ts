@@ -267,7 +267,9 @@ test("§13.10.12 a dispute is refunded in part, by keyboard alone, and the rest 
   await page.keyboard.press("Tab");
   await page.keyboard.type("36");
   await panel(page)
-    .getByText("After this the buyer has 36.00 USDC back and 50.00 USDC stays frozen until the dispute is decided.")
+    .getByText(
+      "After this the buyer has 36.00 USDC back and 50.00 USDC stays frozen until the buyer releases it or the arbiter decides.",
+    )
     .waitFor();
   await page.keyboard.press("Enter");
   await done(page);

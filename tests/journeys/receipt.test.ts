@@ -72,7 +72,7 @@ test("§14.1 every payment has a receipt at its address; an address of none is n
   const { protectionDeadline } = await shop.payment(payment);
   const start = protectionDeadline.replace(/[-:]|\.\d+/g, "");
   const dates = calendar.text.replaceAll("\r\n ", "");
-  assert.ok(dates.includes(`DTSTART:${start}\r\nSUMMARY:You can open a dispute until now: 24.50 USDC`), dates);
+  assert.ok(dates.includes(`DTSTART:${start}\r\nSUMMARY:Last moment to open a dispute: 24.50 USDC`), dates);
   for (const address of [service.wallets["buyer-1"].address, "x", "1".repeat(60)]) {
     assert.equal((await receipt(address, "/calendar")).status, 404);
     const unknown = await receipt(address);

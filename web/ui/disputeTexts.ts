@@ -5,7 +5,7 @@ export const DISPUTE_TEXTS = {
     accepted: "Accepted",
     declined: "Declined",
     withdrawn: "Withdrawn",
-    replaced: "Replaced by a newer offer",
+    replaced: "Not open any more",
     expired: "Expired",
   },
   track: {

@@ -68,7 +68,7 @@ export const desk = {
   ask: {
     button: "Ask a question",
     title: "Ask a question",
-    text: "Both sides read it and get three days to write, and your date moves by three days. A dispute has two questions at most.",
+    text: "Whom you ask gets three days to answer. Both sides read it and may write until then, and your date moves by three days. A dispute has two questions at most.",
     to: "To",
     sides: { both: "Both sides", buyer: "The buyer", merchant: "The shop" },
     label: "Question",

@@ -15,7 +15,7 @@ export const refund = {
     all: (back: string) => `After this the buyer has all ${back} back and nothing stays in escrow.`,
     part: (back: string, rest: string) => `After this the buyer has ${back} back and ${rest} stays in escrow for you.`,
     partOfDisputed: (back: string, rest: string) =>
-      `After this the buyer has ${back} back and ${rest} stays frozen until the dispute is decided.`,
+      `After this the buyer has ${back} back and ${rest} stays frozen until the buyer releases it or the arbiter decides.`,
     partOfLapsed: (back: string, rest: string) =>
       `After this the buyer has ${back} back, and anyone can still send the other ${rest} to the buyer.`,
     partOfDecided: (back: string, rest: string) =>

@@ -37,7 +37,12 @@ export const CASE_ENGLISH = {
   until: "until",
   nobodyWrites: "Nobody writes to you. Look again by",
   calendar: "Add the dates to your calendar",
-  dateTitle: (title: string, turn: string) => `${title}: ${turn} until now`,
+  dates: {
+    buyer: "your turn ends",
+    merchant: "the shop’s turn ends",
+    arbiter: "last moment for the arbiter’s decision",
+    nobody: "",
+  },
   left: (time: string) => `${time} left`,
   silence: {
     unsaid:
@@ -177,7 +182,7 @@ export const CASE_ENGLISH = {
   ordered: "Ordered",
   reference: "Order",
   inEscrow: "In the escrow",
-  sentBack: "Sent back before",
+  sentBack: "Sent back",
   sentBackDue: "Bound to you already",
   arbiter: "Arbiter",
 

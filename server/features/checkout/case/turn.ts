@@ -78,7 +78,7 @@ export function datesOf(
           {
             id: "turn",
             at: until,
-            title: texts.dateTitle(title, texts.turns[turn]),
+            title: `${title}: ${texts.dates[turn]}`,
             text: silenceOf(texts, dispute, turn, questions.at(-1)?.askedSide ?? null),
           },
         ]),

@@ -58,7 +58,7 @@ export const ENGLISH = {
   shopText: "If all is well you need not do anything. You can also release the money earlier, on your receipt.",
   judge: "Disputes are decided by",
   judgeText:
-    "who can send the money to you or to the shop, and nowhere else. If they do not decide within 90 days, you are refunded.",
+    "who can send the money to you, to the shop, or a part to each, and nowhere else. If they do not decide within 90 days, you are refunded.",
   judgeIsShop:
     "This arbiter is the very account that the shop is paid to: the shop would decide its own disputes. Pay only if you trust it.",
   judgeIsOwn: "The shop itself decides disputes.",

@@ -34,7 +34,7 @@ test("§14.3 a receipt has the date that its clock runs to, a dispute the end of
   assert.deepEqual(of("protected"), [
     [
       RECEIPT_VIEWS.protected!.payment.protectionDeadline,
-      "You can open a dispute until now: 24.50 USDC to Fernweh Coffee",
+      "Last moment to open a dispute: 24.50 USDC to Fernweh Coffee",
     ],
   ]);
   assert.match(String(of("disputed")[0]![1]), /^If nobody has decided, all of it goes back to you now: 24\.50 USDC/);

@@ -97,7 +97,7 @@ export const RECEIPT_ENGLISH = {
   nobodyWrites: "Nobody writes to you before then.",
   calendar: "Add this date to your calendar",
   calendarTitles: {
-    protected: (what: string) => `You can open a dispute until now: ${what}`,
+    protected: (what: string) => `Last moment to open a dispute: ${what}`,
     disputed: (what: string) => `If nobody has decided, all of it goes back to you now: ${what}`,
   },
   /** While a due part cannot leave. */
@@ -139,7 +139,7 @@ export const RECEIPT_ENGLISH = {
   toShop: "went to the shop",
 
   somethingWrong: "Something is wrong",
-  somethingWrongText: "Freezes the money at once and opens a dispute.",
+  somethingWrongText: "Say what is wrong. Once your wallet has signed, the money is frozen and a dispute is open.",
   unsent: "What you wrote about your dispute is on this device alone, and nobody has read it.",
   sendIt: "Send it",
   openCase: "Go to your dispute",
@@ -186,7 +186,7 @@ export const RECEIPT_ENGLISH = {
   disputed: "You opened a dispute",
   arbiterDecides: "The arbiter decides",
   arbiterDecidesText:
-    "It can send the money to you or to the shop, and nowhere else. Nobody can take its decision back.",
+    "It can send the money to you, to the shop, or a part to each, and nowhere else. Nobody can take its decision back.",
   lapses: "If nobody has decided by then, all of it goes back to you",
   lapsed: "Nobody decided in time",
   lapsedText: "So all of the money is yours again.",
