@@ -184,7 +184,10 @@ export const RECEIPT_ENGLISH = {
   goesBack: (amount: string) => `${amount} go back to you`,
   goesText: "Usually by itself, within minutes.",
   disputed: "You opened a dispute",
+  agreed: "You both agreed",
+  agreedText: "First the shop sends your part back, then you release the rest. Your dispute’s page says who is next.",
   arbiterDecides: "The arbiter decides",
+  arbiterDecidesElse: "If that fails, the arbiter decides",
   arbiterDecidesText:
     "It can send the money to you, to the shop, or a part to each, and nowhere else. Nobody can take its decision back.",
   lapses: "If nobody has decided by then, all of it goes back to you",

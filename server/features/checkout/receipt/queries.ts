@@ -2,7 +2,14 @@ import { part } from "../../../store/parts.ts";
 import { sql } from "../../../store/sql.ts";
 import { BUSINESS } from "../../businesses/fragments.ts";
 import { CHAIN, TOKEN } from "../../chains/fragments.ts";
-import { DECISION, DISPUTE_VERSION, IS_AGREED, OWN_ARBITER, USUAL_OUTCOMES } from "../../disputes/parts/fragments.ts";
+import {
+  DECISION,
+  DISPUTE_VERSION,
+  IN_AGREEMENT,
+  IS_AGREED,
+  OWN_ARBITER,
+  USUAL_OUTCOMES,
+} from "../../disputes/parts/fragments.ts";
 import { PARTIAL_REFUNDS } from "../../events/fragments.ts";
 import { INTENT_TEXTS } from "../../intents/fragments.ts";
 import { paymentReader } from "../../payments/fragments.ts";
@@ -27,5 +34,6 @@ export const listReceiptPages = paymentReader({
   decision: DECISION,
   partialRefunds: PARTIAL_REFUNDS,
   isAgreed: IS_AGREED,
+  inAgreement: IN_AGREEMENT,
 });
 export type ReceiptPageRow = Awaited<ReturnType<typeof listReceiptPages>>[number];

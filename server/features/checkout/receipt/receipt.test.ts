@@ -84,6 +84,22 @@ test("§14.3 what silence leads to is said wherever something can still happen, 
   ]);
 });
 
+test("§14.3 while both have agreed, the receipt says so, and leads to the dispute's page for the release", () => {
+  const { steps, ways } = storyOf(RECEIPT_ENGLISH, { ...viewOf("disputed"), inAgreement: true });
+  assert.deepEqual(
+    steps.slice(-3).map(({ title }) => title),
+    [
+      "You both agreed",
+      "If that fails, the arbiter decides",
+      "If nobody has decided by then, all of it goes back to you",
+    ],
+  );
+  assert.deepEqual(
+    [tell("disputed").ways, ways].map((all) => all.some(({ action }) => action === "release")),
+    [true, false],
+  );
+});
+
 test("§4.6.2 a part that cannot leave says why and who ends that, and no page promises that it leaves by itself within minutes", () => {
   assert.match(tell("settling").silence!, /by itself within minutes/);
   const { text, tone, silence, steps } = tell("settling-held");

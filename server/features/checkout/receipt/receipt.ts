@@ -181,4 +181,6 @@ export interface ReceiptView
   readonly refunds: readonly Refund[];
   /** True for holders of the key if its dispute ended as both sides had agreed. */
   readonly isAgreed: boolean;
+  /** True for holders of the key while both sides have agreed, and the chain does not show all of it yet. */
+  readonly inAgreement: boolean;
 }

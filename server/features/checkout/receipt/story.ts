@@ -208,7 +208,8 @@ function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState,
     case "disputed":
       return [
         ...caseOf(texts, view),
-        ...way("release").map((one) => ({ ...one, text: texts.releaseInDispute })),
+        // What was agreed is released on the dispute's page, once the shop's refund is bound.
+        ...(view.inAgreement ? [] : way("release").map((one) => ({ ...one, text: texts.releaseInDispute }))),
         ...part,
       ];
     case "settling":
@@ -285,7 +286,8 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
         paid,
         ...part,
         { ...now(texts.disputed, at(payment.disputedAt)) },
-        ahead(texts.arbiterDecides, texts.arbiterDecidesText),
+        ...(view.inAgreement ? [done(texts.agreed, texts.agreedText)] : []),
+        ahead(view.inAgreement ? texts.arbiterDecidesElse : texts.arbiterDecides, texts.arbiterDecidesText),
         lapse,
       ];
     case "lapsed":

@@ -18,7 +18,7 @@ export function draftView(
   givenKey: string | null,
 ): ReceiptView {
   const { payment, match, lateReason, isFinalized, hold, now, at, chain, token, usualOutcomes, decision } = row;
-  const { partialRefunds, isAgreed } = row;
+  const { partialRefunds, isAgreed, inAgreement } = row;
   const hasKey = isReceiptKey(row.receiptKey, givenKey);
   const tokenProgram = token.tokenProgram ?? row.tokenProgram;
   return {
@@ -33,6 +33,7 @@ export function draftView(
     decision: decision === null ? null : draftDecision(decision, hasKey),
     refunds: draftRefunds(payment, partialRefunds),
     isAgreed: hasKey && isAgreed,
+    inAgreement: hasKey && inAgreement,
   };
 }
 

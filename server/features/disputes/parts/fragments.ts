@@ -27,6 +27,13 @@ export const IS_AGREED = part<boolean>(
         where d.business_id = ${businessId} and d.payment_address = ${payment} and a.executed_at is not null)`,
 );
 
+/** True while both sides have agreed, and the chain does not show all of it yet. */
+export const IN_AGREEMENT = part<boolean>(
+  ({ businessId, payment }) => sql`
+      exists (select from disputes d
+        where d.business_id = ${businessId} and d.payment_address = ${payment} and d.status = 'agreed')`,
+);
+
 /** True if the business decided its disputes itself when the intent was created. */
 export const OWN_ARBITER = fact(
   flag({ says: "True if the shop itself decides disputes of this payment.", example: false }),
