@@ -7,6 +7,7 @@ export const CASE_ENGLISH = {
   back: "Back to the receipt",
 
   proofTitle: "Show that you paid",
+  proofOpen: "The dispute is open, and the money is frozen. Say what is wrong next.",
   proofText:
     "Your wallet signs a text once. For 30 days this browser then shows your order and how to reach the shop, and you can read and write in a dispute about this payment. The signature moves no money, and binds you to nothing.",
   proofWallet: (wallet: string) => `The wallet that paid, ${wallet}, signs.`,

@@ -54,7 +54,7 @@ function showProof(texts: CaseCatalogue, receipt: ReceiptView): Html {
   const { sender } = receipt.payment;
   const copied = (label: string, id: string) =>
     html`<div class="copy"><label>${label}<textarea id="${id}" rows="4" class="mono" readonly spellcheck="false"></textarea></label></div>`;
-  return html`<section class="order"><div class="state info"><h1 class="title">${texts.proofTitle}</h1><p>${texts.proofText}</p></div>
+  return html`<section class="order"><div class="state info"><h1 class="title">${texts.proofTitle}</h1>${stateOf(receipt) === "disputed" ? html`<p><b>${texts.proofOpen}</b></p>` : null}<p>${texts.proofText}</p></div>
 <p class="note wait" id="unsent" hidden>${texts.unsent}</p>
 <p class="hint">${whatOf(receipt)}. ${sender === null ? null : texts.proofWallet(shortAddress(sender))}</p></section>
 <section class="panel" id="panel" aria-label="${texts.proofPanel}"><h2>${texts.proofPanel}</h2>
