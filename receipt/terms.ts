@@ -21,7 +21,7 @@ export const compareTerms = (
 const PRICE_AMOUNT = /^\d{1,15}(?:\.\d{1,3})?$/;
 const RATE = /^\d{1,60}(?:\.\d{1,60})?$/;
 
-/** Of terms with a price: the amount is price times rate, rounded up to the token's unit (§4.21). */
+/** Terms with a price: their amount is price times rate, rounded up to the token's unit (§4.21). */
 function comparePrice(
   { amount, decimals }: Pick<Named, "amount" | "decimals">,
   { price, quote }: Readonly<Record<string, unknown>>,

@@ -66,7 +66,7 @@ export async function readSignedTransaction(
   return { kind: "signed", signature: base58.decode(first), payments, actions, sole: findSole(read, found) };
 }
 
-/** One memo or ruling, prices, and the guards of a wallet. */
+/** A transaction has one memo or ruling, prices, and the guards of a wallet. */
 const SOLE_INSTRUCTIONS_MAX = 20;
 
 /** Returns all that a transaction of one signer does, by what each of its instructions was found to do. */

@@ -6,7 +6,7 @@ import { parseArray, parseInContext, parseInteger, parseObject, wrong } from "./
 /** A node's simulation of a transaction. */
 interface Simulation {
   readonly slot: number;
-  /** Null: the transaction would succeed. */
+  /** The reason why it would fail; null if it would succeed. */
   readonly stop: Stop | null;
   /** Compute units; null: the node does not say. */
   readonly units: number | null;

@@ -36,7 +36,7 @@ export async function runOnce<Result>(
 /** A failure to note how a form ended takes no answer away: a repeat is then told that nobody knows. */
 const note = (database: Database, statement: Sql): Promise<unknown> => database.rows(statement).catch(() => null);
 
-/** What features say of a chain and of rates. */
+/** Features answer these before the effect: a chain or its rates did not answer. */
 const BEFORE_THE_EFFECT: ReadonlySet<unknown> = new Set(["chain_unavailable", "unavailable"]);
 /**
  * A refusal has changed nothing, nor has work that had no turn; chain and rates are read before the effect, or a chain is

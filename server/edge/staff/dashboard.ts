@@ -122,7 +122,7 @@ async function open({ files, script, style, preloads }: DashboardFiles): Promise
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Crect width='24' height='24' rx='7' fill='%230a6b52'/%3E%3C/svg%3E";
 
-/** What the pages know of the deployment before they ask. */
+/** The deployment's facts that pages have before they ask. */
 type Shown = Pick<DashboardDeps, "isLocal" | "company">;
 
 /** The one document of all pages. `head` loads their style and scripts. */

@@ -36,7 +36,7 @@ export async function listDeployments(db: Db): Promise<Record<string, DeployedCh
 }
 
 const TOKEN_COLUMNS = pick(ASSETS.columns, "decimals", "tokenProgram");
-/** What the chain has shown of the token. */
+/** The facts that the chain has shown of the token. */
 export const TOKEN = part<FieldsOf<typeof TOKEN_COLUMNS>>(
   ({ environment, asset }) => sql`(
     select ${jsonRow("a", TOKEN_COLUMNS)} from known_assets a where a.environment = ${environment} and a.address = ${asset})`,

@@ -1,4 +1,4 @@
--- How a business looks on buyers' pages.
+-- A business's looks on buyers' pages.
 
 -- The colour of its buttons, on which a text in white or in ink can be read. Null: the pages' own.
 alter table businesses add column color text collate "C" check (color ~ '^#[0-9a-f]{6}$');

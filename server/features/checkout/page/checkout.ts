@@ -65,7 +65,7 @@ export interface CheckoutView extends CheckoutFacts {
   /** The network's cost, if it is known before the wallet is; null if it is shown later. */
   readonly cost: (CostEstimate & { readonly maySponsor: boolean }) | null;
   readonly usualOutcomes: UsualOutcomes;
-  /** What one SOL is worth in the business's reporting currency; null if nobody knows. */
+  /** The worth of one SOL in the business's reporting currency; null if nobody knows. */
   readonly solRate: string | null;
   readonly programId: string;
   readonly operator: string;

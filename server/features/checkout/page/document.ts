@@ -9,7 +9,7 @@ import { showProtection } from "./protection.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";
 import { amountText, inOne, pricedText, timeText } from "./text.ts";
 
-/** How a business looks on buyers' pages. */
+/** A business's looks on buyers' pages. */
 export type Brand = Pick<BusinessProfile, "color" | "logo">;
 const NO_BRAND: Brand = { color: null, logo: null };
 
@@ -79,7 +79,7 @@ function brandStyles(color: string): string {
 export const showWho = ({ name, logo }: Pick<BusinessProfile, "name"> & Pick<Brand, "logo">): Html =>
   html`<div class="who">${showLogo(logo) ?? html`<div class="logo" aria-hidden="true">${initialOf(name)}</div>`}<bdi translate="no" class="name">${name}</bdi></div>`;
 
-/** Null: the business has none. */
+/** Draws the logo; null if the business has none. */
 export const showLogo = (logo: Brand["logo"]): Html | null =>
   logo === null ? null : html`<img class="logo" src="${LOGOS}/${logo}" alt="" width="40" height="40">`;
 

@@ -32,7 +32,7 @@ ${showRules(texts, view.usualOutcomes)}
 </section>`;
 }
 
-/** What a decision goes by, with the operator's words on what each reason leads to as a rule. */
+/** The rules of a decision, with the operator's words on what each reason usually leads to. */
 const showRules = (texts: Catalogue, outcomes: UsualOutcomes): Html =>
   html`<details class="careful"><summary>${texts.rules}</summary><p>${texts.rulesText}</p>${Object.entries(
     outcomes,

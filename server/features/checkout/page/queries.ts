@@ -44,7 +44,7 @@ const readCheckouts = intentReader({
   hasMismatch: HAS_MISMATCH,
   ownArbiter: OWN_ARBITER,
   usualOutcomes: USUAL_OUTCOMES,
-  /** What one SOL is worth in the reporting currency; null if nobody knows. */
+  /** The worth of one SOL in the reporting currency; null if nobody knows. */
   solRate: part<string | null>(({ businessId }) => solRateIn(reportingCurrencyOf(businessId))),
 });
 

@@ -41,7 +41,7 @@ export function costText(texts: Catalogue, view: Pick<CheckoutView, "cost" | "so
   return (cost.maySponsor ? texts.costUnlessSponsored : texts.costAbout)(all, `${solOf(texts, cost.backLamports)} SOL`);
 }
 
-/** What comes back of the network's cost, and when. The script fills in the exact sums. */
+/** The part of the network's cost that comes back, and its times. The script fills in the exact sums. */
 export const costMore = (texts: Catalogue, cost: CostEstimate): string =>
   texts.script.costMore
     .replace("{back}", solOf(texts, cost.backLamports))
