@@ -3,13 +3,17 @@ import { MINTED_ASSETS, WRAPPED_SOL } from "./assets.ts";
 import type { Chain } from "./chain.ts";
 import { FAULT_MODES, type FaultRule, type Faults } from "./faults.ts";
 import { addressBytes } from "./ledger/base58.ts";
+import type { Consensus } from "./ledger/slots.ts";
 import { isTokenProgram, readTokenMint } from "./ledger/tokens.ts";
+import type { Pace } from "./pace.ts";
 import type { Requests } from "./requests.ts";
 import { invalidParams } from "./rpc/errors.ts";
-import { type Config, readInteger } from "./rpc/params.ts";
+import { type Config, readChoice, readInteger } from "./rpc/params.ts";
 import type { Methods } from "./rpc/view.ts";
 
 const TICKS_MAX = 100_000;
+const SLOT_MS_MIN = 10;
+const SLOT_MS_MAX = 60_000;
 const ADVANCE_SECONDS_MAX = 10 * 366 * 86_400;
 
 /** Controls that a cluster does not have and a development chain needs: time, funds, faults and forks at will. */
@@ -17,11 +21,13 @@ export class Controls {
   readonly #chain: Chain;
   readonly #faults: Faults;
   readonly #requests: Requests;
+  readonly #pace: Pace;
 
-  constructor(chain: Chain, faults: Faults, requests: Requests) {
+  constructor(chain: Chain, faults: Faults, requests: Requests, pace: Pace) {
     this.#chain = chain;
     this.#faults = faults;
     this.#requests = requests;
+    this.#pace = pace;
   }
 
   /** Moves the chain's clock forward; slots and blockhashes stay where they are. */
@@ -39,6 +45,14 @@ export class Controls {
   tick(slots = 1): { slot: number } {
     for (let i = 0; i < slots; i++) this.#chain.ledger.tick();
     return { slot: this.#chain.ledger.slots.tip };
+  }
+
+  /** Changes the length of a slot, or the consensus: there is no way back to votes. */
+  pace({ slotMs, consensus }: { slotMs?: number; consensus?: "alpenglow" }): { slotMs: number; consensus: Consensus } {
+    const { ledger } = this.#chain;
+    if (slotMs !== undefined) this.#pace.slotMs = slotMs;
+    if (consensus !== undefined) ledger.startAlpenglow();
+    return { slotMs: this.#pace.slotMs, consensus: ledger.slots.consensus };
   }
 
   /** `asset`: "SOL" (lamports), a symbol of the well-known mints, or the address of any mint under the faucet's key. `amount` in smallest units. */
@@ -100,6 +114,13 @@ function readAmount(config: Config): bigint {
   return BigInt(text);
 }
 
+function readPace(config: Config) {
+  return {
+    ...(config.slotMs === undefined ? {} : { slotMs: Math.max(SLOT_MS_MIN, readUpTo(config, "slotMs", SLOT_MS_MAX)) }),
+    ...(config.consensus === undefined ? {} : { consensus: readChoice(config, "consensus", ["alpenglow"], "alpenglow") }),
+  } as const;
+}
+
 function readRule(config: Config): FaultRule | undefined {
   if (config.mode === undefined) return undefined;
   const mode = FAULT_MODES.find((one) => one === config.mode);
@@ -117,6 +138,7 @@ export const controlMethods = (controls: Controls): Methods => {
     devnet_advance: method((config) => controls.advance(readUpTo(config, "seconds", ADVANCE_SECONDS_MAX))),
     devnet_clock: method(() => controls.clock()),
     devnet_tick: method((config) => controls.tick(readUpTo(config, "slots", TICKS_MAX, 1))),
+    devnet_pace: method((config) => controls.pace(readPace(config))),
     devnet_faucet: method((config) => {
       const to = readText(config, "address");
       if (!addressBytes(to)) throw invalidParams("address must be base58 of 32 bytes");

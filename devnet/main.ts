@@ -1,13 +1,14 @@
 import { parseArgs } from "node:util";
 import { type Address, isAddress } from "@solana/kit";
-import { CONSENSUSES, type Devnet, type DevnetOptions, startDevnet } from "./start.ts";
+import { CONSENSUSES } from "./ledger/slots.ts";
+import { type Devnet, type DevnetOptions, startDevnet } from "./start.ts";
 
 const USAGE = `usage: node devnet/main.ts --data-dir DIR [--rpc-port N] [--consensus tower|alpenglow] [--slot-ms N] [--confirmed-after N] [--finalized-after N] [--block-time-after N] [--skip-every N] [--no-tick] [--program ADDRESS=FILE]
   --rpc-port          JSON-RPC; the WebSocket takes the next port (default 8899; 0: any free pair)
-  --consensus         the pace: slots of 400 ms, final after 32; or of 200 ms, final after one (default tower)
-  --slot-ms           length of a slot
-  --confirmed-after   slots until confirmed (default 2)
-  --finalized-after   slots until finalized
+  --consensus         tower: votes make a slot final; alpenglow: it is final in the next one, for good (default tower)
+  --slot-ms           length of a slot (default 400; alpenglow: 200)
+  --confirmed-after   slots until votes confirm one (default 2)
+  --finalized-after   slots until votes make one final (default 32)
   --block-time-after  slots until a block's time is known (default 3)
   --skip-every        each slot whose number divides by this has no block
   --no-tick           slots pass only by the control devnet_tick

@@ -11,8 +11,10 @@ import { Faults } from "./faults.ts";
 import { keepToProgram } from "./keptProgram.ts";
 import { toBase58 } from "./ledger/base58.ts";
 import { Ledger } from "./ledger/ledger.ts";
+import type { Consensus } from "./ledger/slots.ts";
 import { lockFolder } from "./lock.ts";
 import { listenPair } from "./loopback.ts";
+import { Pace } from "./pace.ts";
 import { Requests } from "./requests.ts";
 import { makeRpcServer } from "./rpc/http.ts";
 import { View } from "./rpc/view.ts";
@@ -21,26 +23,18 @@ import { makeSocketServer } from "./socket/server.ts";
 
 const PROGRAM_FILE = fileURLToPath(import.meta.resolve("@holdfast/program/holdfast_escrow.so"));
 
-/** The pace of Solana's two kinds of consensus: with votes, and final in the next slot. */
-const PACES = {
-  tower: { slotMs: 400, finalizedAfter: 32 },
-  alpenglow: { slotMs: 200, finalizedAfter: 1 },
-} as const;
-export type Consensus = keyof typeof PACES;
-export const CONSENSUSES = Object.keys(PACES) as readonly Consensus[];
-
 export interface DevnetOptions {
   /** Ledger and wallets are kept here; made if missing. */
   readonly dataDir: string;
   /** WebSocket on the next one. 0, the default: any free pair. */
   readonly rpcPort?: number;
-  /** Sets the defaults of the pace. Default `tower`. */
+  /** Default `tower`. A chain that went over to Alpenglow stays there. */
   readonly consensus?: Consensus;
   /** Default 400; 200 under `alpenglow`. */
   readonly slotMs?: number;
   /** With false, slots pass only by `controls.tick()`. Default true. */
   readonly autoTick?: boolean;
-  /** In slots; defaults 2, 32 (1 under `alpenglow`) and 3. Final slots are confirmed, and have a time, in any case. */
+  /** In slots of `tower`; defaults 2, 32 and 3. Final slots are confirmed, and have a time, in any case. */
   readonly confirmedAfter?: number;
   readonly finalizedAfter?: number;
   readonly blockTimeAfter?: number;
@@ -72,30 +66,31 @@ export interface Devnet {
 }
 
 /** Starts the local chain in this process. */
-export async function startDevnet(given: DevnetOptions): Promise<Devnet> {
-  const options = { ...PACES[given.consensus ?? "tower"], ...given };
-  const { dataDir, rpcPort = 0, slotMs, autoTick = true } = options;
+export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
+  const { dataDir, rpcPort = 0, autoTick = true } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataDir);
   let ledger: Ledger | null = null;
   try {
     const wallets = keptWallets(join(dataDir, "wallets"));
     ledger = openLedger(options, wallets);
+    if (options.consensus === "alpenglow") ledger.startAlpenglow();
     const chain = new Chain(ledger, wallets);
     await chain.fundWallets();
     const operator = await chain.ensureOperator();
     // The first contents of a new chain are final before any request arrives.
-    if (ledger.unfinalized > 0) for (let i = 0; i <= options.finalizedAfter; i++) ledger.tick();
+    while (ledger.unfinalized > 0) ledger.tick();
     const faults = new Faults();
     const requests = new Requests();
-    const controls = new Controls(chain, faults, requests);
+    const pace = new Pace(ledger, options.slotMs, options.onFatal);
+    const controls = new Controls(chain, faults, requests, pace);
     const sockets = makeSocketServer({ hub: new Hub(new View(chain)), faults, requests });
     const rpc = makeRpcServer({ chain, faults, requests, controls: controlMethods(controls) });
     const [front, socket] = await listenPair(rpc, sockets.make, rpcPort);
-    const timer = autoTick ? tickEvery(slotMs, ledger, options.onFatal) : null;
+    if (autoTick) pace.start();
     const opened = ledger;
     const shutDown = async () => {
-      timer?.();
+      pace.stop();
       sockets.close();
       await Promise.all([front.close(), socket.close()]);
       opened.close();
@@ -107,7 +102,7 @@ export async function startDevnet(given: DevnetOptions): Promise<Devnet> {
       wsUrl: `ws://localhost:${socket.port}`,
       rpcPort: front.port,
       wsPort: socket.port,
-      slotMs,
+      slotMs: pace.slotMs,
       genesisHash: ledger.genesisHash,
       programId: LOCAL_PROGRAM_ID,
       operator,
@@ -134,13 +129,13 @@ const addressesOf = (wallets: Wallets) =>
     Address
   >;
 
-function openLedger(options: DevnetOptions & { finalizedAfter: number }, wallets: Wallets): Ledger {
+function openLedger(options: DevnetOptions, wallets: Wallets): Ledger {
   const {
     dataDir,
     programs = [],
     now = Date.now,
-    finalizedAfter,
     confirmedAfter = 2,
+    finalizedAfter = 32,
     blockTimeAfter = 3,
     skipEvery = null,
   } = options;
@@ -151,29 +146,10 @@ function openLedger(options: DevnetOptions & { finalizedAfter: number }, wallets
     dir: dataDir,
     confirmedAfter,
     finalizedAfter,
-    blockTimeAfter: Math.min(blockTimeAfter, finalizedAfter),
+    blockTimeAfter,
     skipEvery,
     programs: files.map(({ address, path }) => ({ address, elf: readFileSync(path) })),
     now,
     genesis: (rent) => ({ hash: toBase58(randomBytes(32)), accounts: draftGenesisAccounts(wallets.faucet, rent) }),
   });
-}
-
-/** Ticks at the slot's pace without drifting; a process that was held up makes good a few slots, not all. */
-function tickEvery(slotMs: number, ledger: Ledger, onFatal?: (error: unknown) => void): () => void {
-  let next = performance.now() + slotMs;
-  let timer = setTimeout(run, slotMs);
-  function run(): void {
-    try {
-      ledger.tick();
-    } catch (error) {
-      if (!onFatal) throw error;
-      onFatal(error);
-      return;
-    }
-    const late = performance.now() - next;
-    next = late > 5 * slotMs ? performance.now() + slotMs : next + slotMs;
-    timer = setTimeout(run, Math.max(0, next - performance.now()));
-  }
-  return () => clearTimeout(timer);
 }

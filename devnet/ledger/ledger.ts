@@ -6,6 +6,7 @@ import { Log } from "./log.ts";
 import { Machine, type Refusal } from "./machine.ts";
 import { type LoadedKeys, memoOf } from "./meta.ts";
 import { recall, type TransactionHead } from "./recall.ts";
+import { Samples } from "./samples.ts";
 import { SLOTS_PER_EPOCH, type SlotSettings, Slots } from "./slots.ts";
 import { writeSnapshot } from "./snapshot.ts";
 import { type Image, type StoredImage, storeImage, type Vm } from "./vm.ts";
@@ -41,6 +42,7 @@ export class Ledger {
   readonly slots: Slots;
   readonly history: History;
   readonly genesisHash: string;
+  readonly samples: Samples;
   readonly #vm: Vm;
   readonly #log: Log;
   readonly #journal = new Journal();
@@ -64,7 +66,8 @@ export class Ledger {
     for (const { address, elf } of settings.programs) this.#vm.addProgram(address, elf);
     // Everything in the log is final, and so is every empty slot that a reader may have been shown as finalized since.
     const tip = past.slot + HEARTBEAT_SLOTS;
-    this.slots = new Slots(past.genesisHash, settings, tip, tip - 1);
+    this.slots = new Slots(past.genesisHash, settings, tip, tip - 1, past.alpenglowSlot);
+    this.samples = new Samples(this.#count());
     this.#machine = new Machine(past.vm, this.slots);
     for (const [slot, time] of past.times) this.slots.recordTime(slot, time);
     this.#beginSlot();
@@ -95,10 +98,13 @@ export class Ledger {
     if (this.#dirty || this.slots.tip - this.#recorded >= HEARTBEAT_SLOTS - 1) this.#recordSlot();
     this.slots.next();
     this.#beginSlot();
+    this.samples.record(this.#count());
     if (snapshotDue(this.#sinceSnapshot, this.history.size)) this.snapshot();
     for (const listener of this.#listeners) listener.slot?.(this.slots.tip);
     this.#journal.settle(this.slots.at("finalized"));
   }
+
+  #count = () => ({ slot: this.slots.tip, transactions: this.history.size, atMs: this.#settings.now() });
 
   #beginSlot(): void {
     const time = Math.max(this.slots.newestTime, Math.floor(this.nowMs / 1000));
@@ -118,6 +124,15 @@ export class Ledger {
   advance(milliseconds: number): void {
     this.#offsetMs += milliseconds;
     this.#log.append({ t: "clock", offset: this.#offsetMs });
+    this.#dirty = true;
+    this.tick();
+  }
+
+  /** Goes over to Alpenglow for good: the block of the running slot is the last that votes make final. */
+  startAlpenglow(): void {
+    if (this.slots.consensus === "alpenglow") return;
+    this.slots.startAlpenglow();
+    this.#log.append({ t: "alpenglow", slot: this.slots.tip });
     this.#dirty = true;
     this.tick();
   }

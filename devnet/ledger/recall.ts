@@ -19,6 +19,7 @@ type Head =
   | TransactionHead
   | { readonly t: "slot"; readonly slot: number; readonly time: number; readonly blockhash: string }
   | { readonly t: "clock"; readonly offset: number }
+  | { readonly t: "alpenglow"; readonly slot: number }
   | { readonly t: "drop"; readonly signatures: readonly string[]; readonly images: readonly StoredImage[] };
 
 /** A chain as its log holds it. */
@@ -29,6 +30,7 @@ export interface Past {
   readonly slot: number;
   readonly times: readonly (readonly [slot: number, time: number])[];
   readonly offsetMs: number;
+  readonly alpenglowSlot: number | null;
   /** The number of transactions that were put back one by one, because no newer snapshot exists. */
   readonly replayed: number;
 }
@@ -54,6 +56,7 @@ export function recall(log: Log, snapshotPath: string, { genesis }: Genesis): Pa
   let genesisHash: string | null = null;
   let slot = 0;
   let offsetMs = 0;
+  let alpenglowSlot: number | null = null;
   let replayed = 0;
 
   const write = (images: readonly StoredImage[]) => {
@@ -81,12 +84,13 @@ export function recall(log: Log, snapshotPath: string, { genesis }: Genesis): Pa
       slot = Math.max(slot, head.slot);
       if (times.at(-1)?.[1] !== head.time) times.push([head.slot, head.time]);
     } else if (head.t === "clock") offsetMs = head.offset;
+    else if (head.t === "alpenglow") alpenglowSlot = head.slot;
     else if (head.t === "drop") {
       history.remove(head.signatures);
       if (isNew) write(head.images);
     }
   });
-  if (genesisHash !== null && vm) return { genesisHash, vm, history, slot, times, offsetMs, replayed };
+  if (genesisHash !== null && vm) return { genesisHash, vm, history, slot, times, offsetMs, alpenglowSlot, replayed };
   if (log.end > 0) throw new LogCorruptError("the ledger's log does not begin with a genesis");
 
   vm = Vm.fresh();
@@ -94,7 +98,7 @@ export function recall(log: Log, snapshotPath: string, { genesis }: Genesis): Pa
   log.append({ t: "genesis", version: 1, hash, accounts });
   log.sync();
   write(accounts);
-  return { genesisHash: hash, vm, history, slot: 0, times, offsetMs: 0, replayed: 0 };
+  return { genesisHash: hash, vm, history, slot: 0, times, offsetMs: 0, alpenglowSlot, replayed: 0 };
 }
 
 /** Returns null when this version of the machine cannot read the snapshot: the log is then replayed from its start. */

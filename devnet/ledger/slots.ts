@@ -2,8 +2,12 @@ import { createHash } from "node:crypto";
 import { toBase58 } from "./base58.ts";
 import { countBefore } from "./numbers.ts";
 
+/** TowerBFT, where votes make a block final, or Alpenglow, where a certificate does so while the next slot runs. */
+export const CONSENSUSES = ["tower", "alpenglow"] as const;
+export type Consensus = (typeof CONSENSUSES)[number];
+
 export interface SlotSettings {
-  /** The number of later slots after which a slot is confirmed, or finalized. */
+  /** The number of later slots after which votes have confirmed a slot, or made it final. Without votes it is one for both. */
   readonly confirmedAfter: number;
   readonly finalizedAfter: number;
   /**
@@ -32,18 +36,46 @@ export class Slots {
   #tip: number;
   #finalized: number;
   #frozen = false;
+  #alpenglowSlot: number | null;
 
   /** Makes everything up to `finalSlot` final from the start: no fork can change what a restart found in its log. */
-  constructor(genesisHash: string, settings: SlotSettings, tip: number, finalSlot: number) {
+  constructor(
+    genesisHash: string,
+    settings: SlotSettings,
+    tip: number,
+    finalSlot: number,
+    alpenglowSlot: number | null,
+  ) {
     this.#genesisHash = genesisHash;
     this.#settings = settings;
-    this.#tip = tip;
-    this.#finalized = finalSlot;
-    for (let slot = Math.max(0, tip - 2 * BLOCKHASH_SLOTS); slot <= tip; slot++)
+    this.#tip = this.isSkipped(tip) ? tip + 1 : tip;
+    this.#finalized = this.blockAt(finalSlot);
+    this.#alpenglowSlot = alpenglowSlot;
+    for (let slot = Math.max(0, tip - 2 * BLOCKHASH_SLOTS); slot <= this.#tip; slot++)
       this.#recent.set(this.blockhash(slot), slot);
   }
 
-  #isSkipped = (slot: number): boolean => this.#settings.skipEvery !== null && slot % this.#settings.skipEvery === 0;
+  isSkipped = (slot: number): boolean => this.#settings.skipEvery !== null && slot % this.#settings.skipEvery === 0;
+
+  /** The slot, or the one before it if it has no block. */
+  blockAt = (slot: number): number => (this.isSkipped(slot) ? slot - 1 : slot);
+
+  /** The slot of the block from which the chain went over to Alpenglow; null: it has not. */
+  get alpenglowSlot(): number | null {
+    return this.#alpenglowSlot;
+  }
+
+  get consensus(): Consensus {
+    return this.#alpenglowSlot === null ? "tower" : "alpenglow";
+  }
+
+  get #finalizedAfter(): number {
+    return this.consensus === "alpenglow" ? 1 : this.#settings.finalizedAfter;
+  }
+
+  startAlpenglow(): void {
+    this.#alpenglowSlot ??= this.#tip;
+  }
 
   /** The number of blocks up to a slot. It follows from the slot alone, so that a restart counts on. */
   heightOf = (slot: number): number =>
@@ -57,14 +89,8 @@ export class Slots {
 
   at(commitment: Commitment): number {
     if (commitment === "processed") return this.#tip;
-    if (commitment === "finalized") return this.#finalized;
-    return Math.max(this.#finalized, this.#blockBefore(this.#settings.confirmedAfter));
-  }
-
-  /** The slot of the block that is this many slots behind the newest, or of the one before it. */
-  #blockBefore(slots: number): number {
-    const slot = this.#tip - slots;
-    return this.#isSkipped(slot) ? slot - 1 : slot;
+    if (commitment === "finalized" || this.consensus === "alpenglow") return this.#finalized;
+    return Math.max(this.#finalized, this.blockAt(this.#tip - this.#settings.confirmedAfter));
   }
 
   /**
@@ -88,13 +114,13 @@ export class Slots {
   }
 
   next(): number {
-    this.#tip += this.#isSkipped(this.#tip + 1) ? 2 : 1;
+    this.#tip += this.isSkipped(this.#tip + 1) ? 2 : 1;
     this.#recent.set(this.blockhash(this.#tip), this.#tip);
     for (const [hash, slot] of this.#recent) {
       if (this.#lives(slot)) break;
       this.#recent.delete(hash);
     }
-    if (!this.#frozen) this.#finalized = Math.max(this.#finalized, this.#blockBefore(this.#settings.finalizedAfter));
+    if (!this.#frozen) this.#finalized = Math.max(this.#finalized, this.blockAt(this.#tip - this.#finalizedAfter));
     return this.#tip;
   }
 
@@ -115,6 +141,6 @@ export class Slots {
 
   /** Returns the time that a node shows that knows the chain up to `tip`; null while the slot is too new. */
   shownTime(slot: number, time: number | null, tip: number): number | null {
-    return tip - slot >= this.#settings.blockTimeAfter ? time : null;
+    return tip - slot >= Math.min(this.#settings.blockTimeAfter, this.#finalizedAfter) ? time : null;
   }
 }

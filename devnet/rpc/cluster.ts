@@ -1,6 +1,16 @@
+import { createHash } from "node:crypto";
+import { SAMPLES_MAX } from "../ledger/samples.ts";
 import { SLOTS_PER_EPOCH } from "../ledger/slots.ts";
-import { RPC_CODES, RpcError } from "./errors.ts";
+import { invalidParams, RPC_CODES, RpcError } from "./errors.ts";
 import { API_VERSION, type Methods } from "./view.ts";
+
+/** The form of Alpenglow's certificate; nobody signed this one. */
+function draftCertificate(genesisHash: string, slot: number) {
+  const draw = (outputLength: number) => [
+    ...createHash("shake256", { outputLength }).update(`${genesisHash} ${slot}`).digest(),
+  ];
+  return { block: { slot, blockId: draw(32) }, signature: { signature: draw(192), bitmap: [1] } };
+}
 
 export const clusterMethods: Methods = {
   getSlot: { params: 1, answer: (view, params) => view.slotFor(params.config(0)) },
@@ -16,6 +26,11 @@ export const clusterMethods: Methods = {
       const slot = params.integer(0);
       if (slot > view.slotAt("confirmed"))
         throw new RpcError(RPC_CODES.blockNotAvailable, `Block not available for slot ${slot}`);
+      if (view.ledger.slots.isSkipped(slot))
+        throw new RpcError(
+          RPC_CODES.slotSkipped,
+          `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
+        );
       return view.blockTime(slot, view.ledger.slots.timeOf(slot));
     },
   },
@@ -31,6 +46,20 @@ export const clusterMethods: Methods = {
         slotsInEpoch: SLOTS_PER_EPOCH,
         transactionCount: view.ledger.history.size,
       };
+    },
+  },
+  getRecentPerformanceSamples: {
+    params: 1,
+    answer(view, params) {
+      const limit = params.raw(0) === undefined ? SAMPLES_MAX : params.integer(0);
+      if (limit > SAMPLES_MAX) throw invalidParams(`Invalid limit; max ${SAMPLES_MAX}`);
+      return view.ledger.samples.newest(limit);
+    },
+  },
+  getAgGenesisCert: {
+    params: 0,
+    answer({ ledger: { genesisHash, slots } }) {
+      return slots.alpenglowSlot === null ? null : draftCertificate(genesisHash, slots.alpenglowSlot);
     },
   },
   getGenesisHash: { params: 0, answer: (view) => view.ledger.genesisHash },

@@ -19,6 +19,7 @@ export const RPC_CODES = {
   preflightFailed: -32002,
   blockNotAvailable: -32004,
   nodeUnhealthy: -32005,
+  slotSkipped: -32007,
   unsupportedVersion: -32015,
   minContextSlot: -32016,
   cursorNotFound: -32020,

@@ -113,9 +113,10 @@ function showStatus(view: View, signature: string, searched: boolean) {
   const tip = view.slotAt("processed");
   if (!entry || (!searched && tip - entry.slot > RECENT_SLOTS)) return null;
   const confirmationStatus = view.commitmentOf(entry.slot);
+  const votes = view.ledger.slots.consensus === "tower" ? tip - entry.slot : 0;
   return {
     slot: entry.slot,
-    confirmations: confirmationStatus === "finalized" ? null : tip - entry.slot,
+    confirmations: confirmationStatus === "finalized" ? null : votes,
     err: entry.failure,
     status: entry.failure === null ? { Ok: null } : { Err: entry.failure },
     confirmationStatus,

@@ -6,7 +6,8 @@ import type { Image } from "../ledger/vm.ts";
 import { RPC_CODES, RpcError } from "./errors.ts";
 import { type Config, type Params, readCommitment, readInteger } from "./params.ts";
 
-export const API_VERSION = "3.0.0";
+/** The version of Agave whose answers are these. */
+export const API_VERSION = "4.2.2";
 
 /** The lies of a node; all are off on an honest one. */
 export interface Distortion {
@@ -43,7 +44,10 @@ export class View {
     this.distortion = distortion;
   }
 
-  slotAt = (commitment: Commitment): number => Math.max(0, this.ledger.slots.at(commitment) - this.distortion.lagSlots);
+  slotAt(commitment: Commitment): number {
+    const { slots } = this.ledger;
+    return Math.max(0, slots.blockAt(slots.at(commitment) - this.distortion.lagSlots));
+  }
 
   /** The commitment that a slot has reached; null if it lies ahead. */
   commitmentOf(slot: number): Commitment | null {

@@ -70,7 +70,7 @@ export class Hub {
   #slot(tip: number): void {
     const root = this.#view.slotAt("finalized");
     for (const { wish, tell } of this.#subscriptions.values())
-      if (wish.kind === "slot") tell({ slot: tip, parent: tip - 1, root });
+      if (wish.kind === "slot") tell({ slot: tip, parent: this.#view.ledger.slots.blockAt(tip - 1), root });
     const confirmed = this.#view.slotAt("confirmed");
     this.#announce(this.#view.ledger.stepsBetween(this.#confirmed, confirmed), "confirmed", confirmed);
     this.#announce(this.#view.ledger.stepsBetween(this.#finalized, root), "finalized", root);

@@ -2,9 +2,10 @@ import Type, { type TSchema } from "typebox";
 import { Check, Errors } from "typebox/value";
 import { callRpc, RpcCallError } from "../client.ts";
 import { toBase58 } from "../ledger/base58.ts";
+import type { Consensus } from "../ledger/slots.ts";
 import { signTransaction } from "../signTransaction.ts";
 import { newWallet } from "../wallets.ts";
-import { type ConformanceCase, conformanceCases, type Known } from "./conformance/cases.ts";
+import { type ConformanceCase, conformanceCases, consensusCases, type Known } from "./conformance/cases.ts";
 
 const MINTS = ["EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"];
 
@@ -81,15 +82,22 @@ function explain(schema: TSchema, value: unknown): string | null {
   return `${first?.instancePath ?? ""}: ${first?.message ?? "another shape"}, in ${JSON.stringify(value)?.slice(0, 300)}`;
 }
 
-/** Runs the whole table, about the first of the mints that the node has; returns each case that failed, with the reason. */
+interface ConformanceOptions {
+  /** The requests are about the first of these that the node has. */
+  readonly mints?: readonly string[];
+  /** Null: it is not known, and its table is left out. */
+  readonly consensus: Consensus | null;
+}
+
+/** Runs the whole table; returns each case that failed, with the reason. */
 export async function runConformance(
   rpcUrl: string,
   program: string,
-  mints: readonly string[] = MINTS,
+  { mints = MINTS, consensus }: ConformanceOptions,
 ): Promise<Map<string, string>> {
   const known = await discover(rpcUrl, program, mints);
   const failures = new Map<string, string>();
-  for (const one of conformanceCases) {
+  for (const one of [...conformanceCases, ...(consensus === null ? [] : consensusCases[consensus])]) {
     const why = await runCase(rpcUrl, one, known);
     if (why !== null) failures.set(one.name, why);
   }

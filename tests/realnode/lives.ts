@@ -253,7 +253,8 @@ async function requestsLife({ node }: Stage): Promise<string> {
     const lines = await callRpc<object[]>(node.rpcUrl, "getSignaturesForAddress", [node.ready.asset, { limit: 2 }]);
     return lines.length === 2;
   });
-  const differences = await runConformance(node.rpcUrl, node.ready.programId, [node.ready.asset]);
+  const { rpcUrl, ready, mode: consensus } = node;
+  const differences = await runConformance(rpcUrl, ready.programId, { mints: [ready.asset], consensus });
   const told = [...differences].map(([name, why]) => `${name}: ${why}`);
   assert.deepEqual(told, []);
   return "every request of the table that the local chain answers";

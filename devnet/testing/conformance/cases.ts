@@ -1,7 +1,9 @@
 import Type, { type TSchema } from "typebox";
+import type { Consensus } from "../../ledger/slots.ts";
 import {
   account,
   base64,
+  certificate,
   key,
   landed,
   line,
@@ -10,6 +12,7 @@ import {
   parsedHolding,
   parsedMint,
   preflight,
+  sample,
   signature,
   signatureStatus,
   text,
@@ -149,6 +152,13 @@ export const conformanceCases: readonly ConformanceCase[] = [
       slotsInEpoch: whole,
     }),
   },
+  {
+    name: "samples of its speed",
+    method: "getRecentPerformanceSamples",
+    params: () => [2],
+    result: Type.Array(sample, { maxItems: 2 }),
+  },
+  { name: "too many samples", method: "getRecentPerformanceSamples", params: () => [721], error: invalid },
   { name: "the genesis hash", method: "getGenesisHash", params: () => [], result: key },
   { name: "the version", method: "getVersion", params: () => [], result: Type.Object({ "solana-core": text }) },
   { name: "the health", method: "getHealth", params: () => [], result: Type.Literal("ok") },
@@ -297,3 +307,9 @@ export const conformanceCases: readonly ConformanceCase[] = [
   },
   { name: "no method", method: "getNothing", params: () => [], error: { code: -32601 } },
 ];
+
+/** What a node answers according to its consensus. */
+export const consensusCases: Readonly<Record<Consensus, readonly ConformanceCase[]>> = {
+  tower: [{ name: "no certificate", method: "getAgGenesisCert", params: () => [], result: Type.Null() }],
+  alpenglow: [{ name: "the certificate", method: "getAgGenesisCert", params: () => [], result: certificate }],
+};

@@ -89,5 +89,17 @@ export const line = Type.Object({
   blockTime: orNull(whole),
   confirmationStatus: Type.Literal("finalized"),
 });
+export const sample = Type.Object({
+  slot: whole,
+  numSlots: whole,
+  numTransactions: whole,
+  numNonVoteTransactions: whole,
+  samplePeriodSecs: whole,
+});
+const bytes = (length: object) => Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), length);
+export const certificate = Type.Object({
+  block: Type.Object({ slot: whole, blockId: bytes({ minItems: 32, maxItems: 32 }) }),
+  signature: Type.Object({ signature: bytes({ minItems: 192, maxItems: 192 }), bitmap: bytes({ minItems: 1 }) }),
+});
 export const preflight = (err: string) =>
   Type.Object({ err: Type.Literal(err), logs: orNull(Type.Array(Type.String())) });

@@ -30,7 +30,7 @@ export interface LocalChainOptions {
   readonly consensus: "tower" | "alpenglow";
   /** Null: as the consensus has it. */
   readonly slotMs: number | null;
-  readonly finalizedSlots: number | null;
+  readonly finalizedSlots: number;
   readonly skipEvery: number | null;
   /** Each as `address=file`. */
   readonly programs: readonly string[];
@@ -61,7 +61,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     ["rpc-port", options.rpcPort],
     ["consensus", options.consensus],
     ...(options.slotMs === null ? [] : [["slot-ms", options.slotMs]]),
-    ...(options.finalizedSlots === null ? [] : [["finalized-after", options.finalizedSlots]]),
+    ["finalized-after", options.finalizedSlots],
     ...(options.skipEvery === null ? [] : [["skip-every", options.skipEvery]]),
     ...options.programs.map((one) => ["program", one]),
   ];
