@@ -1,4 +1,4 @@
-import { type Distortion, HONEST } from "./rpc/view.ts";
+import { type Distortion, HONEST, LACKS } from "./rpc/view.ts";
 
 /** A fault by which a node fails to answer. */
 const TRANSPORT_FAULTS = [
@@ -15,10 +15,10 @@ const TRANSPORT_FAULTS = [
 ] as const;
 /** A fault of a node's knowledge, while it answers well. */
 const VIEW_FAULTS = ["stale_slot", "until_unknown", "no_block_time", "reorder", "pruned", "ignorant"] as const;
-/** A fault of its WebSocket: closed to all, or open and silent. */
-export const SOCKET_FAULTS = ["socket_closed", "socket_silent"] as const;
+/** A fault of its WebSocket: closed to all, open and silent, or silent to those who want what is confirmed. */
+const SOCKET_FAULTS = ["socket_closed", "socket_silent", "notices_skipped"] as const;
 
-export const FAULT_MODES = ["none", ...TRANSPORT_FAULTS, ...VIEW_FAULTS, ...SOCKET_FAULTS] as const;
+export const FAULT_MODES = ["none", ...TRANSPORT_FAULTS, ...VIEW_FAULTS, ...LACKS, ...SOCKET_FAULTS] as const;
 type FaultMode = (typeof FAULT_MODES)[number];
 type TransportFault = (typeof TRANSPORT_FAULTS)[number];
 
@@ -84,6 +84,7 @@ export class Faults {
         if (transport) continue;
         transport = { ...rule, mode: rule.mode };
       } else if (isOf(VIEW_FAULTS, rule.mode)) distortion = distort(distortion, rule);
+      else if (isOf(LACKS, rule.mode)) distortion = { ...distortion, lacks: new Set([...distortion.lacks, rule.mode]) };
       else continue;
       held.left--;
     }
@@ -91,11 +92,9 @@ export class Faults {
     return { transport, distortion };
   }
 
-  /** The present fault of the node's WebSocket. */
-  socket(node: string): (typeof SOCKET_FAULTS)[number] | null {
-    for (const { rule } of this.#held) if (isOf(SOCKET_FAULTS, rule.mode) && this.#meets(rule, node)) return rule.mode;
-    return null;
-  }
+  /** For the node's WebSocket, whose messages are not counted. */
+  isOn = (mode: FaultMode, node: string): boolean =>
+    this.#held.some(({ rule }) => rule.mode === mode && this.#meets(rule, node));
 
   #meets = (rule: FaultRule, node: string): boolean => rule.node === undefined || rule.node === node;
 }

@@ -58,7 +58,8 @@ export const clusterMethods: Methods = {
   },
   getAgGenesisCert: {
     params: 0,
-    answer({ ledger: { genesisHash, slots } }) {
+    answer({ ledger: { genesisHash, slots }, distortion }) {
+      if (distortion.lacks.has("no_certificate")) throw new RpcError(RPC_CODES.methodNotFound, "Method not found");
       return slots.alpenglowSlot === null ? null : draftCertificate(genesisHash, slots.alpenglowSlot);
     },
   },

@@ -34,7 +34,9 @@ export async function answerCall(methods: Methods, call: Call, view: View): Prom
   try {
     const method: Method | undefined = Object.hasOwn(methods, call.method) ? methods[call.method] : undefined;
     if (!method) throw new RpcError(RPC_CODES.methodNotFound, "Method not found");
-    const result = await method.answer(view, new Params(call.params, method.params));
+    const params = new Params(call.params, method.params);
+    if (view.distortion.lacks.has("confirmed_refused")) params.refuseConfirmed();
+    const result = await method.answer(view, params);
     return { jsonrpc: "2.0", result, id: call.id };
   } catch (error) {
     return showError(error, call.id);

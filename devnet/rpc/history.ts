@@ -21,11 +21,13 @@ function getTransaction(view: View, params: Params) {
   const encoding = readChoice(config, "encoding", ["json", "base58", "base64", "jsonParsed"], "json");
   if (encoding === "jsonParsed")
     throw invalidParams("The local chain does not write transactions as jsonParsed; ask for json or base64.");
+  const most = config.maxSupportedTransactionVersion;
+  const asked = most === undefined || most === null ? -1 : readInteger(most, "u8");
+  if (asked > 0 && view.distortion.lacks.has("version_one_refused"))
+    throw invalidParams("Invalid params: maxSupportedTransactionVersion is at most 0.");
   const entry = view.entry(signature);
   if (!entry || entry.slot > newest) return null;
   const { wire, meta } = view.ledger.readTransaction(entry);
-  const most = config.maxSupportedTransactionVersion;
-  const asked = most === undefined || most === null ? -1 : readInteger(most, "u8");
   if (wire.version !== "legacy" && wire.version > asked) throw unsupportedVersion(wire.version);
   return {
     slot: entry.slot,

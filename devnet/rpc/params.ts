@@ -14,6 +14,15 @@ export class Params {
     if (this.#list.length > mostly) throw invalidParams("Invalid params: too many parameters.");
   }
 
+  /** Refuses what a node answers that knows no `confirmed` any more. */
+  refuseConfirmed(): void {
+    for (const value of this.#list) {
+      const { commitment, preflightCommitment } = Object(value) as Config;
+      if (commitment === "confirmed" || preflightCommitment === "confirmed")
+        throw invalidParams("Invalid params: unknown variant `confirmed`, expected `processed` or `finalized`.");
+    }
+  }
+
   raw = (index: number): unknown => this.#list[index];
 
   config(index: number): Config {

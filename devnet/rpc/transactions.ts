@@ -13,14 +13,17 @@ import type { Methods, View } from "./view.ts";
 
 const TYPE_NAME = "solana_transaction::versioned::VersionedTransaction";
 
-function readWire(params: Params, config: Config): WireTransaction {
+function readWire(view: View, params: Params, config: Config): WireTransaction {
   const text = params.string(0);
   const encoding = readChoice(config, "encoding", ["base58", "base64"], "base58");
   const bytes = decode(text, encoding);
   const bytesMax = wireBytesMax(bytes);
   if (bytes.length > bytesMax)
     throw invalidParams(`decoded ${TYPE_NAME} too large: ${bytes.length} bytes (max: ${bytesMax} bytes)`);
-  return parse(() => readWireTransaction(bytes), TYPE_NAME);
+  const wire = parse(() => readWireTransaction(bytes), TYPE_NAME);
+  if (wire.version === 1 && view.distortion.lacks.has("version_one_refused"))
+    throw invalidParams(`failed to deserialize ${TYPE_NAME}: unsupported transaction version`);
+  return wire;
 }
 
 function parse<T>(read: () => T, what: string): T {
@@ -64,7 +67,7 @@ function knowsBlockhash(view: View, blockhash: string, newestSlot: number): bool
 
 function sendTransaction(view: View, params: Params): string {
   const config = params.config(1);
-  const wire = readWire(params, config);
+  const wire = readWire(view, params, config);
   const preflight = config.skipPreflight !== true;
   const slot = view.slotFor({ ...config, commitment: config.preflightCommitment });
   if (preflight && !knowsBlockhash(view, wire.blockhash, slot))
@@ -77,7 +80,7 @@ function sendTransaction(view: View, params: Params): string {
 
 function simulateTransaction(view: View, params: Params) {
   const config = params.config(1);
-  const sent = readWire(params, config);
+  const sent = readWire(view, params, config);
   const slot = view.slotFor(config);
   const { slots } = view.ledger;
   const replace = config.replaceRecentBlockhash === true;

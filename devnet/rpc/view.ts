@@ -9,6 +9,9 @@ import { type Config, type Params, readCommitment, readInteger } from "./params.
 /** The version of Agave whose answers are these. */
 export const API_VERSION = "4.2.2";
 
+/** What a node does not know because its version is older, or newer. */
+export const LACKS = ["version_one_refused", "no_certificate", "confirmed_refused"] as const;
+
 /** The lies of a node; all are off on an honest one. */
 export interface Distortion {
   /** It sees the chain as it was this many slots ago. */
@@ -21,6 +24,7 @@ export interface Distortion {
   readonly prunedSlots: number | null;
   /** Has never heard of these signatures and addresses. */
   readonly ignorantOf: ReadonlySet<string>;
+  readonly lacks: ReadonlySet<(typeof LACKS)[number]>;
 }
 
 export const HONEST: Distortion = {
@@ -30,6 +34,7 @@ export const HONEST: Distortion = {
   reorder: false,
   prunedSlots: null,
   ignorantOf: new Set(),
+  lacks: new Set(),
 };
 
 /** The chain as one request of one node sees it. */

@@ -15,6 +15,7 @@ const MESSAGE_BYTES_MAX = 64 * 1024;
 /** A reader this far behind is cut off, as a validator does: it must come back and read for itself. */
 const BUFFERED_BYTES_MAX = 8 * 1024 * 1024;
 const FAULT_CHECK_MS = 50;
+const SILENT = ["socket_closed", "socket_silent"] as const;
 
 export interface SocketParts {
   readonly hub: Hub;
@@ -62,7 +63,7 @@ export function makeSocketServer({ hub, faults, requests }: SocketParts): { make
       // A web page of another site could take all connections.
       if (origin !== undefined && !LOOPBACK_ORIGIN.test(origin))
         return void stream.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
-      if (faults.socket(nodeOf(request)) === "socket_closed" || sockets.clients.size >= CONNECTIONS_MAX)
+      if (faults.isOn("socket_closed", nodeOf(request)) || sockets.clients.size >= CONNECTIONS_MAX)
         return void stream.destroy();
       sockets.handleUpgrade(request, stream, head, (socket) => serve(socket, request));
     });
@@ -74,7 +75,7 @@ export function makeSocketServer({ hub, faults, requests }: SocketParts): { make
       if (socket.bufferedAmount > BUFFERED_BYTES_MAX) return socket.terminate();
       socket.send(JSON.stringify(body));
     };
-    const watch = setInterval(() => faults.socket(node) === "socket_closed" && socket.terminate(), FAULT_CHECK_MS);
+    const watch = setInterval(() => faults.isOn("socket_closed", node) && socket.terminate(), FAULT_CHECK_MS);
     socket.on("error", () => socket.terminate());
     socket.on("close", () => {
       clearInterval(watch);
@@ -97,6 +98,7 @@ export function makeSocketServer({ hub, faults, requests }: SocketParts): { make
       const call = readCall(value);
       requests.count(call.method);
       const params = new Params(call.params, 2);
+      if (faults.isOn("confirmed_refused", node)) params.refuseConfirmed();
       if (call.method.endsWith("Unsubscribe")) {
         const known = own.delete(params.integer(0)) && hub.remove(params.integer(0));
         if (!known) throw invalidParams("Invalid subscription id.");
@@ -105,8 +107,11 @@ export function makeSocketServer({ hub, faults, requests }: SocketParts): { make
       if (own.size >= SUBSCRIPTIONS_MAX) throw new RpcError(RPC_CODES.internal, "Too many subscriptions");
       const wish = readWish(call.method, params);
       const method = `${wish.kind}Notification`;
+      const isSkipped = () =>
+        SILENT.some((mode) => faults.isOn(mode, node)) ||
+        (wish.kind !== "slot" && wish.commitment === "confirmed" && faults.isOn("notices_skipped", node));
       const tell = (result: unknown) => {
-        if (faults.socket(node) === null) send({ jsonrpc: "2.0", method, params: { result, subscription } });
+        if (!isSkipped()) send({ jsonrpc: "2.0", method, params: { result, subscription } });
       };
       const subscription = hub.add(wish, { tell, done: () => own.delete(subscription) });
       own.add(subscription);

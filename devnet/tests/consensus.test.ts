@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import test from "node:test";
+import { eventually } from "../../tests/harness/wait.ts";
 import { aChain, aFolder, aTransfer, PROCESSED, type TestNet } from "../testing/harness.ts";
 
 interface Certificate {
@@ -51,6 +53,54 @@ test("a chain with votes goes over to alpenglow while it runs, and nothing that 
   assert.equal((await certificateOf(net))?.block.slot, slot);
   assert.deepEqual(await statusOf(net, sent), ["finalized", null]);
   await assert.rejects(net.rpc("devnet_pace", { consensus: "tower" }), { code: -32602 });
+});
+
+test("a node of another version refuses version 1, the certificate's method or the word confirmed", async (t) => {
+  const net = await aChain(t, { consensus: "alpenglow" });
+  const { base64, signature } = aTransfer(net, { version: 1 });
+  const confirmed = { commitment: "confirmed" };
+  const preflight = { ...PROCESSED, preflightCommitment: "confirmed" };
+  const faults = [
+    ["version_one_refused", "sendTransaction", -32602, base64, PROCESSED],
+    ["version_one_refused", "getTransaction", -32602, signature, { maxSupportedTransactionVersion: 1 }],
+    ["no_certificate", "getAgGenesisCert", -32601],
+    ["confirmed_refused", "getSlot", -32602, confirmed],
+    ["confirmed_refused", "sendTransaction", -32602, base64, preflight],
+  ] as const;
+  for (const [mode, method, code, ...params] of faults) {
+    net.controls.faults({ mode });
+    await assert.rejects(net.rpc(method, ...params), { code }, mode);
+    net.controls.faults({ mode: "none" });
+  }
+  await net.rpc("sendTransaction", base64, PROCESSED);
+  for (const mode of ["version_one_refused", "no_certificate", "confirmed_refused"] as const)
+    net.controls.faults({ mode });
+  assert.equal(await net.rpc("getTransaction", signature, { maxSupportedTransactionVersion: 0 }), null);
+  assert.ok((await net.rpc<number>("getSlot", { commitment: "finalized" })) > 0);
+});
+
+test("notices at confirmed may be skipped while those at finalized come", async (t) => {
+  const net = await aChain(t);
+  const socket = new WebSocket(net.wsUrl);
+  await once(socket, "open");
+  t.after(() => socket.close());
+  const heard: { readonly id?: number; readonly error?: { code: number }; readonly params?: { subscription: number } }[] = [];
+  socket.onmessage = ({ data }) => heard.push(JSON.parse(String(data)));
+  const subscribe = (id: number, commitment: string) =>
+    socket.send(JSON.stringify({ jsonrpc: "2.0", id, method: "logsSubscribe", params: ["all", { commitment }] }));
+  const [confirmed, finalized] = [1, 2];
+  subscribe(confirmed, "confirmed");
+  subscribe(finalized, "finalized");
+  await eventually("both are subscribed", () => heard.length === 2);
+  net.controls.faults({ mode: "notices_skipped" });
+  await net.rpc("sendTransaction", aTransfer(net).base64, PROCESSED);
+  net.tick(8);
+  const told = await eventually("a notice came", () => heard.find(({ params }) => params !== undefined));
+  assert.equal(told.params!.subscription, finalized);
+  net.controls.faults({ mode: "confirmed_refused" });
+  subscribe(3, "confirmed");
+  const answer = await eventually("an answer came", () => heard.find(({ id }) => id === 3));
+  assert.equal(answer.error?.code, -32602);
 });
 
 test("samples count the slots of each minute, those without a block too, and its transactions", async (t) => {
