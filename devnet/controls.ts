@@ -12,6 +12,7 @@ import { type Config, readChoice, readInteger } from "./rpc/params.ts";
 import type { Methods } from "./rpc/view.ts";
 
 const TICKS_MAX = 100_000;
+const RENT_RATE_MAX = 1_000_000;
 const SLOT_MS_MIN = 10;
 const SLOT_MS_MAX = 60_000;
 const ADVANCE_SECONDS_MAX = 10 * 366 * 86_400;
@@ -53,6 +54,11 @@ export class Controls {
     if (slotMs !== undefined) this.#pace.slotMs = slotMs;
     if (consensus !== undefined) ledger.startAlpenglow();
     return { slotMs: this.#pace.slotMs, consensus: ledger.slots.consensus };
+  }
+
+  rent(lamportsPerByte: number): { lamportsPerByte: number } {
+    this.#chain.ledger.setRentRate(lamportsPerByte);
+    return { lamportsPerByte };
   }
 
   /** `asset`: "SOL" (lamports), a symbol of the well-known mints, or the address of any mint under the faucet's key. `amount` in smallest units. */
@@ -139,6 +145,7 @@ export const controlMethods = (controls: Controls): Methods => {
     devnet_clock: method(() => controls.clock()),
     devnet_tick: method((config) => controls.tick(readUpTo(config, "slots", TICKS_MAX, 1))),
     devnet_pace: method((config) => controls.pace(readPace(config))),
+    devnet_rent: method((config) => controls.rent(readUpTo(config, "lamportsPerByte", RENT_RATE_MAX))),
     devnet_faucet: method((config) => {
       const to = readText(config, "address");
       if (!addressBytes(to)) throw invalidParams("address must be base58 of 32 bytes");

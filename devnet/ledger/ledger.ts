@@ -219,6 +219,14 @@ export class Ledger {
 
   rent = (space: number): bigint => this.#vm.rent(space);
 
+  /** Accounts that are there stay good as they are, unless they grow. */
+  setRentRate(lamportsPerByte: number): void {
+    this.#vm.setRentRate(lamportsPerByte);
+    this.#log.append({ t: "rent", lamportsPerByte });
+    this.#dirty = true;
+    this.tick();
+  }
+
   /** The machine as it is now; the log up to here need not be replayed. */
   snapshot(): void {
     this.#recordSlot();

@@ -20,6 +20,7 @@ type Head =
   | { readonly t: "slot"; readonly slot: number; readonly time: number; readonly blockhash: string }
   | { readonly t: "clock"; readonly offset: number }
   | { readonly t: "alpenglow"; readonly slot: number }
+  | { readonly t: "rent"; readonly lamportsPerByte: number }
   | { readonly t: "drop"; readonly signatures: readonly string[]; readonly images: readonly StoredImage[] };
 
 /** A chain as its log holds it. */
@@ -57,6 +58,7 @@ export function recall(log: Log, snapshotPath: string, { genesis }: Genesis): Pa
   let slot = 0;
   let offsetMs = 0;
   let alpenglowSlot: number | null = null;
+  let rentRate: number | null = null;
   let replayed = 0;
 
   const write = (images: readonly StoredImage[]) => {
@@ -85,11 +87,13 @@ export function recall(log: Log, snapshotPath: string, { genesis }: Genesis): Pa
       if (times.at(-1)?.[1] !== head.time) times.push([head.slot, head.time]);
     } else if (head.t === "clock") offsetMs = head.offset;
     else if (head.t === "alpenglow") alpenglowSlot = head.slot;
+    else if (head.t === "rent") rentRate = head.lamportsPerByte;
     else if (head.t === "drop") {
       history.remove(head.signatures);
       if (isNew) write(head.images);
     }
   });
+  if (vm && rentRate !== null) vm.setRentRate(rentRate);
   if (genesisHash !== null && vm) return { genesisHash, vm, history, slot, times, offsetMs, alpenglowSlot, replayed };
   if (log.end > 0) throw new LogCorruptError("the ledger's log does not begin with a genesis");
 

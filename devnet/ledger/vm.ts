@@ -1,5 +1,5 @@
 import { SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
-import { Account, Clock, FailedTransactionMetadata, type TransactionMetadata } from "litesvm";
+import { Account, Clock, FailedTransactionMetadata, Rent, type TransactionMetadata } from "litesvm";
 // The inner class takes bytes; the outer one would decode and encode every key and transaction once more.
 import { LiteSvm } from "litesvm/dist/internal.js";
 import { addressBytes, toBase58 } from "./base58.ts";
@@ -82,6 +82,9 @@ export class Vm {
   addProgram = (address: string, elf: Uint8Array): void => this.#svm.addProgram(this.#key(address), elf);
 
   rent = (space: number): bigint => this.#svm.minimumBalanceForRentExemption(BigInt(space));
+
+  /** The price of a byte in lamports, once for all time. */
+  setRentRate = (lamportsPerByte: number): void => this.#svm.setRent(new Rent(BigInt(lamportsPerByte), 1, 50));
 
   /** Time stands still in the machine until it is set. */
   setTime(slot: number, unixSeconds: number, slotsPerEpoch: number): void {

@@ -96,6 +96,25 @@ test("advance moves the chain's clock, answers the offset, and a restart restore
   assert.equal(second.genesisHash, first.genesisHash);
 });
 
+test("the price of rent can be moved, old accounts stay good under a higher one, and a restart keeps it", async (t) => {
+  const dataDir = aFolder(t);
+  const net = await aChain(t, { dataDir });
+  const rentOf = (space: number) => net.rpc<number>("getMinimumBalanceForRentExemption", space);
+  const to = newWallet();
+  const give = (amount: number) => net.rpc("devnet_faucet", { address: to.address, asset: "SOL", amount: String(amount) });
+  assert.equal(await rentOf(0), 128 * 6_960);
+  await net.rpc("devnet_rent", { lamportsPerByte: 696 });
+  assert.equal(await rentOf(312), (128 + 312) * 696);
+  await assert.rejects(give(128 * 696 - 1), /InsufficientFundsForRent/);
+  await give(128 * 696);
+  await net.rpc("devnet_rent", { lamportsPerByte: 5_080 });
+  await give(1);
+  assert.equal(await balanceOf(net, to.address), 128 * 696 + 1);
+  await net.stop();
+  const again = await aChain(t, { dataDir });
+  assert.equal(await again.rpc("getMinimumBalanceForRentExemption", 0), 128 * 5_080);
+});
+
 test("the faucet mints every well-known asset to an address that had none", async (t) => {
   const net = await aChain(t);
   const to = newWallet().address;
