@@ -105,8 +105,8 @@ const program = matching(/^[1-9A-HJ-NP-Za-km-z]{32,44}=./, "address=file");
 
 /** The value of `LOCAL_CHAIN`. */
 export const LOCAL_CHAIN = object({
-  consensus: setting(choice("tower", "alpenglow"), "tower", "final by votes, or in the next slot, which lasts"),
-  slotMs: setting(integer(10, 60_000), null, "time between two slots", "400; `alpenglow`: 200"),
+  consensus: setting(choice("tower", "alpenglow"), "alpenglow", "final by votes, or in the next slot, which lasts"),
+  slotMs: setting(integer(10, 60_000), null, "time between two slots", "200; `tower`: 400"),
   finalizedSlots: setting(integer(1, 10_000), 32, "slots until votes make one final"),
   skipEvery: setting(integer(3, 10_000), null, "each slot whose number divides by it has no block", "none is skipped"),
   programs: setting(list(program), [], "more programs, such as a smart wallet"),
