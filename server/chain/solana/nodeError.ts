@@ -44,6 +44,7 @@ export function rpcError(code: number): NodeError {
 }
 
 export const RPC_ERRORS = {
+  invalidParams: -32602,
   unsupportedTransactionVersion: -32015,
   minContextSlotNotReached: -32016,
   /** getSignaturesForAddress: the node does not know `before` or `until` (newer nodes; older ones ignore them). */

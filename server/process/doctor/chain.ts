@@ -1,6 +1,5 @@
-import { fetchNodeAbilities } from "../../chain/solana/abilities.ts";
 import { canSubscribe } from "../../chain/solana/activity.ts";
-import { type Chain, refusal } from "../../features/chains/chain.ts";
+import type { Chain } from "../../features/chains/chain.ts";
 import {
   type DeploymentFacts,
   holdReason,
@@ -8,21 +7,14 @@ import {
   refuseDeployment,
   warnOfDeployment,
 } from "../../features/chains/deployment.ts";
-import { findChain, findDeployment } from "../../features/chains/queries.ts";
-import { isLoopback } from "../../lib/loopback.ts";
+import { findDeployment } from "../../features/chains/queries.ts";
 import type { Database } from "../../store/database.ts";
 import type { ChainSettings } from "../chainSettings.ts";
 import { openChain } from "../openChain.ts";
-import { CHECK_MS, type Finding, fail, guarded, messageOf, ok, warn } from "./finding.ts";
-
-const LAG_SLOTS_MAX = 150;
-const LAMPORTS = 1_000_000_000;
-/** A node that kept less could not show the payments of a service that was away for a day. */
-const HISTORY_SLOTS_MIN = 216_000;
+import { type Finding, fail, guarded, messageOf, ok, soon, warn } from "./finding.ts";
+import { checkNodes, inSol, nameOf } from "./nodes.ts";
 
 const silent = () => undefined;
-const soon = () => AbortSignal.timeout(CHECK_MS);
-const nameOf = ({ environment }: ChainSettings): string => `${environment.toUpperCase()}_CHAIN`;
 
 /** Everything about the chain of an environment. `database`: null if it cannot be reached; `releaseHash`: of this version's program. */
 export async function checkChain(
@@ -40,63 +32,6 @@ export async function checkChain(
     ...(await guarded(`${nameOf(settings)} program`, () => checkProgram(settings, withWallets, database, releaseHash))),
     ...findings,
   ];
-}
-
-async function checkNodes(
-  settings: ChainSettings,
-  chain: Chain,
-  database: Database | null,
-  feePayer: string | null,
-): Promise<Finding[]> {
-  const deps = { ...settings, log: silent };
-  const known = database === null ? null : await findChain(database, settings.environment).catch(() => null);
-  const asked = await Promise.all(
-    settings.rpcUrls.map((url, node) => fetchNodeAbilities(chain.reader, deps, url, node, feePayer, soon())),
-  );
-  const best = Math.max(0, ...asked.map((one) => ("slot" in one ? one.slot : 0)));
-  const findings = asked.map((one, node): Finding => {
-    const check = `${nameOf(settings)} node ${node}`;
-    if ("failure" in one)
-      return fail(check, `It does not answer: ${one.failure}`, "Check its address and key; ask its provider.");
-    const wrong = refusal(settings.environment, one.genesisHash, known?.genesisHash ?? null);
-    if (wrong !== null) return fail(check, wrong, "Name nodes of the right chain.");
-    const twin = findTwin(settings.rpcUrls, asked, node);
-    const lacks = [
-      ...(twin === -1 ? [] : [`it is node ${twin} under another address, so nobody contradicts that one`]),
-      ...(best - one.slot > LAG_SLOTS_MAX ? [`it is ${best - one.slot} slots behind`] : []),
-      ...(one.refusesFutureSlots ? [] : ["it ignores minContextSlot"]),
-      ...(one.listsPayments ? [] : ["it does not list a program's accounts"]),
-      ...(one.historySlots !== null && one.historySlots < HISTORY_SLOTS_MIN && one.firstSlot !== 0
-        ? [`it keeps ${one.historySlots} slots of history, less than a day`]
-        : []),
-      ...(one.showsBalances !== false
-        ? []
-        : ["its simulations show no balances, which keeper and sponsor need (Agave 3.1 or newer)"]),
-    ];
-    if (lacks.length === 0) return ok(check, `It is at slot ${one.slot}, and can do all that is asked of it.`);
-    return warn(check, `${lacks.join("; ")}.`, "Put a node that can do this first, or add one.");
-  });
-  if (settings.rpcUrls.length > 1) return findings;
-  const remedy = "Add a second node, of another provider, to rpcUrls.";
-  return [
-    ...findings,
-    warn(nameOf(settings), "It has one node only: nobody contradicts it, and nobody replaces it.", remedy),
-  ];
-}
-
-type Asked = Awaited<ReturnType<typeof fetchNodeAbilities>>;
-
-/** The first node of the list that is the same machine, or the same provider's; -1 if none is. */
-function findTwin(urls: readonly string[], asked: readonly Asked[], node: number): number {
-  const hostOf = (url: string): string => {
-    const { hostname, host, port, protocol } = new URL(url);
-    return isLoopback(hostname) ? `this machine, ${port || protocol}` : host;
-  };
-  const identityOf = (one: Asked): string | null => ("identity" in one ? one.identity : null);
-  const isTwin = (other: number): boolean =>
-    hostOf(urls[other]!) === hostOf(urls[node]!) ||
-    (identityOf(asked[node]!) !== null && identityOf(asked[other]!) === identityOf(asked[node]!));
-  return Array.from({ length: node }, (_, other) => other).findIndex(isTwin);
 }
 
 async function checkSockets(settings: ChainSettings): Promise<Finding[]> {
@@ -201,7 +136,7 @@ function judgeBalance(
   min: bigint,
 ): Finding {
   const check = `${name} ${kind}`;
-  const text = `${address} holds ${(Number(lamports) / LAMPORTS).toFixed(4)} SOL.`;
+  const text = `${address} holds ${inSol(lamports)}.`;
   if (lamports >= min) return ok(check, text);
   return (lamports === 0n ? fail : warn)(check, text, `Send it SOL: ${GUIDES[kind]}`);
 }

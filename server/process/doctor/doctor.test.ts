@@ -87,10 +87,18 @@ function makeHealthy(node: FakeNode): void {
   node.answer("getSlot", () => SLOT);
   node.answer("getBlockTime", () => Math.floor(Date.now() / 1_000));
   node.answer("getFirstAvailableBlock", () => 0);
+  node.answer("getVersion", () => ({ "solana-core": "4.4.0" }));
+  node.answer("getAgGenesisCert", () => ({ block: { slot: 300_000 } }));
+  node.answer("getRecentPerformanceSamples", () => [
+    { numSlots: 281, samplePeriodSecs: 60 },
+    { numSlots: 283, samplePeriodSecs: 60 },
+  ]);
+  node.answer("getEpochInfo", () => ({ absoluteSlot: SLOT + 2, blockHeight: 390_002 }));
+  node.answer("getMinimumBalanceForRentExemption", () => 128 * 5_080);
   node.answer("getProgramAccounts", () => inContext([]));
   node.answer("getMultipleAccounts", shown());
   node.answer("getBalance", () => inContext(1_000_000_000));
-  node.answer("getLatestBlockhash", () => inContext({ blockhash: anAddress(9), lastValidBlockHeight: 1 }));
+  node.answer("getLatestBlockhash", () => inContext({ blockhash: anAddress(9), lastValidBlockHeight: 390_150 }));
   node.answer("simulateTransaction", () =>
     inContext({ err: null, logs: [], preBalances: [1_000_000_000], postBalances: [999_995_000] }),
   );
@@ -277,11 +285,40 @@ test("planted faults of nodes are found", async () => {
   makeHealthy(two);
   one.answer("getFirstAvailableBlock", () => SLOT - 10);
   two.answer("simulateTransaction", () => ({ context: { slot: SLOT }, value: { err: null, logs: [] } }));
-  await expectEach({}, ["warn", /node 0$/, /keeps 10 slots of history/], ["warn", /node 1$/, /show no balances/]);
+  await expectEach({}, ["warn", /node 0$/, /keeps 0\.0 hours of history/], ["warn", /node 1$/, /show no balances/]);
   [one, two].forEach(makeHealthy);
   await expectOne({ chain: { rpcUrls: [one.url] } }, "warn", /^TEST_CHAIN$/, /one node only/);
   for (const node of nodes) node.answer("getIdentity", () => ({ identity: anAddress(8) }));
   await expectOne({}, "warn", /node 1$/, /it is node 0 under another address/);
+});
+
+test("the network is shown by what the nodes say of it, and nodes that lack something are found", async () => {
+  const [one, two] = nodes;
+  const network = async () => (await examineWith({})).find(({ check }) => check === "TEST_CHAIN network");
+  assert.deepEqual(await network(), {
+    ...{ check: "TEST_CHAIN network", level: "ok", remedy: null },
+    message:
+      "It has run Alpenglow since slot 300000. A slot takes 213 ms. A blockhash lives for 150 blocks, 31 s or longer. A byte of an account costs 5080 lamports: a payment binds 0.0037 SOL.",
+  });
+  for (const node of nodes) node.answer("getAgGenesisCert", () => null);
+  for (const node of nodes) node.answer("getRecentPerformanceSamples", () => []);
+  assert.match((await network())!.message, /^It runs TowerBFT\. A blockhash lives for 150 blocks\. /);
+  makeHealthy(one);
+  await expectOne({}, "warn", /network$/, /^One node says that it runs Alpenglow/);
+  for (const node of nodes) node.answer("getAgGenesisCert", () => rpcError(-32601));
+  await expectOne({}, "warn", /network$/, /^No node says if it runs Alpenglow/);
+  makeHealthy(one);
+  await expectEach({});
+  let asked = 0;
+  one.answer("getVersion", () => ({ "solana-core": asked++ % 2 === 0 ? "4.4.0" : "4.3.2" }));
+  two.answer("simulateTransaction", ([wire]) =>
+    Buffer.from(wire as string, "base64")[0] === 0x81
+      ? rpcError(-32602)
+      : { context: { slot: SLOT }, value: { err: null, logs: [], preBalances: [1], postBalances: [0] } },
+  );
+  await expectEach({}, ["warn", /node 0$/, /several versions answer at its address: 4\.3\.2, 4\.4\.0/], [
+    ...(["warn", /node 1$/, /takes no transactions of version 1/] as const),
+  ]);
 });
 
 test("planted faults of program, operator account, keeper and sponsor are found", async () => {

@@ -24,6 +24,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 /** The longest time for one check, over all that it asks. */
 export const CHECK_MS = 15_000;
+export const soon = (): AbortSignal => AbortSignal.timeout(CHECK_MS);
 
 /** Makes a check; one that cannot be made is a failure, and stops no other. */
 export const guarded = (check: string, run: () => Promise<Finding[]>): Promise<Finding[]> =>
