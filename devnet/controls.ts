@@ -123,7 +123,9 @@ function readAmount(config: Config): bigint {
 function readPace(config: Config) {
   return {
     ...(config.slotMs === undefined ? {} : { slotMs: Math.max(SLOT_MS_MIN, readUpTo(config, "slotMs", SLOT_MS_MAX)) }),
-    ...(config.consensus === undefined ? {} : { consensus: readChoice(config, "consensus", ["alpenglow"], "alpenglow") }),
+    ...(config.consensus === undefined
+      ? {}
+      : { consensus: readChoice(config, "consensus", ["alpenglow"], "alpenglow") }),
   } as const;
 }
 

@@ -151,7 +151,7 @@ const WAYS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
     await paid(scene);
     await scene.advance(HOUR_SECONDS + 60);
   },
-  // The service gives a payment up once the chain is final 300 slots past it: two to three minutes.
+  // The service gives a payment up once the chain is final 300 slots past it: a minute or two.
   "payment.reverted": async (scene) => {
     await scene.drop(await paid(scene));
   },

@@ -98,11 +98,9 @@ export class Machine {
   #prepareLookups(wire: WireTransaction): void {
     if (!wire.staticKeys.includes(LOOKUP_PROGRAM)) return;
     const from = this.#slots.tip - 1;
-    const hashes = Array.from({ length: Math.min(SLOT_HASHES_MAX, from) }, (_, back) => ({
-      slot: BigInt(from - back),
-      hash: this.#slots.blockhash(from - back),
-    }));
-    this.#vm.setSlotHashes(hashes);
+    const slots = Array.from({ length: Math.min(SLOT_HASHES_MAX, from) }, (_, back) => from - back);
+    const blocks = slots.filter((slot) => !this.#slots.isSkipped(slot));
+    this.#vm.setSlotHashes(blocks.map((slot) => ({ slot: BigInt(slot), hash: this.#slots.blockhash(slot) })));
   }
 
   /** An account's state, but programs only by their lamports: their bytes are large and never change here. */

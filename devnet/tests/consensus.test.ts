@@ -97,7 +97,11 @@ test("notices at confirmed may be skipped while those at finalized come", async 
   const socket = new WebSocket(net.wsUrl);
   await once(socket, "open");
   t.after(() => socket.close());
-  const heard: { readonly id?: number; readonly error?: { code: number }; readonly params?: { subscription: number } }[] = [];
+  const heard: {
+    readonly id?: number;
+    readonly error?: { code: number };
+    readonly params?: { subscription: number };
+  }[] = [];
   socket.onmessage = ({ data }) => heard.push(JSON.parse(String(data)));
   const subscribe = (id: number, commitment: string) =>
     socket.send(JSON.stringify({ jsonrpc: "2.0", id, method: "logsSubscribe", params: ["all", { commitment }] }));

@@ -101,7 +101,8 @@ test("the price of rent can be moved, old accounts stay good under a higher one,
   const net = await aChain(t, { dataDir });
   const rentOf = (space: number) => net.rpc<number>("getMinimumBalanceForRentExemption", space);
   const to = newWallet();
-  const give = (amount: number) => net.rpc("devnet_faucet", { address: to.address, asset: "SOL", amount: String(amount) });
+  const give = (amount: number) =>
+    net.rpc("devnet_faucet", { address: to.address, asset: "SOL", amount: String(amount) });
   assert.equal(await rentOf(0), 128 * 6_960);
   await net.rpc("devnet_rent", { lamportsPerByte: 696 });
   assert.equal(await rentOf(312), (128 + 312) * 696);

@@ -103,7 +103,7 @@ for (const by of ["confirm", "sweep"] as const) {
     const buyer = net.wallets["buyer-1"];
     const intent = await stepped.create();
     const addresses = [net.operator, net.asset, net.addresses.recipient];
-    const recentSlot = net.chain.ledger.slots.tip - 1;
+    const recentSlot = net.chain.ledger.slots.blockAt(net.chain.ledger.slots.tip - 1);
     const { table, instructions } = await draftLookupTable({ authority: buyer.address, recentSlot, addresses });
     net.chain.send(instructions, buyer);
     stepped.tick(2);

@@ -72,10 +72,10 @@ test("§1.2 wallets inject instructions and use look-up tables: the payment is f
 
 async function makeLookupTable(addresses: readonly Address[]) {
   const authority = service.wallets["buyer-3"];
-  const slot = await rpc<number>(service, "getSlot", { commitment: "processed" });
+  const recentSlot = await rpc<number>(service, "getSlot", { commitment: "finalized" });
   const { table, instructions } = await draftLookupTable({
     authority: authority.address,
-    recentSlot: slot - 2,
+    recentSlot,
     addresses,
   });
   const blockhash = await latestBlockhash(service.rpcUrl);

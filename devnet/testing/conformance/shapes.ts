@@ -1,4 +1,4 @@
-import Type, { type TSchema } from "typebox";
+import Type, { type TArrayOptions, type TSchema } from "typebox";
 
 export const whole = Type.Integer({ minimum: 0 });
 // 64 bits: beyond what JSON.parse keeps exact, so no integer check.
@@ -96,7 +96,7 @@ export const sample = Type.Object({
   numNonVoteTransactions: whole,
   samplePeriodSecs: whole,
 });
-const bytes = (length: object) => Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), length);
+const bytes = (length: TArrayOptions) => Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), length);
 export const certificate = Type.Object({
   block: Type.Object({ slot: whole, blockId: bytes({ minItems: 32, maxItems: 32 }) }),
   signature: Type.Object({ signature: bytes({ minItems: 192, maxItems: 192 }), bitmap: bytes({ minItems: 1 }) }),

@@ -97,7 +97,7 @@ test("a payment is not found, then not confirmed, then landed, at each commitmen
 test("a payment in a version-0 transaction is found behind its look-up table", async () => {
   const buyer = net.wallets["buyer-2"];
   const addresses = [net.operator, net.asset, net.addresses.recipient];
-  const recentSlot = net.chain.ledger.slots.tip - 1;
+  const recentSlot = net.chain.ledger.slots.blockAt(net.chain.ledger.slots.tip - 1);
   const { table, instructions } = await draftLookupTable({ authority: buyer.address, recentSlot, addresses });
   net.chain.send(instructions, buyer);
   net.controls.tick(2);

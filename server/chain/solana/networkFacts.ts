@@ -86,7 +86,8 @@ const refusesVersion1 = (operator: string) => async (session: NodeSession) => {
   const wire = pipe(
     createTransactionMessage({ version: 1 }),
     (empty) => setTransactionMessageFeePayer(address(operator), empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash({ blockhash: NO_KEY as Blockhash, lastValidBlockHeight: 0n }, paid),
+    (paid) =>
+      setTransactionMessageLifetimeUsingBlockhash({ blockhash: NO_KEY as Blockhash, lastValidBlockHeight: 0n }, paid),
     (message) => getBase64EncodedWireTransaction(compileTransaction(message)),
   );
   try {

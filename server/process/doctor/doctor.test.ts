@@ -316,9 +316,11 @@ test("the network is shown by what the nodes say of it, and nodes that lack some
       ? rpcError(-32602)
       : { context: { slot: SLOT }, value: { err: null, logs: [], preBalances: [1], postBalances: [0] } },
   );
-  await expectEach({}, ["warn", /node 0$/, /several versions answer at its address: 4\.3\.2, 4\.4\.0/], [
-    ...(["warn", /node 1$/, /takes no transactions of version 1/] as const),
-  ]);
+  await expectEach(
+    {},
+    ["warn", /node 0$/, /several versions answer at its address: 4\.3\.2, 4\.4\.0/],
+    [...(["warn", /node 1$/, /takes no transactions of version 1/] as const)],
+  );
 });
 
 test("planted faults of program, operator account, keeper and sponsor are found", async () => {

@@ -85,10 +85,17 @@ function findLacks(one: Abilities, { versions, refusesVersion1, slotMs }: Networ
 function judgeNetwork(check: string, facts: readonly NetworkFacts[]): Finding[] {
   const known = <Key extends "consensus" | "slotMs" | "blockhashBlocks" | "rent">(key: Key) =>
     facts.map((one) => one[key]).find((value) => value !== null) ?? null;
-  const [consensus, slotMs, blocks, rent] = [known("consensus"), known("slotMs"), known("blockhashBlocks"), known("rent")];
+  const [consensus, slotMs, blocks, rent] = [
+    known("consensus"),
+    known("slotMs"),
+    known("blockhashBlocks"),
+    known("rent"),
+  ];
   if (facts.length === 0) return [];
   if (consensus === null)
-    return [warn(check, "No node says if it runs Alpenglow: it is taken for TowerBFT.", "Add one of Agave 4.3 or newer.")];
+    return [
+      warn(check, "No node says if it runs Alpenglow: it is taken for TowerBFT.", "Add one of Agave 4.3 or newer."),
+    ];
   if (new Set(facts.flatMap((one) => one.consensus?.kind ?? [])).size > 1)
     return [warn(check, "One node says that it runs Alpenglow, another that it does not.", "Ask their providers why.")];
   const said = [
