@@ -96,8 +96,9 @@ export class Slots {
 
   at(commitment: Commitment): number {
     if (commitment === "processed") return this.#tip;
-    if (commitment === "finalized" || this.consensus === "alpenglow") return this.#finalized;
-    return Math.max(this.#finalized, this.blockAt(this.#tip - this.#settings.confirmedAfter));
+    if (commitment === "finalized") return this.#finalized;
+    const confirmedAfter = this.consensus === "alpenglow" ? 1 : this.#settings.confirmedAfter;
+    return Math.max(this.#finalized, this.blockAt(this.#tip - confirmedAfter));
   }
 
   /**

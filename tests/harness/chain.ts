@@ -197,7 +197,7 @@ export async function payInVain(service: RunningService, intent: Wire): Promise<
   await sendWire(service.rpcUrl, wire, true);
   return eventually("it failed and is confirmed", async () => {
     const { value } = await rpc<{ value: (SignatureStatus | null)[] }>(service, "getSignatureStatuses", [signature]);
-    if (value[0]?.confirmationStatus !== "confirmed") return null;
+    if (!value[0] || value[0].confirmationStatus === "processed") return null;
     assert.match(describeTransactionError(value[0].err), /offer_expired/);
     return { signature, slot: value[0].slot };
   });

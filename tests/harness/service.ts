@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { readWallets, type Wallets } from "@holdfast/devnet/chain.ts";
 import { createReadyDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { type Address, address } from "@solana/kit";
+import { CHAIN_OF_RUN } from "./chainOfRun.ts";
 import { findFreePorts } from "./ports.ts";
 import { eventually } from "./wait.ts";
 
@@ -46,11 +47,6 @@ export const localChain = (members: Readonly<Record<string, unknown>>) => ({ LOC
 
 /** Slots so long that a blockhash, which lives for 150, outlasts what a busy machine takes to sign and to start again. */
 export const LASTING = { slotMs: 300 };
-
-/** Members of the local chains of a test run that a test does not choose itself: votes, unless `TEST_LOCAL_CHAIN` says otherwise. */
-export const CHAIN_OF_RUN: Readonly<Record<string, unknown>> = JSON.parse(
-  process.env.TEST_LOCAL_CHAIN ?? '{"consensus":"tower","finalizedSlots":8}',
-);
 
 /** The setting of a chain that is not the service's own. */
 export const testChain = ({ rpcUrl, programId, operator, ...members }: ChainOfTest) => ({
@@ -223,7 +219,7 @@ export function spawnService(
       LOCAL: "on",
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
       ...env,
-      ...localChain({ slotMs: 40, ...CHAIN_OF_RUN, ...JSON.parse(env.LOCAL_CHAIN ?? "{}") }),
+      ...localChain({ slotMs: 40, finalizedSlots: 8, ...CHAIN_OF_RUN, ...JSON.parse(env.LOCAL_CHAIN ?? "{}") }),
     },
   });
   child.stdout!.resume();

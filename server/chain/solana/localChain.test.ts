@@ -49,6 +49,7 @@ test("a payment is not found, then not confirmed, then landed, at each commitmen
   assert.equal(await kind(), "not_found");
   await sendWire(net.rpcUrl, wire);
   assert.equal(await kind(), "not_confirmed");
+  net.controls.freezeFinality(true);
   net.controls.tick(2);
 
   const { value, slot } = await chain.fetchTransaction(signature, anyTime);
@@ -57,6 +58,7 @@ test("a payment is not found, then not confirmed, then landed, at each commitmen
   assert.equal(value.transaction.slot, slot);
   assert.equal(await kind(finalized), "not_confirmed");
   assert.equal((await chain.fetchPayments([payment], finalized)).value[0], null);
+  net.controls.freezeFinality(false);
   net.controls.tick(8);
   assert.equal(await kind(finalized), "landed");
 

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { payIntent } from "@holdfast/devnet/buyer.ts";
 import { type DevnetOptions, startDevnet } from "@holdfast/devnet/start.ts";
+import { CHAIN_OF_RUN } from "../../../../tests/harness/chainOfRun.ts";
 import { createSolanaChain } from "../reader.ts";
 
-/** Starts the local chain. Its slots pass only by ticks: confirmed after 2, finalized after 8. */
-export async function startLocalChain(options: Pick<DevnetOptions, "programs"> = {}) {
+/** Starts the local chain. Its slots pass only by ticks; votes confirm one after 2 and make it final after 8. */
+export async function startLocalChain(options: Pick<DevnetOptions, "programs" | "consensus" | "skipEvery"> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "solana-reader-"));
-  const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter: 8, ...options });
+  const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter: 8, ...CHAIN_OF_RUN, ...options });
   const { programId, operator } = net;
   let nextId = 1n;
 
