@@ -6,6 +6,7 @@ import { WAITS_MS } from "../features/books/compare.ts";
 import type { Chain } from "../features/chains/chain.ts";
 import { type DeploymentDeps, lookAtDeployment } from "../features/chains/checkDeployment.ts";
 import { type ChainHeads, headOf, pollHead, unseenHead } from "../features/chains/head.ts";
+import { lookAtConsensus } from "../features/chains/consensus.ts";
 import { rereadMints } from "../features/chains/rereadMints.ts";
 import { forgetAttempts, type RelayDeps, relayTransactions } from "../features/checkout/paying/relay.ts";
 import { createBalanceWatch } from "../features/checkout/sponsoring/balanceWatch.ts";
@@ -32,8 +33,6 @@ export interface ChainLoopDeps {
   readonly database: Database;
   readonly checkoutUrl: string;
   readonly log: Log;
-  /** The commitment that binds. */
-  readonly commitment: SweepDeps["commitment"];
   /** The time between two polls of the chain; a subscription wakes the sweep earlier. */
   readonly sweepMs: number;
   /** The time after which an unfinished payment is checked again. */
@@ -73,7 +72,7 @@ interface ChainLoops {
 
 /** Starts the loops of one chain. */
 export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Promise<void> } {
-  const { database, checkoutUrl, log, commitment } = deps;
+  const { database, checkoutUrl, log } = deps;
   const lead = new Leadership(database, `chain ${chain.environment}`);
   const all: Loop[] = [];
   const start = (name: string, idleMs: number, step: Step): Loop => {
@@ -91,7 +90,7 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
         throw error;
       }
     });
-  const loops = { deps, chain, sweepDeps: { database, chain, checkoutUrl, log, commitment }, start, startLed };
+  const loops = { deps, chain, sweepDeps: { database, chain, checkoutUrl, log }, start, startLed };
   const feed = startSweeps(loops);
   startChecks(loops);
   startSettlement(loops);
@@ -136,7 +135,7 @@ function startSweeps({ deps: { sweepMs }, sweepDeps, start, startLed }: ChainLoo
 
 /** Compares the database with the chain, and with the clock. */
 function startChecks({ deps, chain, sweepDeps, start, startLed }: ChainLoops): void {
-  const { database, checkoutUrl, log, sweepMs, recheckMs, revertRule, commitment } = deps;
+  const { database, checkoutUrl, log, sweepMs, recheckMs, revertRule } = deps;
   const finality = unreadIn(sweepDeps, "finality");
   const recheck = unreadIn(sweepDeps, "recheck");
   const unmatched = unreadIn(sweepDeps, "unmatched");
@@ -149,7 +148,7 @@ function startChecks({ deps, chain, sweepDeps, start, startLed }: ChainLoops): v
   start("expiry", 1_000, createExpiryStep({ database, environment: chain.environment, checkoutUrl, log }));
   start("disputes", 1_000, createDisputeClock({ database, environment: chain.environment, log }));
   start("watermark", BEHIND_CHECK_MS, createBehindWatch(database, chain.environment, log));
-  const booksDeps = { database, reader: chain.reader, commitment, waitsMs: WAITS_MS, log };
+  const booksDeps = { database, reader: chain.reader, waitsMs: WAITS_MS, log };
   start("books", BOOKS_MS, createBooksStep(booksDeps, chain.environment));
   start("mints", MINTS_MS, (signal) => rereadMints({ database, chain, log }, signal));
 }
@@ -167,11 +166,10 @@ function startSettlement({ deps, chain, sweepDeps, start }: ChainLoops): void {
 }
 
 /** Sends the transactions that buyers signed, and follows those that sponsors paid for. */
-function startCheckout({ deps: { database, commitment }, chain, sweepDeps, start }: ChainLoops): void {
+function startCheckout({ deps: { database }, chain, sweepDeps, start }: ChainLoops): void {
   const relayDeps: RelayDeps = {
     ...chain,
     database,
-    commitment,
     recordTransaction: (signature, signal) => sweepTransaction(sweepDeps, signature, signal),
   };
   start("relay", RELAY_MS, (signal) => relayTransactions(relayDeps, signal));
@@ -202,6 +200,20 @@ export const startDeploymentWatch = (deps: DeploymentDeps): Loop =>
       return false;
     },
     deps.log,
+  );
+
+const CONSENSUS_MS = 3_600_000;
+
+/** Every process asks for itself: a chain may come to run Alpenglow, and never goes back. */
+export const startConsensusWatch = (chain: Chain, log: Log): Loop =>
+  startLoop(
+    `${chain.environment} consensus`,
+    CONSENSUS_MS,
+    async (signal) => {
+      await lookAtConsensus(chain, log, signal);
+      return false;
+    },
+    log,
   );
 
 const HEAD_POLL_MS_MIN = 1_000;

@@ -1,4 +1,5 @@
 import { WebSocket } from "ws";
+import { type Commitment, commitmentOf, newConsensus } from "../consensus.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { HANDSHAKE_MS_MAX, NOTIFICATION_BYTES_MAX, PING_MS, RECONNECT_MS_MAX, RECONNECT_MS_MIN } from "./limits.ts";
 import type { SolanaSettings } from "./settings.ts";
@@ -8,7 +9,7 @@ import type { SolanaSettings } from "./settings.ts";
  * been missed before it. This is only a hint: one connection at a time, the next URL after a failure, never an error.
  */
 export function subscribe(settings: SolanaSettings, wake: () => void): () => void {
-  const { wsUrls = [], operator, log, clock = realClock } = settings;
+  const { wsUrls = [], operator, log, clock = realClock, consensus = newConsensus() } = settings;
   if (wsUrls.length === 0) return () => {};
   let stopped = false;
   let failures = 0;
@@ -29,6 +30,7 @@ export function subscribe(settings: SolanaSettings, wake: () => void): () => voi
     close = follow({
       url,
       operator,
+      commitment: commitmentOf(consensus, "bind"),
       clock,
       onActivity: safeWake,
       onEnd() {
@@ -59,7 +61,7 @@ export function subscribe(settings: SolanaSettings, wake: () => void): () => voi
 export const canSubscribe = (url: string, operator: string, signal: AbortSignal): Promise<boolean> =>
   new Promise((resolve) => {
     const close = follow({
-      ...{ url, operator, clock: realClock },
+      ...{ url, operator, commitment: "finalized", clock: realClock },
       onActivity: () => end(true),
       onEnd: () => resolve(false),
     });
@@ -73,6 +75,7 @@ export const canSubscribe = (url: string, operator: string, signal: AbortSignal)
 interface FollowOptions {
   readonly url: string;
   readonly operator: string;
+  readonly commitment: Commitment;
   readonly clock: Clock;
   onActivity(): void;
   /** Called exactly once, for every kind of end. */
@@ -80,7 +83,7 @@ interface FollowOptions {
 }
 
 /** Handles one connection: it subscribes, then takes every message but a refused subscription as activity. */
-function follow({ url, operator, clock, onActivity, onEnd }: FollowOptions): () => void {
+function follow({ url, operator, commitment, clock, onActivity, onEnd }: FollowOptions): () => void {
   let stopPinging = () => {};
   const socket = open(url);
   if (socket === null) return clock.after(0, onEnd);
@@ -95,7 +98,7 @@ function follow({ url, operator, clock, onActivity, onEnd }: FollowOptions): () 
   };
 
   socket.on("open", () => {
-    const params = [{ mentions: [operator] }, { commitment: "confirmed" }];
+    const params = [{ mentions: [operator] }, { commitment }];
     socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "logsSubscribe", params }));
     ping();
   });

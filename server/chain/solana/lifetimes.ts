@@ -1,4 +1,5 @@
 import { Lru } from "../../lib/lru.ts";
+import type { Commitment } from "../consensus.ts";
 import type { Lifetimes, TransactionLife } from "../lifetime.ts";
 import type { Clock } from "./clock.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
@@ -41,7 +42,7 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
     return last;
   }
 
-  async function fetchHeight(session: NodeSession, commitment: "confirmed" | "finalized"): Promise<Height> {
+  async function fetchHeight(session: NodeSession, commitment: Commitment): Promise<Height> {
     const info = parseObject(await session.call("getEpochInfo", [{ commitment }]), "epoch info");
     const slot = parseInteger(info.absoluteSlot, "absoluteSlot");
     const height = BigInt(parseInteger(info.blockHeight, "blockHeight"));
@@ -50,7 +51,7 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
     await session.acceptReached(slot);
     session.acceptSlot(slot, commitment);
     session.acceptAbsence(slot, commitment);
-    if (commitment === "confirmed") blocks.record(height);
+    if (commitment === session.commitment) blocks.record(height);
     return { slot, height };
   }
 
@@ -69,7 +70,7 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
     async judge(
       session: NodeSession,
       { name, signature }: Named,
-      commitment: "confirmed" | "finalized",
+      commitment: Commitment,
     ): Promise<TransactionLife> {
       const last = await findLast(session, name);
       const { slot, height } = await fetchHeight(session, commitment);
@@ -80,7 +81,8 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
       if (last === null) return { kind: "live", msLeft: 0 };
       if (height > last) return { kind: "ended", slot };
       // A block may carry a transaction until the head is past it, however long it takes to become final.
-      const head = commitment === "confirmed" ? height : (await fetchHeight(session, "confirmed")).height;
+      const head =
+        commitment === session.commitment ? height : (await fetchHeight(session, session.commitment)).height;
       return { kind: "live", msLeft: head > last ? 0 : Number(last - head) * blocks.ms() };
     },
   };

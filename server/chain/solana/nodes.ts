@@ -1,16 +1,8 @@
 import type { Log } from "../../lib/log.ts";
-import type { Commitment } from "../port.ts";
+import { LEVELS, type Level } from "../consensus.ts";
 import type { Clock } from "./clock.ts";
 import { ALONE_SLOTS_MAX, LAG_SLOTS_MAX, REST_MS_MAX, REST_MS_MIN, SLOT_AGE_MS_MAX } from "./limits.ts";
 import type { NodeError } from "./nodeError.ts";
-
-export type SlotLevel = "processed" | Commitment;
-/** A slot observed at one level bounds the levels before it too: what is finalized has been confirmed. */
-const AT_LEAST: Readonly<Record<SlotLevel, readonly SlotLevel[]>> = {
-  processed: ["processed", "confirmed", "finalized"],
-  confirmed: ["confirmed", "finalized"],
-  finalized: ["finalized"],
-};
 
 /** The state of each node: if it may be asked now, and the newest slot it has shown. */
 export interface NodeBook {
@@ -21,7 +13,7 @@ export interface NodeBook {
   order(exclude: ReadonlySet<number>): number[];
   recordFailure(node: number, error: NodeError): void;
   recordAnswer(node: number): void;
-  noteSlot(node: number, slot: number, level: SlotLevel): void;
+  noteSlot(node: number, slot: number, level: Level): void;
   /**
    * Returns true if the slot is further ahead of every known slot than the chain advances between two reads; false while no
    * slot is known.
@@ -30,7 +22,7 @@ export interface NodeBook {
   /** True if the slot is so far ahead that one node's word is not enough. */
   isFarJump(slot: number): boolean;
   /** The oldest slot from which an absence is believed; 0 while no slot is known. */
-  trustedSlot(level: SlotLevel): number;
+  trustedSlot(level: Level): number;
 }
 
 interface ObservedSlot {
@@ -44,7 +36,7 @@ interface NodeState {
   /** The missing abilities that the log has named. */
   readonly lacks: Set<string>;
   /** Finalized slots trail the others by about 32, so each level has its own record. */
-  readonly slots: Map<SlotLevel, ObservedSlot>;
+  readonly slots: Map<Level, ObservedSlot>;
 }
 
 export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook {
@@ -103,7 +95,9 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
     return known > 0 && slot > known + by;
   }
 
-  function highestSlot(level: SlotLevel): number {
-    return Math.max(0, ...states.flatMap(({ slots }) => AT_LEAST[level].map((known) => slots.get(known)?.slot ?? 0)));
+  /** A slot observed at one level bounds the levels before it too. */
+  function highestSlot(level: Level): number {
+    const atLeast = LEVELS.slice(LEVELS.indexOf(level));
+    return Math.max(0, ...states.flatMap(({ slots }) => atLeast.map((known) => slots.get(known)?.slot ?? 0)));
   }
 }

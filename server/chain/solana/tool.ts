@@ -153,7 +153,7 @@ async function draftInstructions(action: ToolAction, settings: ToolSettings): Pr
 }
 
 const fetchBlockHeight = async (session: NodeSession): Promise<bigint> =>
-  BigInt(parseInteger(await session.call("getBlockHeight", [{ commitment: "confirmed" }]), "block height"));
+  BigInt(parseInteger(await session.call("getBlockHeight", [session.form]), "block height"));
 
 /** Returns the reason why the transaction would fail, in words; null if it would not. */
 async function whyFails(

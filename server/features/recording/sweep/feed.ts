@@ -52,7 +52,7 @@ export const newFeedState = (): FeedState => ({
  * intents are open. Each pass also moves the watermark as far as the lines of earlier passes are processed.
  */
 export async function feedInbox(
-  { database, chain, commitment }: SweepDeps,
+  { database, chain }: SweepDeps,
   state: FeedState,
   stopping: AbortSignal,
 ): Promise<boolean> {
@@ -69,7 +69,7 @@ export async function feedInbox(
         ...(cursor.pageBefore === null ? {} : { before: cursor.pageBefore }),
       },
       // An empty page does not name its slot, so the node must have reached at least the head.
-      { signal, commitment, minSlot: head.slot },
+      { signal, commitment: chain.reader.bindCommitment, minSlot: head.slot },
     )
     .catch(async (error: unknown) => {
       const gone = error instanceof ChainUnavailableError && (await isGone(chain, cursor.pageBefore, signal));

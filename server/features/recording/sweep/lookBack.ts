@@ -42,7 +42,8 @@ interface Walk {
  * intents are open. Returns true while the second node's list has not reached what was covered before.
  */
 export async function lookBack(deps: SweepDeps, second: SecondList, stopping: AbortSignal): Promise<boolean> {
-  const { database, chain, commitment } = deps;
+  const { database, chain } = deps;
+  const { bindCommitment: commitment } = chain.reader;
   const cursor = await findCursor(database, chain.environment);
   // While the feed pages through a long history, its newest part is listed already.
   if (cursor === null || cursor.sweepPaused || cursor.pageBefore !== null) return false;

@@ -44,10 +44,11 @@ class Model {
     this.#world = world;
     const reader: Partial<ChainReader> = {
       nodes: world.nodes,
+      bindCommitment: "confirmed",
       fetchHead: async () => ({ value: { blockTime: this.#timeOf(this.head) }, slot: this.head, node: 0 }),
       fetchSignatures: (query, options) => this.#list(query, options.notNode === 0),
     };
-    this.#deps = { database, chain: { environment: "test", reader }, commitment: "confirmed" } as unknown as SweepDeps;
+    this.#deps = { database, chain: { environment: "test", reader } } as unknown as SweepDeps;
   }
 
   #timeOf(slot: number): Date {
