@@ -203,6 +203,8 @@ export interface ChainReader {
   readonly nodes: number;
   /** The commitment at which payments are bound now. */
   readonly bindCommitment: Commitment;
+  /** The slots in a time, by those that became final lately; more rather than fewer while too few are seen. */
+  slotsIn(ms: number): number;
   /** JSON-RPC requests sent since the process began, by method: the cost of the sweep. */
   readonly requestCounts: ReadonlyMap<string, number>;
   /** Base58 genesis hash: which chain this is. */

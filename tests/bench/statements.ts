@@ -56,6 +56,7 @@ const nobody = {
   environment: ENVIRONMENT,
   reader: {
     bindCommitment: "confirmed",
+    slotsIn: (ms: number) => ms / 200,
     fetchHead: async () => ({ value: { blockTime: now() }, slot: 1_000_000_000, node: 0 }),
     fetchPaymentsInSpan: async () => ({ value: [], slot: 0, node: 0 }),
     fetchPayments: async () => ({ value: [], slot: 0, node: 0 }),

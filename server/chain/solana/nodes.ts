@@ -1,7 +1,8 @@
 import type { Log } from "../../lib/log.ts";
 import { LEVELS, type Level } from "../consensus.ts";
 import type { Clock } from "./clock.ts";
-import { ALONE_SLOTS_MAX, LAG_SLOTS_MAX, REST_MS_MAX, REST_MS_MIN, SLOT_AGE_MS_MAX } from "./limits.ts";
+import { ALONE_MS_MAX, LAG_SLOTS_MAX, REST_MS_MAX, REST_MS_MIN, SLOT_AGE_MS_MAX, SLOT_MS_MIN } from "./limits.ts";
+import { measureTime } from "./measureTime.ts";
 import type { NodeError } from "./nodeError.ts";
 
 /** The state of each node: if it may be asked now, and the newest slot it has shown. */
@@ -21,6 +22,8 @@ export interface NodeBook {
   isJump(slot: number): boolean;
   /** True if the slot is so far ahead that one node's word is not enough. */
   isFarJump(slot: number): boolean;
+  /** The slots in a time, by those that became final lately. */
+  slotsIn(ms: number): number;
   /** The oldest slot from which an absence is believed; 0 while no slot is known. */
   trustedSlot(level: Level): number;
 }
@@ -44,6 +47,9 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
     { length: nodes },
     (): NodeState => ({ failures: 0, restUntilMs: Number.NEGATIVE_INFINITY, lacks: new Set(), slots: new Map() }),
   );
+
+  const slots = measureTime(clock);
+  const slotsIn = (ms: number) => Math.ceil(ms / Math.max(slots.ms(), SLOT_MS_MIN));
 
   return {
     order(exclude) {
@@ -76,16 +82,18 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
 
     noteSlot(node, slot, level) {
       const now = clock.now();
-      const { slots } = states[node]!;
-      const last = slots.get(level);
+      if (level === "finalized") slots.record(slot);
+      const known = states[node]!.slots;
+      const last = known.get(level);
       // Answers overtake each other, and several machines may share a URL: for a while the highest slot counts.
       if (last === undefined || slot >= last.slot || now - last.atMs > SLOT_AGE_MS_MAX) {
-        slots.set(level, { slot, atMs: now });
+        known.set(level, { slot, atMs: now });
       }
     },
 
     isJump: (slot) => isAhead(slot, LAG_SLOTS_MAX),
-    isFarJump: (slot) => isAhead(slot, ALONE_SLOTS_MAX),
+    isFarJump: (slot) => isAhead(slot, slotsIn(ALONE_MS_MAX)),
+    slotsIn,
 
     trustedSlot: (level) => Math.max(0, highestSlot(level) - LAG_SLOTS_MAX),
   };

@@ -3,7 +3,7 @@ import { ChainUnavailableError, type ReadOptions } from "../port.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { createEndpoint, type Endpoint } from "./endpoint.ts";
 import {
-  ALONE_SLOTS_MAX,
+  ALONE_MS_MAX,
   BODY_BYTES_MAX,
   DEADLINE_MS_DEFAULT,
   IDENTITY_MS_MAX,
@@ -61,6 +61,8 @@ export interface Pool {
   keepTo(genesisHash: string): void;
   /** The oldest slot from which an absence is believed; 0 while no slot is known. */
   trustedSlot(level: Level): number;
+  /** The slots in a time, by those that became final lately. */
+  slotsIn(ms: number): number;
 }
 
 export const createPool = (settings: SolanaSettings): Pool => new NodePool(settings);
@@ -71,6 +73,7 @@ class NodePool implements Pool {
   readonly requestCounts = new Map<string, number>();
   readonly deadlineMs: number;
   readonly trustedSlot: Pool["trustedSlot"];
+  readonly slotsIn: Pool["slotsIn"];
   readonly #clock: Clock;
   readonly #endpoints: readonly Endpoint[];
   readonly #book: ReturnType<typeof createNodeBook>;
@@ -88,6 +91,7 @@ class NodePool implements Pool {
     this.consensus = settings.consensus ?? newConsensus();
     this.#book = createNodeBook(this.nodes, clock, settings.log);
     this.trustedSlot = this.#book.trustedSlot;
+    this.slotsIn = this.#book.slotsIn;
   }
 
   // An arrow function, since readers, builders and senders take it as a value.
@@ -176,6 +180,7 @@ class NodePool implements Pool {
 
   /** Returns true if another node of the present answers, and all that do are more than an hour behind the slot. */
   async #isDenied(node: number, slot: number, attempt: AbortSignal): Promise<boolean> {
+    const farSlots = this.slotsIn(ALONE_MS_MAX);
     const control = new AbortController();
     const callOff = this.#clock.after(SECOND_MS, () => control.abort(new NodeError("too late", { rests: false })));
     const signal = AbortSignal.any([attempt, control.signal]);
@@ -184,7 +189,7 @@ class NodePool implements Pool {
         const session = this.#openSession(other, {}, this.#endpoints[other]!, signal);
         if (!(await this.#isOfKeptChain(session))) return null;
         const reached = parseInteger(await session.call("getSlot", [{ commitment: "processed" }]), "slot");
-        return slot > reached + ALONE_SLOTS_MAX && (await this.#isOfPast(session)) ? null : reached;
+        return slot > reached + farSlots && (await this.#isOfPast(session)) ? null : reached;
       } catch (error) {
         if (error instanceof NodeError) return null;
         throw error;
@@ -193,7 +198,7 @@ class NodePool implements Pool {
     const reached = await Promise.all(this.#book.order(new Set([node])).map(reach));
     callOff();
     const answers = reached.filter((other) => other !== null);
-    return answers.length > 0 && answers.every((other) => slot > other + ALONE_SLOTS_MAX);
+    return answers.length > 0 && answers.every((other) => slot > other + farSlots);
   }
 
   /**

@@ -21,6 +21,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     },
     requestCounts: pool.requestCounts,
     keepTo: pool.keepTo,
+    slotsIn: pool.slotsIn,
     ...createTransactionReads(pool, settings),
     ...createPaymentReads(pool, settings),
     ...createHoldingReads(pool, settings),

@@ -251,7 +251,7 @@ export const forgetSignatures = (
     where environment = ${environment} and signature = any(${signatures}::text[]) and not processed
       and slot + ${LANDING_SLOTS_MAX}::bigint < ${finalizedSlot}::bigint`);
 
-/** A blockhash is valid for 150 slots; twice that is safe. */
+/** Blocks within which a transaction that a fork dropped may still land again. */
 const LANDING_SLOTS_MAX = 300;
 
 /** The time of the last scan of accounts, and the reasons for the next: a day has passed, or there is a backlog. */
