@@ -34,7 +34,7 @@ import { withheldIn } from "./tokenAccounts.ts";
 
 /** A node forwards the transaction to the leaders this many times before it stops. */
 const RESENDS_MAX = 5;
-/** Transactions of this period share a blockhash. It lives for half a minute and more, and each transaction should have most of that. */
+/** Transactions of this period share a blockhash: each should have most of its life. */
 const BLOCKHASH_KEPT_MS = 1_000;
 
 /**
