@@ -263,8 +263,11 @@ export interface ChainReader {
   ): Promise<NodeAnswer<{ kind: RecipientKind; owner: string | null; holds: readonly TokenAccountHold[] }>>;
   /** Mints in the order asked; any number, 100 a request. Null: no token mint is there. */
   fetchMints(addresses: readonly string[], options: ReadOptions): Promise<NodeAnswer<readonly (ChainMint | null)[]>>;
-  /** Wakes the caller when the operator's account is named in a new transaction; only a hint, may miss and may repeat. Returns a stop function. */
-  onActivity(wake: () => void): () => void;
+  /**
+   * Wakes the caller when the operator's account is named in a new transaction, with its signature if the node says that it
+   * succeeded; only a hint, may miss and may repeat. Returns a stop function.
+   */
+  onActivity(wake: (signature: string | null) => void): () => void;
 }
 
 /** A state of a token account in which no escrow can pay it. */

@@ -5,8 +5,8 @@ import { createBooksStep } from "../features/books/check.ts";
 import { WAITS_MS } from "../features/books/compare.ts";
 import type { Chain } from "../features/chains/chain.ts";
 import { type DeploymentDeps, lookAtDeployment } from "../features/chains/checkDeployment.ts";
-import { type ChainHeads, headOf, pollHead, unseenHead } from "../features/chains/head.ts";
 import { lookAtConsensus } from "../features/chains/consensus.ts";
+import { type ChainHeads, headOf, pollHead, unseenHead } from "../features/chains/head.ts";
 import { rereadMints } from "../features/chains/rereadMints.ts";
 import { forgetAttempts, type RelayDeps, relayTransactions } from "../features/checkout/paying/relay.ts";
 import { createBalanceWatch } from "../features/checkout/sponsoring/balanceWatch.ts";
@@ -19,6 +19,7 @@ import { checkPayments, recheckPayments } from "../features/recording/finality/r
 import { createBehindWatch } from "../features/recording/sweep/behindWatch.ts";
 import { feedInbox, newFeedState } from "../features/recording/sweep/feed.ts";
 import { lookBack } from "../features/recording/sweep/lookBack.ts";
+import { NoticeReader } from "../features/recording/sweep/notices.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
 import { sweepInbox, sweepTransaction } from "../features/recording/sweep/sweep.ts";
@@ -95,10 +96,15 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
   startChecks(loops);
   startSettlement(loops);
   startCheckout(loops);
-  const unsubscribe = chain.reader.onActivity(() => feed.wake());
+  const notices = new NoticeReader(loops.sweepDeps, () => lead.isOurs());
+  const unsubscribe = chain.reader.onActivity(async (signature) => {
+    await notices.read(signature);
+    feed.wake();
+  });
   return {
     stop: async () => {
       unsubscribe();
+      await notices.stop();
       await Promise.all(all.map((loop) => loop.stop()));
       await lead.resign();
     },

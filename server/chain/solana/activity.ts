@@ -1,4 +1,5 @@
 import { WebSocket } from "ws";
+import { isSignature } from "../../domain/addresses.ts";
 import { type Commitment, commitmentOf, newConsensus } from "../consensus.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { HANDSHAKE_MS_MAX, NOTIFICATION_BYTES_MAX, PING_MS, RECONNECT_MS_MAX, RECONNECT_MS_MIN } from "./limits.ts";
@@ -8,16 +9,16 @@ import type { SolanaSettings } from "./settings.ts";
  * Calls `wake` when a new transaction names the operator, and whenever a subscription begins, since a transaction may have
  * been missed before it. This is only a hint: one connection at a time, the next URL after a failure, never an error.
  */
-export function subscribe(settings: SolanaSettings, wake: () => void): () => void {
+export function subscribe(settings: SolanaSettings, wake: (signature: string | null) => void): () => void {
   const { wsUrls = [], operator, log, clock = realClock, consensus = newConsensus() } = settings;
   if (wsUrls.length === 0) return () => {};
   let stopped = false;
   let failures = 0;
   let close = () => {};
 
-  const safeWake = () => {
+  const safeWake = (signature: string | null) => {
     try {
-      wake();
+      wake(signature);
     } catch (error) {
       log("Waking on chain activity failed.", error);
     }
@@ -77,7 +78,7 @@ interface FollowOptions {
   readonly operator: string;
   readonly commitment: Commitment;
   readonly clock: Clock;
-  onActivity(): void;
+  onActivity(signature: string | null): void;
   /** Called exactly once, for every kind of end. */
   onEnd(): void;
 }
@@ -105,7 +106,12 @@ function follow({ url, operator, commitment, clock, onActivity, onEnd }: FollowO
   socket.on("pong", () => {
     answered = true;
   });
-  socket.on("message", (data) => (isRefusal(String(data)) ? socket.terminate() : onActivity()));
+  socket.on("message", (data) => {
+    const message = readMessage(String(data));
+    if (message.error !== undefined) return socket.terminate();
+    const { signature, err } = message.params?.result?.value ?? {};
+    onActivity(err === null && typeof signature === "string" && isSignature(signature) ? signature : null);
+  });
   socket.on("error", () => {}); // "close" follows and is handled.
   socket.on("close", () => {
     stopPinging();
@@ -122,12 +128,17 @@ function open(url: string): WebSocket | null {
   }
 }
 
+/** An answer to the subscription, or a notice. What a node sends may be anything. */
+interface Message {
+  readonly error?: unknown;
+  readonly params?: { readonly result?: { readonly value?: { readonly signature?: unknown; readonly err?: unknown } } };
+}
+
 /** Anything unreadable counts as a hint too: it costs one poll. */
-function isRefusal(text: string): boolean {
+function readMessage(text: string): Message {
   try {
-    const message: unknown = JSON.parse(text);
-    return typeof message === "object" && message !== null && "error" in message;
+    return (JSON.parse(text) as Message | null) ?? {};
   } catch {
-    return false;
+    return {};
   }
 }

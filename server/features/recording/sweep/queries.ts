@@ -204,12 +204,15 @@ const isFree = (environment: Environment): Sql => sql`
         environment = ${environment} and not processed and (leased_until is null or leased_until <= now())
         and (select not sweep_paused from chains where environment = ${environment})`;
 
-/** Marks transactions as processed, unless they were listed in another slot since: their effect there is not read yet. */
+/**
+ * Marks transactions as processed, also those that no list has shown yet, unless they were listed in another slot since:
+ * their effect there is not read yet.
+ */
 export const markProcessed = (db: Db, environment: Environment, processed: readonly Listed[]) =>
   db.rows(sql`
-    update chain_inbox i set processed = true, leased_until = null
-    from ${listedRows(processed)}
-    where i.environment = ${environment} and i.signature = l.signature and i.slot = l.slot`);
+    insert into chain_inbox as i (environment, signature, slot, failed, processed)
+    select ${environment}, l.signature, l.slot, false, true from ${listedRows(processed)} order by l.signature
+    on conflict (environment, signature) do update set processed = true, leased_until = null where i.slot = excluded.slot`);
 
 /** The wait after a failed attempt. It doubles each time, so many hopeless rows cost few requests. */
 const POSTPONED_SECONDS_FIRST = 1;
