@@ -52,10 +52,13 @@ export function openNode(url: string): Node {
     if (!isObject(answer) || answer.result === undefined) throw new NodeError(`The node refused ${method}.`);
     return answer.result;
   };
+  // A chain with a certificate of Alpenglow is read at `finalized`, which is all that its nodes will go on taking.
+  const seen = call("getAgGenesisCert", []).catch(() => null);
+  const readCommitment = async () => ((await seen) === null ? "confirmed" : "finalized");
   return {
     fetchAccount: async (address, minSlot) => {
       const genesisHash = await call("getGenesisHash", []);
-      const form = { encoding: "base64", commitment: "confirmed", minContextSlot: minSlot };
+      const form = { encoding: "base64", commitment: await readCommitment(), minContextSlot: minSlot };
       const result = await call("getAccountInfo", [address, form]);
       const { context, value } = isObject(result) ? result : {};
       const slot = isObject(context) ? context.slot : null;
@@ -64,7 +67,7 @@ export function openNode(url: string): Node {
       return { genesisHash, slot, account: parseAccount(value) };
     },
     fetchProgramHash: async (programId) => {
-      const form = { encoding: "base64", commitment: "confirmed" };
+      const form = { encoding: "base64", commitment: await readCommitment() };
       const read = async (address: string) => {
         const result = await call("getAccountInfo", [address, form]);
         return parseAccount(isObject(result) ? result.value : undefined);
@@ -75,7 +78,7 @@ export function openNode(url: string): Node {
       return data && hashFile(data.data, PROGRAM_DATA_HEAD_SIZE);
     },
     fetchTransaction: async (signature) => {
-      const form = { encoding: "json", commitment: "confirmed", maxSupportedTransactionVersion: 1 };
+      const form = { encoding: "json", commitment: await readCommitment(), maxSupportedTransactionVersion: 1 };
       return parseTransaction(await call("getTransaction", [signature, form]));
     },
   };

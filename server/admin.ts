@@ -82,10 +82,7 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...webhookVerbs(loadSealable),
   ...receiptVerbs(async (database) => sealingOf(await loadSealable(database))),
   ...chainVerbs,
-  ...booksVerbs({
-    openTool,
-    commitment: process.env.BIND_COMMITMENT === "finalized" ? "finalized" : "confirmed",
-  }),
+  ...booksVerbs({ openTool }),
   ...paymentDaysVerbs,
   ...restoreVerbs({ migrate: async () => migrateDatabase({ connectionString: await databaseUrl() }) }),
   ...recordingVerbs,

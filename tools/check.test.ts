@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { file, integer, needed, object, setting } from "../server/process/setting.ts";
 import { checkBlackBox } from "./checks/blackBox.ts";
+import { checkChainTime } from "./checks/chainTime.ts";
 import { checkCycles } from "./checks/cycles.ts";
 import { checkDocuments, checkDoors } from "./checks/documents.ts";
 import { listFiles } from "./checks/files.ts";
@@ -334,6 +335,31 @@ test("a limit that counts by the clock of the machine is found, and an exception
   assert.deepEqual(found("server/edge/limit.test.ts", "Date.now()"), []);
   assert.deepEqual(found("sdk/request.ts", "Date.now()"), []);
   assert.match(found("sdk/request.ts", "")[0]!, /sdk\/request\.ts needs no exception/);
+});
+
+test("a constant for the life of a blockhash, a time in slots, and a commitment of one's own are found", () => {
+  const found = (text: string, path = "server/features/a.ts") => check({ [path]: text }, checkChainTime);
+  for (const planted of [
+    "export const BLOCKHASH_LIFE_MS = 60_000;",
+    "/** A blockhash lives for a minute or two. */\nexport const OFFER_MS = 180_000;",
+    "/**\n * The wallet's time: then its blockhash has ended.\n */\nconst SIGN_SECONDS = 32;",
+    "const isOver = height > built.lastValidBlockHeight - 150n;",
+    "/** Five minutes. */\nconst LOOK_BACK_SLOTS = 750;",
+    "const BLOCKS_MAX = 150n;",
+    'const options = { signal, commitment: "confirmed" };',
+    'const commitment = setting ?? "confirmed";',
+  ])
+    assert.equal(found(planted).length, 1, planted);
+  for (const fine of [
+    "/** Its blockhash ends it earlier. */\nconst OFFER_MAX = 3;",
+    "const READ_MS = 10_000;\n/** The blockhash. */\nconst kept = 1;",
+    'found.set("confirmed", commitment);',
+    'const options = { commitment: "finalized" };',
+  ])
+    assert.deepEqual(found(fine), [], fine);
+  assert.deepEqual(found('const binds: Commitment = "confirmed";', "server/chain/consensus.ts"), []);
+  assert.deepEqual(found("const OVERLAP_SLOTS = 16;", "server/features/recording/sweep/feed.ts"), []);
+  assert.deepEqual(found("const LIFE_BLOCKS = 150;", "server/features/a.test.ts"), []);
 });
 
 test("licences: one of those offered must be allowed, all of those that apply", () => {

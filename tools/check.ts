@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { checkProgram } from "../program/check.ts";
 import { RENAMED, TABLES } from "../server/process/config.ts";
 import { checkBlackBox } from "./checks/blackBox.ts";
+import { checkChainTime } from "./checks/chainTime.ts";
 import { checkCommands, type Outcome } from "./checks/commands.ts";
 import { ALLOWED_CYCLES, checkCycles } from "./checks/cycles.ts";
 import { checkDocuments, checkDoors } from "./checks/documents.ts";
@@ -52,6 +53,7 @@ async function runOwnChecks(): Promise<Outcome[]> {
     own("nothing undone, nothing of one machine", plain(checkWords)),
     own("when to ship", plain(checkWhenToShip)),
     own("limits and waits by a clock that cannot jump", plain(checkWallClock)),
+    own("times and commitments that a chain decides", plain(checkChainTime)),
     own("numbers of migrations", plain(checkMigrations)),
     own("licences", plain(checkLicences)),
     own("pinned versions", plain(checkPins)),

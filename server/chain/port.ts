@@ -1,5 +1,6 @@
 import { CHAIN_READ_MS } from "../domain/limits.ts";
 import type { PaymentOutcome, PaymentStatus, Terms } from "../domain/terms.ts";
+import type { Commitment, Level } from "./consensus.ts";
 import type { Deployment } from "./deployment.ts";
 
 /**
@@ -8,7 +9,6 @@ import type { Deployment } from "./deployment.ts";
  * Every read takes a deadline as an AbortSignal and throws {@link ChainUnavailableError} when no node gave a trustworthy
  * answer.
  */
-export type Commitment = "confirmed" | "finalized";
 
 /** A payment account of the escrow program, decoded. All times are the chain's, in whole seconds. */
 export interface ChainPayment extends Terms {
@@ -151,7 +151,7 @@ export type TransactionLookup =
 /** One node's status of a signature; null: that node does not know it (searched in its history too). */
 export type SignatureStatus = {
   readonly slot: number;
-  readonly commitment: "processed" | Commitment;
+  readonly commitment: Level;
   readonly failed: boolean;
 } | null;
 
@@ -178,7 +178,7 @@ export const SPAN_SECONDS = 65_536;
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
-  /** Default `confirmed`. */
+  /** Default: the one of reads that bind nothing. */
   readonly commitment?: Commitment;
   /** Refuses answers from before this slot. */
   readonly minSlot?: number;
@@ -201,12 +201,21 @@ export interface PaymentReadOptions extends ReadOptions {
 export interface ChainReader {
   /** The number of configured nodes. */
   readonly nodes: number;
+  /** The commitment at which payments are bound now. */
+  readonly bindCommitment: Commitment;
+  /** The slots in a time, by those that became final lately; more rather than fewer while too few are seen. */
+  slotsIn(ms: number): number;
   /** JSON-RPC requests sent since the process began, by method: the cost of the sweep. */
   readonly requestCounts: ReadonlyMap<string, number>;
   /** Base58 genesis hash: which chain this is. */
   fetchGenesisHash(options: ReadOptions): Promise<string>;
   /** From now on the reader believes a node only once it has named this genesis hash, whatever the request. */
   keepTo(genesisHash: string): void;
+  /**
+   * Asks each node for the certificate with which Alpenglow began. Returns true if one has it, for the first time: from then
+   * on everything is read and bound at `finalized`, which is right on every chain. While no node answers, nothing changes.
+   */
+  detectConsensus(options: ReadOptions): Promise<boolean>;
   /** The accounts at the configured program and operator. */
   fetchDeployment(options: ReadOptions): Promise<NodeAnswer<Deployment>>;
   /** SHA-256 of the deployed program's file without zeros at its end, in 64 hex digits. Reads the whole program. */
@@ -254,8 +263,11 @@ export interface ChainReader {
   ): Promise<NodeAnswer<{ kind: RecipientKind; owner: string | null; holds: readonly TokenAccountHold[] }>>;
   /** Mints in the order asked; any number, 100 a request. Null: no token mint is there. */
   fetchMints(addresses: readonly string[], options: ReadOptions): Promise<NodeAnswer<readonly (ChainMint | null)[]>>;
-  /** Wakes the caller when the operator's account is named in a new transaction; only a hint, may miss and may repeat. Returns a stop function. */
-  onActivity(wake: () => void): () => void;
+  /**
+   * Wakes the caller when the operator's account is named in a new transaction, with its signature if the node says that it
+   * succeeded; only a hint, may miss and may repeat. Returns a stop function.
+   */
+  onActivity(wake: (signature: string | null) => void): () => void;
 }
 
 /** A state of a token account in which no escrow can pay it. */

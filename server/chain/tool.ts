@@ -1,3 +1,4 @@
+import type { PlainInstruction } from "./acts.ts";
 import type { ChainPayment, ChainReader } from "./port.ts";
 
 /** The offices of an operator account. */
@@ -21,16 +22,21 @@ export interface ChainTool {
   readonly programId: string;
   /** Base58 of the operator account the commands are about. */
   readonly operator: string;
-  /**
-   * Returns the transaction without signatures, in base64, with its signer as fee payer; throws {@link
-   * TransactionRefusedError}.
-   */
-  draft(action: ToolAction, signal: AbortSignal): Promise<string>;
+  /** Drafts the transaction, with its signer as fee payer; throws {@link TransactionRefusedError}. */
+  draft(action: ToolAction, signal: AbortSignal): Promise<DraftedAction>;
   /**
    * Signs with the key of a Solana key file, sends, and waits until it is confirmed. Returns the signature. Throws {@link
    * TransactionRefusedError} before anything is sent, and {@link TransactionUnknownError} if it may yet land.
    */
   send(action: ToolAction, key: Uint8Array, signal: AbortSignal): Promise<string>;
+}
+
+/** An action for the holder of its key. */
+export interface DraftedAction {
+  /** In base64, without signatures. It ends with its blockhash. */
+  readonly transaction: string;
+  /** The same for a multisignature, whose tools make a transaction of their own. */
+  readonly instructions: readonly PlainInstruction[];
 }
 
 /**

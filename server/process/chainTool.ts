@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { COMMITMENTS, newConsensus } from "../chain/consensus.ts";
 import { createSolanaTool, findOperatorOf } from "../chain/solana/tool.ts";
 import type { ChainTool, OpenChainTool } from "../chain/tool.ts";
 import { refusal } from "../features/chains/chain.ts";
@@ -29,10 +30,13 @@ export const chainToolOpener =
       );
     const operator = ofAuthority === null ? place.operator : await findOperatorOf(place.programId, ofAuthority);
     if (operator === null) throw new Error(`Set operator in ${name} to the operator account.`);
-    const tool = createSolanaTool({ ...place, operator, unitPrice, log });
-    const genesisHash = await tool.reader.fetchGenesisHash({ signal: AbortSignal.timeout(GENESIS_MS) });
+    const consensus = newConsensus(COMMITMENTS.find((one) => one === env.BIND_COMMITMENT));
+    const tool = createSolanaTool({ ...place, operator, consensus, unitPrice, log });
+    const options = { signal: AbortSignal.timeout(GENESIS_MS) };
+    const genesisHash = await tool.reader.fetchGenesisHash(options);
     const wrong = refusal(environment, genesisHash, null);
     if (wrong !== null) throw new Error(wrong);
+    await tool.reader.detectConsensus(options);
     return tool;
   };
 

@@ -13,6 +13,7 @@ import {
   startActionSending,
   startBalanceWatch,
   startChainLoops,
+  startConsensusWatch,
   startDeploymentWatch,
   startHeadPoll,
 } from "./loops.ts";
@@ -29,7 +30,8 @@ export async function joinChains(run: Run): Promise<undefined> {
   if (local !== null) await setClockAhead(database, local.offsetMs);
   run.chains = await Promise.all(
     chainSettings(run).map(async (settings) => {
-      const chain = await openChain(settings, log, lifetimesOf(database, settings.environment));
+      const lifetimes = lifetimesOf(database, settings.environment);
+      const chain = await openChain(settings, log, { lifetimes, towerBinds: config.bindCommitment });
       const join = () => joinChain({ database, chain, log }, AbortSignal.timeout(JOIN_MS));
       await (local === null ? join() : whileItLives(local.exited, join));
       return { chain, settings };
@@ -67,6 +69,7 @@ export function watchChains({ chains, heads, databases }: Run): Stop {
   return stopAll(
     chains.flatMap(({ chain, settings }) => [
       startHeadPoll(chain, heads, settings.sweepMs, log),
+      startConsensusWatch(chain, log),
       startDeploymentWatch({ database: databases.slowDatabase, chain, log }),
     ]),
   );
@@ -96,7 +99,6 @@ export function workOnChains({ config, chains, databases }: Run): Stop {
       database: databases.slowDatabase,
       checkoutUrl: config.checkoutUrl,
       log,
-      commitment: config.bindCommitment,
       sweepMs: settings.sweepMs,
       recheckMs: RECHECK_MS,
       revertRule: { slots: settings.revertSlots, apartMs: settings.revertApartMs },

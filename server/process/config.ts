@@ -1,3 +1,4 @@
+import { COMMITMENTS } from "../chain/consensus.ts";
 import { idPattern } from "../domain/ids.ts";
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../domain/limits.ts";
 import { GROUP_ROLES, type Grant, type GroupRole } from "../features/staff/provider/company.ts";
@@ -106,7 +107,11 @@ const SCREENING = object({
 
 const INTENTS = {
   intentLifetimeMinutes: setting(lifetimeMinutes, 1_440, "time in which an intent can be paid"),
-  bindCommitment: setting(choice("confirmed", "finalized"), "confirmed", "commitment at which a payment is bound"),
+  bindCommitment: setting(
+    choice(...COMMITMENTS),
+    COMMITMENTS[0],
+    "commitment at which a payment is bound, before Alpenglow",
+  ),
   allowedMints: setting(list(address), [], "mints to accept in spite of a risky extension"),
   eventRetentionDays: setting(integer(4, 3_650), 30, "days for which events and the history of deliveries are kept"),
   disputeRetentionDays: setting(

@@ -189,7 +189,6 @@ function openMerchantApi(
     lifetimeMs: config.intentLifetimeMs,
     ...terms,
     isLocal: local !== null,
-    commitment: config.bindCommitment,
     readerOf: (environment) => chainOf(environment).reader,
     builderOf: (environment) => chainOf(environment).builder,
     waiting,
@@ -287,10 +286,10 @@ const LOOK_UP_MS = 10_000;
 
 /** Records the payments of a transaction on the chain that has it. Throws if any chain is away. */
 async function recordOnAnyChain({ chains, databases, config }: Run, signature: string): Promise<void> {
-  const { checkoutUrl, bindCommitment: commitment } = config;
+  const { checkoutUrl } = config;
   const signal = AbortSignal.timeout(LOOK_UP_MS);
   const looked = chains.map(({ chain }) =>
-    sweepTransaction({ database: databases.database, checkoutUrl, log, chain, commitment }, signature, signal),
+    sweepTransaction({ database: databases.database, checkoutUrl, log, chain }, signature, signal),
   );
   for (const result of await Promise.allSettled(looked)) if (result.status === "rejected") throw result.reason;
 }

@@ -5,6 +5,7 @@ import { createBooksStep } from "../features/books/check.ts";
 import { WAITS_MS } from "../features/books/compare.ts";
 import type { Chain } from "../features/chains/chain.ts";
 import { type DeploymentDeps, lookAtDeployment } from "../features/chains/checkDeployment.ts";
+import { lookAtConsensus } from "../features/chains/consensus.ts";
 import { type ChainHeads, headOf, pollHead, unseenHead } from "../features/chains/head.ts";
 import { rereadMints } from "../features/chains/rereadMints.ts";
 import { forgetAttempts, type RelayDeps, relayTransactions } from "../features/checkout/paying/relay.ts";
@@ -18,6 +19,7 @@ import { checkPayments, recheckPayments } from "../features/recording/finality/r
 import { createBehindWatch } from "../features/recording/sweep/behindWatch.ts";
 import { feedInbox, newFeedState } from "../features/recording/sweep/feed.ts";
 import { lookBack } from "../features/recording/sweep/lookBack.ts";
+import { NoticeReader } from "../features/recording/sweep/notices.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
 import { sweepInbox, sweepTransaction } from "../features/recording/sweep/sweep.ts";
@@ -32,8 +34,6 @@ export interface ChainLoopDeps {
   readonly database: Database;
   readonly checkoutUrl: string;
   readonly log: Log;
-  /** The commitment that binds. */
-  readonly commitment: SweepDeps["commitment"];
   /** The time between two polls of the chain; a subscription wakes the sweep earlier. */
   readonly sweepMs: number;
   /** The time after which an unfinished payment is checked again. */
@@ -73,7 +73,7 @@ interface ChainLoops {
 
 /** Starts the loops of one chain. */
 export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Promise<void> } {
-  const { database, checkoutUrl, log, commitment } = deps;
+  const { database, checkoutUrl, log } = deps;
   const lead = new Leadership(database, `chain ${chain.environment}`);
   const all: Loop[] = [];
   const start = (name: string, idleMs: number, step: Step): Loop => {
@@ -91,15 +91,20 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
         throw error;
       }
     });
-  const loops = { deps, chain, sweepDeps: { database, chain, checkoutUrl, log, commitment }, start, startLed };
+  const loops = { deps, chain, sweepDeps: { database, chain, checkoutUrl, log }, start, startLed };
   const feed = startSweeps(loops);
   startChecks(loops);
   startSettlement(loops);
   startCheckout(loops);
-  const unsubscribe = chain.reader.onActivity(() => feed.wake());
+  const notices = new NoticeReader(loops.sweepDeps, () => lead.isOurs());
+  const unsubscribe = chain.reader.onActivity(async (signature) => {
+    await notices.read(signature);
+    feed.wake();
+  });
   return {
     stop: async () => {
       unsubscribe();
+      await notices.stop();
       await Promise.all(all.map((loop) => loop.stop()));
       await lead.resign();
     },
@@ -136,7 +141,7 @@ function startSweeps({ deps: { sweepMs }, sweepDeps, start, startLed }: ChainLoo
 
 /** Compares the database with the chain, and with the clock. */
 function startChecks({ deps, chain, sweepDeps, start, startLed }: ChainLoops): void {
-  const { database, checkoutUrl, log, sweepMs, recheckMs, revertRule, commitment } = deps;
+  const { database, checkoutUrl, log, sweepMs, recheckMs, revertRule } = deps;
   const finality = unreadIn(sweepDeps, "finality");
   const recheck = unreadIn(sweepDeps, "recheck");
   const unmatched = unreadIn(sweepDeps, "unmatched");
@@ -149,7 +154,7 @@ function startChecks({ deps, chain, sweepDeps, start, startLed }: ChainLoops): v
   start("expiry", 1_000, createExpiryStep({ database, environment: chain.environment, checkoutUrl, log }));
   start("disputes", 1_000, createDisputeClock({ database, environment: chain.environment, log }));
   start("watermark", BEHIND_CHECK_MS, createBehindWatch(database, chain.environment, log));
-  const booksDeps = { database, reader: chain.reader, commitment, waitsMs: WAITS_MS, log };
+  const booksDeps = { database, reader: chain.reader, waitsMs: WAITS_MS, log };
   start("books", BOOKS_MS, createBooksStep(booksDeps, chain.environment));
   start("mints", MINTS_MS, (signal) => rereadMints({ database, chain, log }, signal));
 }
@@ -167,11 +172,10 @@ function startSettlement({ deps, chain, sweepDeps, start }: ChainLoops): void {
 }
 
 /** Sends the transactions that buyers signed, and follows those that sponsors paid for. */
-function startCheckout({ deps: { database, commitment }, chain, sweepDeps, start }: ChainLoops): void {
+function startCheckout({ deps: { database }, chain, sweepDeps, start }: ChainLoops): void {
   const relayDeps: RelayDeps = {
     ...chain,
     database,
-    commitment,
     recordTransaction: (signature, signal) => sweepTransaction(sweepDeps, signature, signal),
   };
   start("relay", RELAY_MS, (signal) => relayTransactions(relayDeps, signal));
@@ -202,6 +206,20 @@ export const startDeploymentWatch = (deps: DeploymentDeps): Loop =>
       return false;
     },
     deps.log,
+  );
+
+const CONSENSUS_MS = 3_600_000;
+
+/** Every process asks for itself: a chain may come to run Alpenglow, and never goes back. */
+export const startConsensusWatch = (chain: Chain, log: Log): Loop =>
+  startLoop(
+    `${chain.environment} consensus`,
+    CONSENSUS_MS,
+    async (signal) => {
+      await lookAtConsensus(chain, log, signal);
+      return false;
+    },
+    log,
   );
 
 const HEAD_POLL_MS_MIN = 1_000;

@@ -1,4 +1,5 @@
-import { NO_LIFETIMES } from "../chain/lifetime.ts";
+import { type Commitment, newConsensus } from "../chain/consensus.ts";
+import type { Lifetimes } from "../chain/lifetime.ts";
 import type { ChainSender } from "../chain/port.ts";
 import { createSolanaBuilder } from "../chain/solana/builder.ts";
 import { createSolanaChain } from "../chain/solana/reader.ts";
@@ -12,13 +13,18 @@ import type { ChainSettings } from "./chainSettings.ts";
 import { readKeyFile } from "./keyFile.ts";
 
 /** Opens the chain of an environment: its reader, and its sender if a key is configured that pays for settling. */
-export async function openChain(settings: ChainSettings, log: Log, lifetimes = NO_LIFETIMES): Promise<Chain> {
+export async function openChain(
+  settings: ChainSettings,
+  log: Log,
+  { lifetimes, towerBinds }: { readonly lifetimes?: Lifetimes; readonly towerBinds?: Commitment } = {},
+): Promise<Chain> {
   const { environment, programId, operator } = settings;
   const solana = {
     rpcUrls: settings.rpcUrls,
     wsUrls: settings.wsUrls,
     programId,
     operator,
+    consensus: newConsensus(towerBinds),
     secondNodeFrom: settings.secondNodeFrom,
     log: (message: string, error?: unknown, level?: Level) => log(`${environment} chain: ${message}`, error, level),
   };
@@ -36,7 +42,11 @@ export async function openChain(settings: ChainSettings, log: Log, lifetimes = N
     },
     deployment: unreadDeployment(),
     reader: createSolanaChain(solana),
-    builder: createSolanaBuilder({ ...solana, lifetimes, unitPriceMax: BigInt(settings.checkoutUnitPriceMax) }),
+    builder: createSolanaBuilder({
+      ...solana,
+      ...(lifetimes && { lifetimes }),
+      unitPriceMax: BigInt(settings.checkoutUnitPriceMax),
+    }),
     sender,
     sponsor,
   };

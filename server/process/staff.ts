@@ -103,7 +103,6 @@ export function openStaff(app: App, deps: StaffServerDeps): void {
     slowDatabase,
     readerOf: (environment: Environment) => chainOf(environment).reader,
     countLook: countLooks(),
-    commitment: config.bindCommitment,
     checkoutUrl: config.checkoutUrl,
   };
   const routes = staffRoutes({

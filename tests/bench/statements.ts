@@ -55,6 +55,8 @@ const SINGLE: readonly Statement[] = [
 const nobody = {
   environment: ENVIRONMENT,
   reader: {
+    bindCommitment: "confirmed",
+    slotsIn: (ms: number) => ms / 200,
     fetchHead: async () => ({ value: { blockTime: now() }, slot: 1_000_000_000, node: 0 }),
     fetchPaymentsInSpan: async () => ({ value: [], slot: 0, node: 0 }),
     fetchPayments: async () => ({ value: [], slot: 0, node: 0 }),
@@ -64,7 +66,6 @@ const never = new AbortController().signal;
 const quiet = {
   checkoutUrl: "http://localhost",
   log: () => undefined,
-  commitment: "confirmed",
   chain: nobody,
 } as const;
 const revertRule = { slots: 300, apartMs: 30_000 };

@@ -54,6 +54,7 @@ const aView = (given: Partial<CheckoutView> = {}): CheckoutView => ({
   },
   payment: null,
   duplicates: [],
+  isFinalized: false,
   hasMismatch: false,
   inFlight: null,
   isHeld: false,
@@ -79,7 +80,7 @@ const aView = (given: Partial<CheckoutView> = {}): CheckoutView => ({
 });
 
 const aPaidView = (given: Partial<Payment> = {}, rest: Partial<CheckoutView> = {}): CheckoutView =>
-  aView({ intent: paidOrder, payment: paid(given), now: atHour(2), ...rest });
+  aView({ intent: paidOrder, payment: paid(given), isFinalized: true, now: atHour(2), ...rest });
 
 const sent = { kind: "sent", signature: SIGNATURE, until: atHour(0.2) } as const;
 const disputed = { status: "disputed", disputedAt: atHour(26) } as const;

@@ -124,7 +124,7 @@ export async function fundAccount(
   await eventually("the funds are confirmed", async () => (await slotAt("confirmed")) >= funded);
 }
 
-export function signAs(key: LocalWallet, transaction: Uint8Array): Buffer {
+function signAs(key: LocalWallet, transaction: Uint8Array): Buffer {
   const signed = Buffer.from(transaction);
   const end = 1 + 64 * signed[0]!;
   // A sponsor may sign before or after the wallet itself.

@@ -121,7 +121,7 @@ export async function runBooks({ seed, payments }: BooksOptions): Promise<Figure
   const { net, database, deps, business } = stepped;
   for (const name of BUYERS) await fundBuyer(net.rpcUrl, net.wallets[name].address, net.asset, FUNDS);
   stepped.tick(12);
-  const compareDeps: CompareDeps = { db: database, reader: deps.chain.reader, commitment: "confirmed", waitsMs: [] };
+  const compareDeps: CompareDeps = { db: database, reader: deps.chain.reader, waitsMs: [] };
   const tenant = { businessId: business, environment: "test" } as const;
   const compare = () => compareBooks(compareDeps, tenant, AbortSignal.timeout(120_000));
   const life = new Life(stepped, new Random(seed));

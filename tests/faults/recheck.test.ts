@@ -28,7 +28,7 @@ after(() => service?.remove());
 const DAY_MS = 86_400_000;
 const recheck = (olderThanMs = -DAY_MS) => {
   const { database, checkoutUrl } = service;
-  const deps: SweepDeps = { database, checkoutUrl, chain, commitment: "confirmed", log: () => undefined };
+  const deps: SweepDeps = { database, checkoutUrl, chain, log: () => undefined };
   return recheckPayments({ ...deps, olderThanMs }, new AbortController().signal);
 };
 

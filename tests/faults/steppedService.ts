@@ -8,6 +8,7 @@ import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { AccountRole, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import { type Consensus, newConsensus } from "../../server/chain/consensus.ts";
 import { createSolanaChain } from "../../server/chain/solana/reader.ts";
 import { ApiError } from "../../server/domain/errors.ts";
 import { Idempotency } from "../../server/edge/http/idempotency.ts";
@@ -54,6 +55,8 @@ export interface SteppedServiceOptions {
   readonly secondNodeFrom?: ReadonlyMap<string, bigint>;
   /** Deadline of a read of the chain. Its nodes are in this process: unless a fault delays them, only the machine is slow. */
   readonly deadlineMs?: number;
+  /** Default: a chain of its own without Alpenglow. */
+  readonly consensus?: Consensus;
 }
 
 interface Made {
@@ -109,6 +112,7 @@ export class SteppedService {
     revertRule = { slots: 20, apartMs: 0 },
     secondNodeFrom = new Map(),
     deadlineMs = HUNG_MS,
+    consensus = newConsensus(),
   }: SteppedServiceOptions = {}) {
     const dataDir = mkdtempSync(join(tmpdir(), "holdfast-stepped-"));
     const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter, programs, ...CHAIN_OF_RUN });
@@ -120,11 +124,11 @@ export class SteppedService {
     const rpcUrls = nodes.map((node) => `${net.rpcUrl}/${node}`);
     const { programId, operator } = net;
     const settings = draftChainSettings({ rpcUrls, programId, operator, checkoutUnitPriceMax: 0 });
-    const reader = createSolanaChain({ rpcUrls, programId, operator, secondNodeFrom, log, deadlineMs });
+    const reader = createSolanaChain({ rpcUrls, programId, operator, consensus, secondNodeFrom, log, deadlineMs });
     const chain = { ...(await openChain(settings, log)), reader };
     await joinChain({ database, chain, log }, AbortSignal.timeout(HUNG_MS));
     const { id } = await addBusiness(database, { kind: "service" }, "Stepped service");
-    const deps = { database, chain, checkoutUrl: CHECKOUT_URL, log, commitment: "confirmed", revertRule } as const;
+    const deps = { database, chain, checkoutUrl: CHECKOUT_URL, log, revertRule };
     return new SteppedService(net, made.url, deps, id, lines, async () => {
       await database.close();
       await made.drop();
@@ -194,12 +198,7 @@ export class SteppedService {
   /** Confirm (§4.5) without its HTTP: the outcome, or the code of the refusal. */
   async confirm(intent: Intent, signature: string): Promise<string> {
     const { database, chain } = this.deps;
-    const [route] = confirmRoutes({
-      database,
-      checkoutUrl: CHECKOUT_URL,
-      commitment: "confirmed",
-      readerOf: () => chain.reader,
-    });
+    const [route] = confirmRoutes({ database, checkoutUrl: CHECKOUT_URL, readerOf: () => chain.reader });
     const sent = new Map([["signature", { value: signature, text: JSON.stringify(signature), unstorable: false }]]);
     const caller = { businessId: this.business, environment: "test", keyId: "key" } as never;
     const idempotency = new Idempotency(database, new SessionLocks(database));

@@ -181,6 +181,34 @@ export async function ruleAs(
   await sendWire(rpcUrl, wire);
 }
 
+/** More slots than a blockhash lives. */
+export const PAST_BLOCKHASHES = 320;
+
+/** Lands instructions in the plain form as the tools of a multisignature do: in a transaction of their own, with a new blockhash. */
+export async function sendPlain(
+  { rpcUrl }: RunningService,
+  wallet: LocalWallet,
+  instructions: readonly {
+    readonly programId: string;
+    readonly accounts: readonly { readonly address: string; readonly signer: boolean; readonly writable: boolean }[];
+    readonly data: string;
+  }[],
+): Promise<void> {
+  const { wire } = signTransaction({
+    instructions: instructions.map(({ programId, accounts, data }) => ({
+      programAddress: programId as Address,
+      accounts: accounts.map(({ address, signer, writable }) => ({
+        address: address as Address,
+        role: (signer ? 2 : 0) + (writable ? 1 : 0),
+      })),
+      data: Buffer.from(data, "base64"),
+    })),
+    wallets: [wallet],
+    blockhash: await latestBlockhash(rpcUrl),
+  });
+  await sendWire(rpcUrl, wire);
+}
+
 /** Returns the balance of a payment's vault; 0 if it is closed. */
 export async function vaultBalance(service: RunningService, { id, asset }: Wire): Promise<bigint> {
   const vault = await findVaultAddress({ payment: id, mint: asset, tokenProgram: TOKEN_PROGRAM_ID });

@@ -1,5 +1,5 @@
 import { prepare } from "@holdfast/wallet/act.ts";
-import { actionAct, type BuiltAction, type ShownChoice } from "./action.ts";
+import { actionAct, type ShownChoice } from "./action.ts";
 import { announce } from "./announce.ts";
 import type { ReceiptData } from "./data.ts";
 import { element } from "./element.ts";
@@ -19,7 +19,7 @@ export function otherWays(choiceNow: () => ShownChoice): Node[] {
   return [
     ...(isPhone() ? appLinks(choice.data) : []),
     phoneWay(choice),
-    ...(signer === null ? [] : [unsignedWay(choiceNow, signer)]),
+    ...(signer === null ? [] : [multisigWay(choiceNow, signer)]),
   ];
 }
 
@@ -62,30 +62,27 @@ function phoneWay({ data: { path, texts }, action }: ShownChoice): Node {
   return way;
 }
 
-/** The transaction for an account of several signers, whose wallet is not in this browser. */
-function unsignedWay(choiceNow: () => ShownChoice, needed: string): Node {
+/**
+ * The instructions for an account of several signers, whose wallet is not in this browser. No transaction: its blockhash
+ * would end before they have met.
+ */
+function multisigWay(choiceNow: () => ShownChoice, needed: string): Node {
   const { texts } = choiceNow().data;
   const made = element("div");
-  const make = element("button", { type: "button", className: "plain", textContent: texts.unsignedMake ?? "" });
+  const make = element("button", { type: "button", className: "plain", textContent: texts.multisigMake ?? "" });
   const status = element("p", { className: "progress" });
   make.addEventListener("click", async () => {
     make.ariaDisabled = "true";
     const answer = await prepare(actionAct(choiceNow()), needed);
     make.ariaDisabled = "false";
     const isMade = !("kind" in answer);
-    made.replaceChildren(...(isMade ? showUnsigned(answer, texts) : []));
+    const instructions = isMade ? JSON.stringify(answer.instructions, null, 2) : "";
+    made.replaceChildren(...(isMade ? [copyField(texts.multisigInstructions ?? "", instructions, texts)] : []));
     status.textContent = isMade ? "" : endText(texts, answer, "");
     announce(status.textContent);
   });
-  const text = fill(texts.unsignedText, { needed: shortAddress(needed) });
-  return folded(texts.unsigned ?? "", paragraph(text), make, status, made);
-}
-
-function showUnsigned({ transaction, instructions }: BuiltAction, texts: ReceiptData["texts"]): Node[] {
-  return [
-    [texts.unsignedBytes, transaction],
-    [texts.unsignedPlain, JSON.stringify(instructions, null, 2)],
-  ].map(([label, value]) => copyField(label ?? "", value!, texts));
+  const text = fill(texts.multisigText, { needed: shortAddress(needed) });
+  return folded(texts.multisig ?? "", paragraph(text), make, status, made);
 }
 
 /** A text to copy, whole and readable. */

@@ -278,7 +278,6 @@ class CasePage {
       (document.getElementById(id) as HTMLTextAreaElement).value = value;
     };
     set("memo-text", memo.text);
-    set("memo-bytes", memo.transaction ?? "");
     set("memo-plain", JSON.stringify(memo.instructions, null, 2));
     document.getElementById("memo")!.hidden = false;
   }

@@ -4,7 +4,7 @@ import {
   type PaymentAccount,
   type TombstoneAccount,
 } from "@holdfast/escrow-client";
-import type { ChainAccount, ChainPayment, ClosedPayment, Commitment } from "../port.ts";
+import type { ChainAccount, ChainPayment, ClosedPayment } from "../port.ts";
 import type { NodeSession } from "./pool.ts";
 import { dateOf, parseArray, parseInContext, parseObject, parseText, wrong } from "./shapes.ts";
 
@@ -31,13 +31,14 @@ export function parseAccount(value: unknown): RawAccount | null {
   };
 }
 
-/** Fetches accounts in the order of their addresses. `form`: how new the answer must be, and the slice of the data. */
+/** Fetches accounts in the order of their addresses, whole or a slice of each. */
 export async function fetchRawAccounts(
   session: NodeSession,
   addresses: readonly string[],
-  form: { readonly commitment: Commitment; readonly minContextSlot?: number; readonly dataSlice?: object },
+  dataSlice?: { readonly offset: number; readonly length: number },
 ): Promise<{ readonly slot: number; readonly value: readonly (RawAccount | null)[] }> {
-  const result = await session.call("getMultipleAccounts", [addresses, { encoding: "base64", ...form }]);
+  const form = { encoding: "base64", ...(dataSlice && { dataSlice }), ...session.form };
+  const result = await session.call("getMultipleAccounts", [addresses, form]);
   return parseInContext(result, (value) => {
     const accounts = parseArray(value, "accounts");
     if (accounts.length !== addresses.length) throw wrong("accounts");
@@ -47,9 +48,9 @@ export async function fetchRawAccounts(
 
 /** Fetches accounts from a node near the chain's head: a payment that an old one does not show yet would be made twice. */
 export async function fetchAtHead(session: NodeSession, addresses: readonly string[]) {
-  const { slot, value } = await fetchRawAccounts(session, addresses, { commitment: "confirmed" });
-  session.acceptSlot(slot, "confirmed");
-  session.acceptAbsence(slot, "confirmed");
+  const { slot, value } = await fetchRawAccounts(session, addresses);
+  session.acceptSlot(slot);
+  session.acceptAbsence(slot);
   return value;
 }
 

@@ -49,7 +49,7 @@ export async function buildAction(
   };
   const explain = (stop: Stop, slot: number): ActionRefusal => {
     // A node that is behind does not know yet what became of the payment.
-    session.acceptAbsence(slot, "confirmed");
+    session.acceptAbsence(slot);
     const reason = obstacleIn(stop.reason);
     return reason === null ? { kind: "would_fail", reason: stop.reason } : { kind: "not_possible", reason };
   };

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { type WebSocket, WebSocketServer } from "ws";
 import { subscribe } from "./activity.ts";
-import { operator, programId } from "./testing/chain.ts";
+import { aSignature, operator, programId } from "./testing/chain.ts";
 import { createManualClock } from "./testing/manualClock.ts";
 
 async function startServer() {
@@ -31,7 +31,7 @@ async function startServer() {
 function watch(wsUrls: readonly string[]) {
   const clock = createManualClock();
   const logged: string[] = [];
-  let onWake = () => {};
+  let onWake: (signature: string | null) => void = () => {};
   const settings = {
     rpcUrls: [],
     wsUrls,
@@ -40,8 +40,8 @@ function watch(wsUrls: readonly string[]) {
     clock,
     log: (text: string) => logged.push(text),
   };
-  const stop = subscribe(settings, () => onWake());
-  const woken = () => new Promise<void>((resolve) => (onWake = resolve));
+  const stop = subscribe(settings, (signature) => onWake(signature));
+  const woken = () => new Promise<string | null>((resolve) => (onWake = resolve));
   const until = async (condition: () => boolean) => {
     while (!condition()) await new Promise(setImmediate);
   };
@@ -59,10 +59,18 @@ test("the operator's transactions wake, and so does the beginning of a subscript
     method: "logsSubscribe",
     params: [{ mentions: [operator] }, { commitment: "confirmed" }],
   });
-  await woken;
-  const again = watched.woken();
-  socket.send(JSON.stringify({ jsonrpc: "2.0", method: "logsNotification", params: { result: {}, subscription: 7 } }));
-  await again;
+  assert.equal(await woken, null);
+  for (const [value, signature] of [
+    [undefined, null],
+    [{ signature: aSignature, err: null, logs: [] }, aSignature],
+    [{ signature: aSignature, err: { InstructionError: [0, "Custom"] } }, null],
+    [{ signature: "../accounts", err: null }, null],
+  ]) {
+    const again = watched.woken();
+    const params = { result: { context: { slot: 5 }, value }, subscription: 7 };
+    socket.send(JSON.stringify({ jsonrpc: "2.0", method: "logsNotification", params }));
+    assert.equal(await again, signature);
+  }
 
   watched.throwOnWake();
   socket.send("not even JSON");

@@ -1,4 +1,6 @@
 import { WebSocket } from "ws";
+import { isSignature } from "../../domain/addresses.ts";
+import { type Commitment, commitmentOf, newConsensus } from "../consensus.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { HANDSHAKE_MS_MAX, NOTIFICATION_BYTES_MAX, PING_MS, RECONNECT_MS_MAX, RECONNECT_MS_MIN } from "./limits.ts";
 import type { SolanaSettings } from "./settings.ts";
@@ -7,16 +9,16 @@ import type { SolanaSettings } from "./settings.ts";
  * Calls `wake` when a new transaction names the operator, and whenever a subscription begins, since a transaction may have
  * been missed before it. This is only a hint: one connection at a time, the next URL after a failure, never an error.
  */
-export function subscribe(settings: SolanaSettings, wake: () => void): () => void {
-  const { wsUrls = [], operator, log, clock = realClock } = settings;
+export function subscribe(settings: SolanaSettings, wake: (signature: string | null) => void): () => void {
+  const { wsUrls = [], operator, log, clock = realClock, consensus = newConsensus() } = settings;
   if (wsUrls.length === 0) return () => {};
   let stopped = false;
   let failures = 0;
   let close = () => {};
 
-  const safeWake = () => {
+  const safeWake = (signature: string | null) => {
     try {
-      wake();
+      wake(signature);
     } catch (error) {
       log("Waking on chain activity failed.", error);
     }
@@ -29,6 +31,7 @@ export function subscribe(settings: SolanaSettings, wake: () => void): () => voi
     close = follow({
       url,
       operator,
+      commitment: commitmentOf(consensus, "bind"),
       clock,
       onActivity: safeWake,
       onEnd() {
@@ -59,7 +62,7 @@ export function subscribe(settings: SolanaSettings, wake: () => void): () => voi
 export const canSubscribe = (url: string, operator: string, signal: AbortSignal): Promise<boolean> =>
   new Promise((resolve) => {
     const close = follow({
-      ...{ url, operator, clock: realClock },
+      ...{ url, operator, commitment: "finalized", clock: realClock },
       onActivity: () => end(true),
       onEnd: () => resolve(false),
     });
@@ -73,14 +76,15 @@ export const canSubscribe = (url: string, operator: string, signal: AbortSignal)
 interface FollowOptions {
   readonly url: string;
   readonly operator: string;
+  readonly commitment: Commitment;
   readonly clock: Clock;
-  onActivity(): void;
+  onActivity(signature: string | null): void;
   /** Called exactly once, for every kind of end. */
   onEnd(): void;
 }
 
 /** Handles one connection: it subscribes, then takes every message but a refused subscription as activity. */
-function follow({ url, operator, clock, onActivity, onEnd }: FollowOptions): () => void {
+function follow({ url, operator, commitment, clock, onActivity, onEnd }: FollowOptions): () => void {
   let stopPinging = () => {};
   const socket = open(url);
   if (socket === null) return clock.after(0, onEnd);
@@ -95,14 +99,19 @@ function follow({ url, operator, clock, onActivity, onEnd }: FollowOptions): () 
   };
 
   socket.on("open", () => {
-    const params = [{ mentions: [operator] }, { commitment: "confirmed" }];
+    const params = [{ mentions: [operator] }, { commitment }];
     socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "logsSubscribe", params }));
     ping();
   });
   socket.on("pong", () => {
     answered = true;
   });
-  socket.on("message", (data) => (isRefusal(String(data)) ? socket.terminate() : onActivity()));
+  socket.on("message", (data) => {
+    const message = readMessage(String(data));
+    if (message.error !== undefined) return socket.terminate();
+    const { signature, err } = message.params?.result?.value ?? {};
+    onActivity(err === null && typeof signature === "string" && isSignature(signature) ? signature : null);
+  });
   socket.on("error", () => {}); // "close" follows and is handled.
   socket.on("close", () => {
     stopPinging();
@@ -119,12 +128,17 @@ function open(url: string): WebSocket | null {
   }
 }
 
+/** An answer to the subscription, or a notice. What a node sends may be anything. */
+interface Message {
+  readonly error?: unknown;
+  readonly params?: { readonly result?: { readonly value?: { readonly signature?: unknown; readonly err?: unknown } } };
+}
+
 /** Anything unreadable counts as a hint too: it costs one poll. */
-function isRefusal(text: string): boolean {
+function readMessage(text: string): Message {
   try {
-    const message: unknown = JSON.parse(text);
-    return typeof message === "object" && message !== null && "error" in message;
+    return (JSON.parse(text) as Message | null) ?? {};
   } catch {
-    return false;
+    return {};
   }
 }

@@ -100,12 +100,12 @@ async function tryOn(
   const { stop, slot } = await simulate(session, transaction, programId, true);
   if (stop === null) return { kind: "would_land" };
   if (stop.kind === "blockhash" || stop.kind === "processed") {
-    const life = await lives.judge(session, (await nameOf(transaction))!, "confirmed");
+    const life = await lives.judge(session, (await nameOf(transaction))!, session.commitment);
     if (life.kind === "failed") return { kind: "would_fail", reason: "it failed on chain" };
     return { kind: TRIALS[life.kind] };
   }
   // A node that is behind does not know yet what the wallet received.
-  session.acceptAbsence(slot, "confirmed");
+  session.acceptAbsence(slot);
   return { kind: "would_fail", reason: stop.reason };
 }
 const TRIALS = { live: "unknown_blockhash", landed: "would_land", ended: "ended" } as const;

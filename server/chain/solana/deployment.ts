@@ -10,7 +10,6 @@ import {
 } from "@holdfast/escrow-client";
 import { type Address, getAddressDecoder } from "@solana/kit";
 import type { Deployment, OperatorAtAddress, ProgramAtAddress } from "../deployment.ts";
-import type { Commitment } from "../port.ts";
 import { fetchRawAccounts, type RawAccount } from "./account.ts";
 import { malformed } from "./nodeError.ts";
 import type { NodeSession } from "./pool.ts";
@@ -30,15 +29,14 @@ interface Addresses {
 export async function fetchDeploymentFrom(
   session: NodeSession,
   { programId, operator }: Addresses,
-  form: { readonly commitment: Commitment },
 ): Promise<{ slot: number; value: Deployment }> {
   const ofIt = await findOperatorAddress({ programId: programId as Address, authority: operator as Address });
   const asked = [programId, await findProgramDataAddress(programId as Address), operator, ofIt];
   const dataSlice = { offset: 0, length: READ_BYTES };
-  const { slot, value } = await fetchRawAccounts(session, asked, { dataSlice, ...form });
-  session.acceptSlot(slot, form.commitment);
+  const { slot, value } = await fetchRawAccounts(session, asked, dataSlice);
+  session.acceptSlot(slot);
   // A node that is behind would show outdated keys.
-  session.acceptAbsence(slot, form.commitment);
+  session.acceptAbsence(slot);
   const [program, programData, operatorAccount, operatorOfIt] = value;
   const deployment = {
     program: parseProgram(program ?? null, programData ?? null),
@@ -55,13 +53,12 @@ export async function fetchDeploymentFrom(
 export async function fetchProgramHashFrom(
   session: NodeSession,
   programId: string,
-  form: { readonly commitment: Commitment },
 ): Promise<{ slot: number; value: string }> {
   const asked = [programId, await findProgramDataAddress(programId as Address)];
-  const { slot, value } = await fetchRawAccounts(session, asked, form);
-  session.acceptSlot(slot, form.commitment);
+  const { slot, value } = await fetchRawAccounts(session, asked);
+  session.acceptSlot(slot);
   // A node that is behind would show outdated keys.
-  session.acceptAbsence(slot, form.commitment);
+  session.acceptAbsence(slot);
   const [program, programData] = value;
   const file =
     program?.owner === UPGRADEABLE_LOADER_ID ? programData?.data.subarray(PROGRAM_DATA_HEAD_SIZE) : program?.data;

@@ -1,12 +1,12 @@
-import type { ChainTransaction, Commitment, TransactionLookup } from "../port.ts";
+import { hasReached } from "../consensus.ts";
+import type { ChainTransaction, TransactionLookup } from "../port.ts";
 import { NodeError, RPC_ERRORS } from "./nodeError.ts";
 import type { NodeSession } from "./pool.ts";
-import { getSignatureStatuses, hasReached } from "./signatures.ts";
+import { getSignatureStatuses } from "./signatures.ts";
 import { parseTransaction } from "./transaction.ts";
 
 interface Wanted {
   readonly signature: string;
-  readonly commitment: Commitment;
   readonly programId: string;
   readonly operator: string;
 }
@@ -33,7 +33,7 @@ export async function fetchTransactionFrom(
     return { value: { kind: "not_found" }, slot, node };
   }
   onKnown();
-  if (!hasReached(status, wanted.commitment)) return { value: { kind: "not_confirmed" }, slot, node };
+  if (!hasReached(status.commitment, session.commitment)) return { value: { kind: "not_confirmed" }, slot, node };
 
   // The transaction landed between the two requests; or the node lost it and kept the status.
   const late = await getTransaction(session, wanted);
@@ -50,7 +50,7 @@ async function getTransaction(session: NodeSession, wanted: Wanted): Promise<Cha
   const ask = (maxSupportedTransactionVersion: number) =>
     session.call("getTransaction", [
       wanted.signature,
-      { commitment: wanted.commitment, encoding: "json", maxSupportedTransactionVersion },
+      { commitment: session.commitment, encoding: "json", maxSupportedTransactionVersion },
     ]);
   const result = await ask(1).catch((error: unknown) => {
     if (error instanceof NodeError && error.code === RPC_ERRORS.unsupportedTransactionVersion) return ask(255);

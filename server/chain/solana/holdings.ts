@@ -3,7 +3,6 @@ import type { Address } from "@solana/kit";
 import { type ChainReader, HOLDINGS_MAX, type Holding } from "../port.ts";
 import { fetchRawAccounts, parsePayment, type RawAccount } from "./account.ts";
 import type { Pool } from "./pool.ts";
-import { commitmentOf, formOf } from "./readForm.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { balanceOf } from "./tokenAccounts.ts";
 
@@ -18,14 +17,14 @@ export function createHoldingReads(pool: Pool, settings: SolanaSettings): Pick<C
       if (payments.length === 0) return { value: [], slot: options.minSlot ?? 0, node: 0 };
       const addresses = (await Promise.all(payments.map(findAccounts))).flat();
       return pool.queue(options).ask(async (session) => {
-        const { slot, value } = await fetchRawAccounts(session, addresses, formOf(options));
+        const { slot, value } = await fetchRawAccounts(session, addresses);
         await session.acceptReached(slot);
-        session.acceptSlot(slot, commitmentOf(options));
+        session.acceptSlot(slot);
         const holdings = payments.map(({ address }, at): Holding => {
           const [record = null, ...vaults] = value.slice(at * ACCOUNTS_EACH, (at + 1) * ACCOUNTS_EACH);
           return { account: parsePayment(address, record, settings), vault: balanceAmong(vaults) };
         });
-        if (holdings.some(({ account }) => account === null)) session.acceptAbsence(slot, commitmentOf(options));
+        if (holdings.some(({ account }) => account === null)) session.acceptAbsence(slot);
         return { value: holdings, slot, node: session.node };
       });
     },

@@ -10,10 +10,10 @@ export interface LatestBlockhash {
 
 /** Refuses an answer from a node that is behind: the chain no longer accepts its blockhash. */
 export async function fetchBlockhash(session: NodeSession): Promise<LatestBlockhash> {
-  const result = await session.call("getLatestBlockhash", [{ commitment: "confirmed" }]);
+  const result = await session.call("getLatestBlockhash", [session.form]);
   const { slot, value } = parseInContext(result, (latest) => parseObject(latest, "blockhash"));
-  session.acceptSlot(slot, "confirmed");
-  session.acceptAbsence(slot, "confirmed");
+  session.acceptSlot(slot);
+  session.acceptAbsence(slot);
   const blockhash = parseText(value.blockhash, "blockhash");
   if (!isBlockhash(blockhash)) throw wrong("blockhash");
   return { blockhash, lastValidBlockHeight: BigInt(parseInteger(value.lastValidBlockHeight, "lastValidBlockHeight")) };

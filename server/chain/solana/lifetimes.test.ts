@@ -17,6 +17,7 @@ function aNode() {
     }),
   };
   const session = {
+    commitment: "confirmed",
     call: async (method: string) => answers[method]!(),
     acceptReached: async () => undefined,
     acceptSlot: () => undefined,

@@ -1,8 +1,10 @@
 import { Lru } from "../../lib/lru.ts";
+import type { Commitment } from "../consensus.ts";
 import type { Lifetimes, TransactionLife } from "../lifetime.ts";
 import type { Clock } from "./clock.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
 import { LAG_SLOTS_MAX } from "./limits.ts";
+import { measureTime } from "./measureTime.ts";
 import { behind } from "./nodeError.ts";
 import type { NodeSession } from "./pool.ts";
 import { parseInteger, parseObject, wrong } from "./shapes.ts";
@@ -12,12 +14,6 @@ import type { Named } from "./signedTransaction.ts";
 const KEPT_MAX = 5_000;
 /** A node this far behind another does not know the newest blocks yet. */
 const LAG_BLOCKS = BigInt(LAG_SLOTS_MAX);
-/** Mainnet's shortest block. An estimate begins with it, so that no page promises more time than there is. */
-const BLOCK_MS_DEFAULT = 200;
-const BLOCK_MS_MAX = 2_000;
-/** The blocks of a measurement, at least, and the time after which a new one begins. */
-const MEASURED_BLOCKS_MIN = 20n;
-const MEASURED_MS_MAX = 300_000;
 
 interface Height {
   readonly slot: number;
@@ -27,7 +23,7 @@ interface Height {
 /** Judges what can still land, for the transactions that this service built and for those of strangers. */
 export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
   const known = new Lru<string, bigint>(KEPT_MAX);
-  const blocks = measureBlocks(clock);
+  const blocks = measureTime(clock);
 
   /**
    * The last height of a transaction by its blockhash, or of one of which only the signature is known. What no build
@@ -41,7 +37,7 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
     return last;
   }
 
-  async function fetchHeight(session: NodeSession, commitment: "confirmed" | "finalized"): Promise<Height> {
+  async function fetchHeight(session: NodeSession, commitment: Commitment): Promise<Height> {
     const info = parseObject(await session.call("getEpochInfo", [{ commitment }]), "epoch info");
     const slot = parseInteger(info.absoluteSlot, "absoluteSlot");
     const height = BigInt(parseInteger(info.blockHeight, "blockHeight"));
@@ -50,7 +46,7 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
     await session.acceptReached(slot);
     session.acceptSlot(slot, commitment);
     session.acceptAbsence(slot, commitment);
-    if (commitment === "confirmed") blocks.record(height);
+    if (commitment === session.commitment) blocks.record(Number(height));
     return { slot, height };
   }
 
@@ -66,11 +62,7 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
      * Judges by the blocks at a commitment. The node that shows a height above the last one has to say as well that it
      * does not know the signature: another may be behind.
      */
-    async judge(
-      session: NodeSession,
-      { name, signature }: Named,
-      commitment: "confirmed" | "finalized",
-    ): Promise<TransactionLife> {
+    async judge(session: NodeSession, { name, signature }: Named, commitment: Commitment): Promise<TransactionLife> {
       const last = await findLast(session, name);
       const { slot, height } = await fetchHeight(session, commitment);
       const statuses = await getSignatureStatuses(session, [signature]);
@@ -80,32 +72,8 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
       if (last === null) return { kind: "live", msLeft: 0 };
       if (height > last) return { kind: "ended", slot };
       // A block may carry a transaction until the head is past it, however long it takes to become final.
-      const head = commitment === "confirmed" ? height : (await fetchHeight(session, "confirmed")).height;
+      const head = commitment === session.commitment ? height : (await fetchHeight(session, session.commitment)).height;
       return { kind: "live", msLeft: head > last ? 0 : Number(last - head) * blocks.ms() };
-    },
-  };
-}
-
-interface Measured {
-  readonly height: bigint;
-  readonly atMs: number;
-}
-
-/** Measures the time of a block by the heights that pass, at most some minutes back. */
-function measureBlocks(clock: Clock) {
-  let begun: Measured | null = null;
-  let newest: Measured | null = null;
-  let measuredMs = BLOCK_MS_DEFAULT;
-  return {
-    ms: () => measuredMs,
-    record(height: bigint) {
-      if (newest !== null && height <= newest.height) return; // A node that is behind tells nothing new.
-      newest = { height, atMs: clock.now() };
-      begun ??= newest;
-      const [passed, tookMs] = [height - begun.height, newest.atMs - begun.atMs];
-      if (passed < MEASURED_BLOCKS_MIN) return;
-      measuredMs = Math.min(tookMs / Number(passed), BLOCK_MS_MAX);
-      if (tookMs > MEASURED_MS_MAX) begun = newest;
     },
   };
 }

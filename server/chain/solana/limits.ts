@@ -12,10 +12,12 @@ export const SCAN_BODY_BYTES_MAX = 64 * 2 ** 20;
 /** §4.5.9: a node further behind the best known slot is not believed when it says that an item does not exist. */
 export const LAG_SLOTS_MAX = 150;
 /**
- * An hour of slots. A jump below this needs one node's word only; otherwise a lagging node that answered first could keep
- * the others from being believed. A larger jump needs a second node.
+ * A jump of less than this, by the time of slots, needs one node's word only; otherwise a lagging node that answered first
+ * could keep the others from being believed. A larger jump needs a second node.
  */
-export const ALONE_SLOTS_MAX = 9_000;
+export const ALONE_MS_MAX = 3_600_000;
+/** No chain has shorter slots, whatever a node that catches up shows for a while. */
+export const SLOT_MS_MIN = 100;
 /** Wait for a second node's slot. */
 export const SECOND_MS = 1_000;
 /** A node whose newest final block is older than this, by its own account, is no evidence of how far the chain is. */

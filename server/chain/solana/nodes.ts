@@ -1,16 +1,9 @@
 import type { Log } from "../../lib/log.ts";
-import type { Commitment } from "../port.ts";
+import { LEVELS, type Level } from "../consensus.ts";
 import type { Clock } from "./clock.ts";
-import { ALONE_SLOTS_MAX, LAG_SLOTS_MAX, REST_MS_MAX, REST_MS_MIN, SLOT_AGE_MS_MAX } from "./limits.ts";
+import { ALONE_MS_MAX, LAG_SLOTS_MAX, REST_MS_MAX, REST_MS_MIN, SLOT_AGE_MS_MAX, SLOT_MS_MIN } from "./limits.ts";
+import { measureTime } from "./measureTime.ts";
 import type { NodeError } from "./nodeError.ts";
-
-export type SlotLevel = "processed" | Commitment;
-/** A slot observed at one level bounds the levels before it too: what is finalized has been confirmed. */
-const AT_LEAST: Readonly<Record<SlotLevel, readonly SlotLevel[]>> = {
-  processed: ["processed", "confirmed", "finalized"],
-  confirmed: ["confirmed", "finalized"],
-  finalized: ["finalized"],
-};
 
 /** The state of each node: if it may be asked now, and the newest slot it has shown. */
 export interface NodeBook {
@@ -21,7 +14,7 @@ export interface NodeBook {
   order(exclude: ReadonlySet<number>): number[];
   recordFailure(node: number, error: NodeError): void;
   recordAnswer(node: number): void;
-  noteSlot(node: number, slot: number, level: SlotLevel): void;
+  noteSlot(node: number, slot: number, level: Level): void;
   /**
    * Returns true if the slot is further ahead of every known slot than the chain advances between two reads; false while no
    * slot is known.
@@ -29,8 +22,10 @@ export interface NodeBook {
   isJump(slot: number): boolean;
   /** True if the slot is so far ahead that one node's word is not enough. */
   isFarJump(slot: number): boolean;
+  /** The slots in a time, by those that became final lately. */
+  slotsIn(ms: number): number;
   /** The oldest slot from which an absence is believed; 0 while no slot is known. */
-  trustedSlot(level: SlotLevel): number;
+  trustedSlot(level: Level): number;
 }
 
 interface ObservedSlot {
@@ -44,7 +39,7 @@ interface NodeState {
   /** The missing abilities that the log has named. */
   readonly lacks: Set<string>;
   /** Finalized slots trail the others by about 32, so each level has its own record. */
-  readonly slots: Map<SlotLevel, ObservedSlot>;
+  readonly slots: Map<Level, ObservedSlot>;
 }
 
 export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook {
@@ -52,6 +47,9 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
     { length: nodes },
     (): NodeState => ({ failures: 0, restUntilMs: Number.NEGATIVE_INFINITY, lacks: new Set(), slots: new Map() }),
   );
+
+  const slots = measureTime(clock);
+  const slotsIn = (ms: number) => Math.ceil(ms / Math.max(slots.ms(), SLOT_MS_MIN));
 
   return {
     order(exclude) {
@@ -84,16 +82,18 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
 
     noteSlot(node, slot, level) {
       const now = clock.now();
-      const { slots } = states[node]!;
-      const last = slots.get(level);
+      if (level === "finalized") slots.record(slot);
+      const known = states[node]!.slots;
+      const last = known.get(level);
       // Answers overtake each other, and several machines may share a URL: for a while the highest slot counts.
       if (last === undefined || slot >= last.slot || now - last.atMs > SLOT_AGE_MS_MAX) {
-        slots.set(level, { slot, atMs: now });
+        known.set(level, { slot, atMs: now });
       }
     },
 
     isJump: (slot) => isAhead(slot, LAG_SLOTS_MAX),
-    isFarJump: (slot) => isAhead(slot, ALONE_SLOTS_MAX),
+    isFarJump: (slot) => isAhead(slot, slotsIn(ALONE_MS_MAX)),
+    slotsIn,
 
     trustedSlot: (level) => Math.max(0, highestSlot(level) - LAG_SLOTS_MAX),
   };
@@ -103,7 +103,9 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
     return known > 0 && slot > known + by;
   }
 
-  function highestSlot(level: SlotLevel): number {
-    return Math.max(0, ...states.flatMap(({ slots }) => AT_LEAST[level].map((known) => slots.get(known)?.slot ?? 0)));
+  /** A slot observed at one level bounds the levels before it too. */
+  function highestSlot(level: Level): number {
+    const atLeast = LEVELS.slice(LEVELS.indexOf(level));
+    return Math.max(0, ...states.flatMap(({ slots }) => atLeast.map((known) => slots.get(known)?.slot ?? 0)));
   }
 }

@@ -14,7 +14,6 @@ import { fetchRawAccounts, parseAccount, parsePayment } from "./account.ts";
 import { fetchInChunks, mapInTurns } from "./chunks.ts";
 import { ACCOUNTS_PER_REQUEST, ACCOUNTS_PER_TURN, SCAN_BODY_BYTES_MAX, SCAN_DEADLINE_MS_MIN } from "./limits.ts";
 import type { NodeSession, Pool } from "./pool.ts";
-import { commitmentOf, formOf } from "./readForm.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { parseArray, parseInContext, parseObject, parseText } from "./shapes.ts";
 
@@ -26,10 +25,10 @@ type FetchAccounts = (addresses: readonly string[], options: ReadOptions) => Pro
 export function createPaymentReads(pool: Pool, settings: SolanaSettings): PaymentReads {
   const fetchAccounts: FetchAccounts = (addresses, options) =>
     fetchInChunks(pool, addresses, ACCOUNTS_PER_REQUEST, options, async (session, chunk) => {
-      const { slot, value } = await fetchRawAccounts(session, chunk, formOf(options));
+      const { slot, value } = await fetchRawAccounts(session, chunk);
       await session.acceptReached(slot);
-      session.acceptSlot(slot, commitmentOf(options));
-      if (value.includes(null)) session.acceptAbsence(slot, commitmentOf(options));
+      session.acceptSlot(slot);
+      if (value.includes(null)) session.acceptAbsence(slot);
       return { slot, value: value.map((account, at) => parsePayment(chunk[at]!, account, settings)) };
     });
 
@@ -46,23 +45,23 @@ export function createPaymentReads(pool: Pool, settings: SolanaSettings): Paymen
     fetchPaymentsInSpan: (span, options) =>
       pool
         .queue(options, Math.max(SCAN_DEADLINE_MS_MIN, pool.deadlineMs))
-        .ask((session) => scan(session, span, settings, options)),
+        .ask((session) => scan(session, span, settings)),
   };
 }
 
-async function scan(session: NodeSession, span: number | null, settings: SolanaSettings, options: ReadOptions) {
+async function scan(session: NodeSession, span: number | null, settings: SolanaSettings) {
   const { programId, operator } = settings;
   const filters = [
     { dataSize: PAYMENT_ACCOUNT_SIZE },
     { memcmp: { offset: PAYMENT_OPERATOR_OFFSET, bytes: operator, encoding: "base58" } },
     ...(span === null ? [] : [{ memcmp: { offset: PAYMENT_SPAN_OFFSET, bytes: spanBytes(span), encoding: "base58" } }]),
   ];
-  const form = { encoding: "base64", withContext: true, filters, ...formOf(options) };
+  const form = { encoding: "base64", withContext: true, filters, ...session.form };
   const result = await session.call("getProgramAccounts", [programId, form], SCAN_BODY_BYTES_MAX);
   const { slot, value: found } = parseInContext(result, (accounts) => parseArray(accounts, "accounts"));
   await session.acceptReached(slot);
-  session.acceptSlot(slot, commitmentOf(options));
-  session.acceptAbsence(slot, commitmentOf(options));
+  session.acceptSlot(slot);
+  session.acceptAbsence(slot);
   const value = await mapInTurns(found, ACCOUNTS_PER_TURN, (one) => parseKeyedPayment(one, settings));
   return { value: value.filter((payment) => payment !== null), slot, node: session.node };
 }

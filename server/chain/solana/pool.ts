@@ -1,8 +1,9 @@
+import { type Commitment, type Consensus, commitmentOf, type Level, newConsensus } from "../consensus.ts";
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { createEndpoint, type Endpoint } from "./endpoint.ts";
 import {
-  ALONE_SLOTS_MAX,
+  ALONE_MS_MAX,
   BODY_BYTES_MAX,
   DEADLINE_MS_DEFAULT,
   IDENTITY_MS_MAX,
@@ -11,13 +12,17 @@ import {
   WITNESS_AGE_MS_MAX,
 } from "./limits.ts";
 import { behind, NodeError } from "./nodeError.ts";
-import { createNodeBook, type SlotLevel } from "./nodes.ts";
+import { createNodeBook } from "./nodes.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { parseBlockTime, parseInteger, parseText } from "./shapes.ts";
 
 /** A node during one attempt. Every method throws a {@link NodeError}, which ends the attempt. */
 export interface NodeSession {
   readonly node: number;
+  /** The commitment of the read. */
+  readonly commitment: Commitment;
+  /** The members of a request that tell a node how new its answer has to be. */
+  readonly form: { readonly commitment: Commitment; readonly minContextSlot?: number };
   call(method: string, params: readonly unknown[], bytesMax?: number): Promise<unknown>;
   /** Asks the node which chain it is of, and remembers the genesis hash it named. */
   identify(): Promise<string>;
@@ -26,10 +31,10 @@ export interface NodeSession {
    * believed.
    */
   acceptReached(slot: number): Promise<void>;
-  /** Refuses an answer from before the slot the caller asked for, and records the node's slot. */
-  acceptSlot(slot: number, level: SlotLevel): void;
+  /** Refuses an answer from before the slot the caller asked for, and records the node's slot. Default level: the commitment. */
+  acceptSlot(slot: number, level?: Level): void;
   /** Refuses an answer that lacks an item, if the node is too far behind to know it (§4.5.9). */
-  acceptAbsence(slot: number, level: SlotLevel): void;
+  acceptAbsence(slot: number, level?: Level): void;
 }
 
 /** The nodes that one read may still ask: each is asked at most once, and they share the deadline. */
@@ -43,10 +48,11 @@ interface NodeQueue {
   readonly left: number;
 }
 
-type QueueOptions = Pick<ReadOptions, "signal" | "minSlot" | "notNode" | "onlyNode">;
+type QueueOptions = Pick<ReadOptions, "signal" | "commitment" | "minSlot" | "notNode" | "onlyNode">;
 
 export interface Pool {
   readonly nodes: number;
+  readonly consensus: Consensus;
   readonly requestCounts: ReadonlyMap<string, number>;
   /** Deadline of a read of one request over all its nodes. */
   readonly deadlineMs: number;
@@ -54,16 +60,20 @@ export interface Pool {
   /** From now on a node that has not named this genesis hash is asked for it first, and skipped while it names another. */
   keepTo(genesisHash: string): void;
   /** The oldest slot from which an absence is believed; 0 while no slot is known. */
-  trustedSlot(level: SlotLevel): number;
+  trustedSlot(level: Level): number;
+  /** The slots in a time, by those that became final lately. */
+  slotsIn(ms: number): number;
 }
 
 export const createPool = (settings: SolanaSettings): Pool => new NodePool(settings);
 
 class NodePool implements Pool {
   readonly nodes: number;
+  readonly consensus: Consensus;
   readonly requestCounts = new Map<string, number>();
   readonly deadlineMs: number;
   readonly trustedSlot: Pool["trustedSlot"];
+  readonly slotsIn: Pool["slotsIn"];
   readonly #clock: Clock;
   readonly #endpoints: readonly Endpoint[];
   readonly #book: ReturnType<typeof createNodeBook>;
@@ -78,8 +88,10 @@ class NodePool implements Pool {
     this.deadlineMs = deadlineMs;
     this.#endpoints = settings.rpcUrls.map((url, node) => createEndpoint(url, node, settings.fetch ?? fetch));
     this.nodes = this.#endpoints.length;
+    this.consensus = settings.consensus ?? newConsensus();
     this.#book = createNodeBook(this.nodes, clock, settings.log);
     this.trustedSlot = this.#book.trustedSlot;
+    this.slotsIn = this.#book.slotsIn;
   }
 
   // An arrow function, since readers, builders and senders take it as a value.
@@ -138,7 +150,7 @@ class NodePool implements Pool {
     );
     options.signal.addEventListener("abort", giveUp, { once: true });
     try {
-      const session = this.#openSession(node, options.minSlot ?? 0, this.#endpoints[node]!, control.signal);
+      const session = this.#openSession(node, options, this.#endpoints[node]!, control.signal);
       if (!(await this.#isOfKeptChain(session))) throw new NodeError("a node of another chain", { rests: true });
       const value = await attempt(session);
       this.#book.recordAnswer(node);
@@ -168,15 +180,16 @@ class NodePool implements Pool {
 
   /** Returns true if another node of the present answers, and all that do are more than an hour behind the slot. */
   async #isDenied(node: number, slot: number, attempt: AbortSignal): Promise<boolean> {
+    const farSlots = this.slotsIn(ALONE_MS_MAX);
     const control = new AbortController();
     const callOff = this.#clock.after(SECOND_MS, () => control.abort(new NodeError("too late", { rests: false })));
     const signal = AbortSignal.any([attempt, control.signal]);
     const reach = async (other: number): Promise<number | null> => {
       try {
-        const session = this.#openSession(other, 0, this.#endpoints[other]!, signal);
+        const session = this.#openSession(other, {}, this.#endpoints[other]!, signal);
         if (!(await this.#isOfKeptChain(session))) return null;
         const reached = parseInteger(await session.call("getSlot", [{ commitment: "processed" }]), "slot");
-        return slot > reached + ALONE_SLOTS_MAX && (await this.#isOfPast(session)) ? null : reached;
+        return slot > reached + farSlots && (await this.#isOfPast(session)) ? null : reached;
       } catch (error) {
         if (error instanceof NodeError) return null;
         throw error;
@@ -185,7 +198,7 @@ class NodePool implements Pool {
     const reached = await Promise.all(this.#book.order(new Set([node])).map(reach));
     callOff();
     const answers = reached.filter((other) => other !== null);
-    return answers.length > 0 && answers.every((other) => slot > other + ALONE_SLOTS_MAX);
+    return answers.length > 0 && answers.every((other) => slot > other + farSlots);
   }
 
   /**
@@ -203,13 +216,20 @@ class NodePool implements Pool {
     }
   }
 
-  #openSession(node: number, minSlot: number, endpoint: Endpoint, signal: AbortSignal): NodeSession {
+  #openSession(
+    node: number,
+    { minSlot, commitment = commitmentOf(this.consensus, "read") }: Pick<QueueOptions, "minSlot" | "commitment">,
+    endpoint: Endpoint,
+    signal: AbortSignal,
+  ): NodeSession {
     const call: NodeSession["call"] = (method, params, bytesMax = BODY_BYTES_MAX) => {
       if (!signal.aborted) this.requestCounts.set(method, (this.requestCounts.get(method) ?? 0) + 1);
       return endpoint(method, params, { bytesMax, signal });
     };
     return {
       node,
+      commitment,
+      form: { commitment, ...(minSlot === undefined ? {} : { minContextSlot: minSlot }) },
       call,
       identify: async () => {
         const genesisHash = parseText(await call("getGenesisHash", []), "genesis hash");
@@ -227,11 +247,11 @@ class NodePool implements Pool {
           throw new NodeError("an answer from a slot that no other node has come near", { rests: true });
         this.#book.noteSlot(node, reached, "processed");
       },
-      acceptSlot: (slot, level) => {
+      acceptSlot: (slot, level = commitment) => {
         if (!this.#book.isJump(slot)) this.#book.noteSlot(node, slot, level);
-        if (slot < minSlot) throw behind("an answer from before the slot asked for");
+        if (slot < (minSlot ?? 0)) throw behind("an answer from before the slot asked for");
       },
-      acceptAbsence: (slot, level) => {
+      acceptAbsence: (slot, level = commitment) => {
         if (slot >= this.#book.trustedSlot(level)) return;
         throw new NodeError("too far behind to know that something is not there", { rests: true });
       },

@@ -1,11 +1,11 @@
-import type { ChainReader } from "../port.ts";
+import { commitmentOf } from "../consensus.ts";
+import { type ChainReader, unlessAway } from "../port.ts";
 import { subscribe } from "./activity.ts";
 import { fetchDeploymentFrom, fetchProgramHashFrom } from "./deployment.ts";
 import { createHoldingReads } from "./holdings.ts";
 import { NO_BLOCK_TIME, NodeError } from "./nodeError.ts";
 import { createPaymentReads } from "./paymentReads.ts";
 import { createPool, type NodeSession } from "./pool.ts";
-import { commitmentOf, formOf } from "./readForm.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { parseBlockTime, parseInteger } from "./shapes.ts";
 import { createTermsReads } from "./termsReads.ts";
@@ -16,8 +16,12 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
   const pool = createPool(settings);
   return {
     nodes: pool.nodes,
+    get bindCommitment() {
+      return commitmentOf(pool.consensus, "bind");
+    },
     requestCounts: pool.requestCounts,
     keepTo: pool.keepTo,
+    slotsIn: pool.slotsIn,
     ...createTransactionReads(pool, settings),
     ...createPaymentReads(pool, settings),
     ...createHoldingReads(pool, settings),
@@ -25,27 +29,39 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
 
     fetchGenesisHash: (options) => pool.queue(options).ask((session) => session.identify()),
 
+    async detectConsensus(options) {
+      if (pool.consensus.kind === "alpenglow") return false;
+      // An older node does not know the request, which leaves the consensus unknown.
+      const certificates = await Promise.all(
+        Array.from({ length: pool.nodes }, (_, onlyNode) =>
+          unlessAway(pool.queue({ ...options, onlyNode }).ask((session) => session.call("getAgGenesisCert", []))),
+        ),
+      );
+      if (certificates.every((certificate) => certificate === null)) return false;
+      pool.consensus.kind = "alpenglow";
+      return true;
+    },
+
     fetchDeployment: (options) =>
-      pool.queue(options).ask(async (session) => {
-        const form = formOf(options);
-        return { ...(await fetchDeploymentFrom(session, settings, form)), node: session.node };
-      }),
+      pool
+        .queue(options)
+        .ask(async (session) => ({ ...(await fetchDeploymentFrom(session, settings)), node: session.node })),
 
     fetchProgramHash: (options) =>
-      pool.queue(options).ask(async (session) => {
-        const form = formOf(options);
-        return { ...(await fetchProgramHashFrom(session, settings.programId, form)), node: session.node };
-      }),
+      pool.queue(options).ask(async (session) => ({
+        ...(await fetchProgramHashFrom(session, settings.programId)),
+        node: session.node,
+      })),
 
     fetchHead: (options) =>
       pool.queue(options).ask(async (session) => {
-        const slot = parseInteger(await session.call("getSlot", [formOf(options)]), "slot");
+        const slot = parseInteger(await session.call("getSlot", [session.form]), "slot");
         await session.acceptReached(slot);
-        session.acceptSlot(slot, commitmentOf(options));
+        session.acceptSlot(slot);
         return { value: { blockTime: await fetchBlockTime(session, slot) }, slot, node: session.node };
       }),
 
-    onActivity: (wake) => subscribe(settings, wake),
+    onActivity: (wake) => subscribe({ ...settings, consensus: pool.consensus }, wake),
   };
 }
 

@@ -34,7 +34,7 @@ import { withheldIn } from "./tokenAccounts.ts";
 
 /** A node forwards the transaction to the leaders this many times before it stops. */
 const RESENDS_MAX = 5;
-/** Transactions of this period share a blockhash. It lives for half a minute and more, and each transaction should have most of that. */
+/** Transactions of this period share a blockhash: each should have most of its life. */
 const BLOCKHASH_KEPT_MS = 1_000;
 
 /**
@@ -157,10 +157,10 @@ function keepBlockhash(clock: Clock) {
 }
 
 async function fetchLamports(session: NodeSession, address: string): Promise<bigint> {
-  const result = await session.call("getBalance", [address, { commitment: "confirmed" }]);
+  const result = await session.call("getBalance", [address, session.form]);
   const { slot, value } = parseInContext(result, (lamports) => BigInt(parseInteger(lamports, "balance")));
-  session.acceptSlot(slot, "confirmed");
-  session.acceptAbsence(slot, "confirmed");
+  session.acceptSlot(slot);
+  session.acceptAbsence(slot);
   return value;
 }
 
@@ -198,7 +198,7 @@ async function tryDraft(session: NodeSession, draft: Settlement, programId: stri
 async function fetchWithheld(session: NodeSession, drafted: readonly DraftedPart[]): Promise<ReadonlySet<Address>> {
   const vaults = drafted.filter(({ part }) => mayWithhold(part)).map(({ vault }) => vault!);
   if (vaults.length === 0) return new Set();
-  const { value } = await fetchRawAccounts(session, vaults, { commitment: "confirmed" });
+  const { value } = await fetchRawAccounts(session, vaults);
   return new Set(vaults.filter((_, index) => withheldIn(value[index]!) > 0n));
 }
 

@@ -1,4 +1,5 @@
 import type { Log } from "../../lib/log.ts";
+import type { Consensus } from "../consensus.ts";
 import type { Clock } from "./clock.ts";
 
 export interface SolanaSettings {
@@ -10,6 +11,8 @@ export interface SolanaSettings {
   readonly programId: string;
   /** Base58 address of the operator account whose payments are ours. */
   readonly operator: string;
+  /** Shared by everything that reads this chain; default: one of its own. */
+  readonly consensus?: Consensus;
   /** By asset (`*`: any other), the amounts from which a payment is bound only if a second node shows it too; default none. */
   readonly secondNodeFrom?: ReadonlyMap<string, bigint>;
   /** Called when a node fails and when it recovers. It never receives a URL: URLs hold credentials. */

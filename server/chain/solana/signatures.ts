@@ -1,4 +1,5 @@
-import type { ChainSignature, Commitment, SignatureStatus } from "../port.ts";
+import { type Commitment, LEVELS } from "../consensus.ts";
+import type { ChainSignature, SignatureStatus } from "../port.ts";
 import { malformed, NodeError, RPC_ERRORS } from "./nodeError.ts";
 import type { NodeSession } from "./pool.ts";
 import {
@@ -108,14 +109,8 @@ function parseSignatureStatuses(value: unknown, count: number): readonly Signatu
 
 /** Old history comes without a commitment; no confirmations left to count then mean finalized. */
 function parseCommitment({ confirmationStatus, confirmations }: Readonly<Record<string, unknown>>) {
-  if (confirmationStatus === "processed" || confirmationStatus === "confirmed" || confirmationStatus === "finalized") {
-    return confirmationStatus;
-  }
+  const level = LEVELS.find((one) => one === confirmationStatus);
+  if (level !== undefined) return level;
   if (confirmationStatus !== null && confirmationStatus !== undefined) throw wrong("status.confirmationStatus");
   return confirmations === null ? "finalized" : "processed";
 }
-
-const RANK: Readonly<Record<"processed" | Commitment, number>> = { processed: 0, confirmed: 1, finalized: 2 };
-
-export const hasReached = (status: NonNullable<SignatureStatus>, wanted: Commitment): boolean =>
-  RANK[status.commitment] >= RANK[wanted];

@@ -24,7 +24,7 @@ export async function simulate(
   programId: string,
   isSigned = false,
 ): Promise<Simulation> {
-  const form = { commitment: "confirmed", encoding: "base64", sigVerify: isSigned };
+  const form = { commitment: session.commitment, encoding: "base64", sigVerify: isSigned };
   const result = await session.call("simulateTransaction", [wire, form]);
   const { slot, value } = parseInContext(result, (simulated) => parseObject(simulated, "simulation"));
   if (value.err === undefined) throw wrong("simulation.err");

@@ -1,13 +1,12 @@
 import { findTokenAccountAddress, TOKEN_PROGRAM_IDS } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import { WELL_KNOWN_TOKENS } from "../../domain/tokens.ts";
-import type { ChainReader, ReadOptions } from "../port.ts";
+import type { ChainReader } from "../port.ts";
 import { fetchRawAccounts } from "./account.ts";
 import { fetchInChunks } from "./chunks.ts";
 import { ACCOUNTS_PER_REQUEST } from "./limits.ts";
 import { MINT_BYTES_MAX, parseMint, recipientKind } from "./mint.ts";
 import type { NodeSession, Pool } from "./pool.ts";
-import { commitmentOf, formOf } from "./readForm.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { holdOn, TOKEN_ACCOUNT_BYTES_MAX } from "./tokenAccounts.ts";
 
@@ -18,17 +17,17 @@ export const createTermsReads = (
 ): Pick<ChainReader, "fetchMints" | "fetchTerms" | "fetchRecipient"> => ({
   fetchMints: (addresses, options) =>
     fetchInChunks(pool, addresses, ACCOUNTS_PER_REQUEST, options, async (session, chunk) => {
-      const { slot, value } = await fetchAccounts(session, chunk, MINT_BYTES_MAX, options);
+      const { slot, value } = await fetchAccounts(session, chunk, MINT_BYTES_MAX);
       // A node that is behind would show an outdated mint.
-      session.acceptAbsence(slot, commitmentOf(options));
+      session.acceptAbsence(slot);
       return { slot, value: value.map(parseMint) };
     }),
 
   fetchTerms: ({ asset, recipient }, options) =>
     pool.queue(options).ask(async (session) => {
-      const { slot, value } = await fetchAccounts(session, [asset, recipient], MINT_BYTES_MAX, options);
+      const { slot, value } = await fetchAccounts(session, [asset, recipient], MINT_BYTES_MAX);
       const mint = parseMint(value[0]!);
-      if (mint === null) session.acceptAbsence(slot, commitmentOf(options));
+      if (mint === null) session.acceptAbsence(slot);
       return { value: { mint, recipient: recipientKind(recipient, value[1]!, programId) }, slot, node: session.node };
     }),
 
@@ -36,9 +35,9 @@ export const createTermsReads = (
     pool.queue(options).ask(async (session) => {
       const tokenAccounts = await findTokenAccounts(address as Address);
       const asked = [address, ...tokenAccounts];
-      const { slot, value } = await fetchAccounts(session, asked, TOKEN_ACCOUNT_BYTES_MAX, options);
+      const { slot, value } = await fetchAccounts(session, asked, TOKEN_ACCOUNT_BYTES_MAX);
       const [account = null, ...rest] = value;
-      if (account === null) session.acceptAbsence(slot, commitmentOf(options));
+      if (account === null) session.acceptAbsence(slot);
       const kind = recipientKind(address, account, programId);
       const holds = [...new Set(rest.map(holdOn).filter((hold) => hold !== null))];
       return { value: { kind, owner: account?.owner ?? null, holds }, slot, node: session.node };
@@ -58,9 +57,8 @@ async function fetchAccounts(
   session: NodeSession,
   addresses: readonly string[],
   length: number,
-  options: ReadOptions,
 ): ReturnType<typeof fetchRawAccounts> {
-  const found = await fetchRawAccounts(session, addresses, { dataSlice: { offset: 0, length }, ...formOf(options) });
-  session.acceptSlot(found.slot, commitmentOf(options));
+  const found = await fetchRawAccounts(session, addresses, { offset: 0, length });
+  session.acceptSlot(found.slot);
   return found;
 }

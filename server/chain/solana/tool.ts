@@ -20,6 +20,7 @@ import { type ChainTool, type ToolAction, TransactionRefusedError, TransactionUn
 import { realClock } from "./clock.ts";
 import { compileDraft } from "./draft.ts";
 import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
+import { showPlain } from "./plain.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import { createSolanaChain } from "./reader.ts";
 import type { SolanaSettings } from "./settings.ts";
@@ -99,7 +100,10 @@ export function createSolanaTool(settings: ToolSettings): ChainTool {
     reader,
     programId,
     operator,
-    draft: async (action, signal) => getBase64EncodedWireTransaction((await prepare(action, signal)).transaction),
+    draft: async (action, signal) => {
+      const { transaction, instructions } = await prepare(action, signal);
+      return { transaction: getBase64EncodedWireTransaction(transaction), instructions: instructions.map(showPlain) };
+    },
     send,
   };
 }
@@ -115,15 +119,16 @@ function unlessAway(error: unknown): undefined {
 
 const drafter = (settings: ToolSettings) => async (action: ToolAction, lifetime: LatestBlockhash) => {
   const { unitPrice } = settings;
+  const instructions = await draftInstructions(action, settings);
   const transaction = compileDraft({
     feePayer: action.signer as Address,
-    instructions: await draftInstructions(action, settings),
+    instructions,
     lifetime,
     units: undefined,
     unitPrice: unitPrice === 0n ? undefined : unitPrice,
     isBudgetLast: true,
   });
-  return { transaction, lastValidBlockHeight: lifetime.lastValidBlockHeight };
+  return { transaction, instructions, lastValidBlockHeight: lifetime.lastValidBlockHeight };
 };
 
 async function draftInstructions(action: ToolAction, settings: ToolSettings): Promise<ProgramInstruction[]> {
@@ -153,7 +158,7 @@ async function draftInstructions(action: ToolAction, settings: ToolSettings): Pr
 }
 
 const fetchBlockHeight = async (session: NodeSession): Promise<bigint> =>
-  BigInt(parseInteger(await session.call("getBlockHeight", [{ commitment: "confirmed" }]), "block height"));
+  BigInt(parseInteger(await session.call("getBlockHeight", [session.form]), "block height"));
 
 /** Returns the reason why the transaction would fail, in words; null if it would not. */
 async function whyFails(

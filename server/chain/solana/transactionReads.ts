@@ -3,7 +3,6 @@ import { fetchInChunks } from "./chunks.ts";
 import { fetchTransactionFrom } from "./fetchTransaction.ts";
 import { SIGNATURES_PER_REQUEST, STATUSES_PER_REQUEST } from "./limits.ts";
 import type { NodeSession, Pool } from "./pool.ts";
-import { commitmentOf } from "./readForm.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { getSignatureStatuses, getSignaturesForAddress, refusesMinContextSlot } from "./signatures.ts";
 
@@ -15,7 +14,7 @@ export function createTransactionReads(pool: Pool, settings: SolanaSettings): Tr
   const keepsToMinSlot = minSlotKeepers(settings);
 
   const fetchTransaction: TransactionReads["fetchTransaction"] = async (signature, options) => {
-    const wanted = { signature, commitment: commitmentOf(options), programId, operator };
+    const wanted = { signature, programId, operator };
     const queue = pool.queue(options);
     let known = false;
     const lookUp = (session: NodeSession) => fetchTransactionFrom(session, wanted, () => (known = true));
@@ -36,7 +35,7 @@ export function createTransactionReads(pool: Pool, settings: SolanaSettings): Tr
 
     fetchSignatures: ({ limit, ...cursors }, options) =>
       pool.queue(options).ask(async (session) => {
-        const commitment = commitmentOf(options);
+        const { commitment } = session;
         const query = { ...cursors, limit: Math.min(limit, SIGNATURES_PER_REQUEST) };
         const minContextSlot = Math.max(options.minSlot ?? 0, pool.trustedSlot(commitment));
         const keepsToSlot = await keepsToMinSlot(session);

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Commitment } from "../../chain/port.ts";
 import type { OpenChainTool } from "../../chain/tool.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice, TEXT } from "../../edge/admin.ts";
@@ -10,8 +9,6 @@ import { claimTenant, listPaidBusinesses } from "./queries.ts";
 
 export interface BooksAdminDeps {
   readonly openTool: OpenChainTool;
-  /** The commitment at which the service binds payments: at another, records are of another moment than the books. */
-  readonly commitment: Commitment;
 }
 
 export const booksVerbs = (deps: BooksAdminDeps): readonly AdminVerb[] => [
@@ -34,11 +31,11 @@ const CLAIM_WAIT_MS = 2_000;
 
 async function check(
   { database, positionals: [only], options }: AdminCall,
-  { openTool, commitment }: BooksAdminDeps,
+  { openTool }: BooksAdminDeps,
 ): Promise<AdminAnswer> {
   const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
   const { reader } = await openTool({ environment, ofAuthority: null, unitPrice: 0n });
-  const deps: CheckDeps = { database, reader, commitment, waitsMs: WAITS_MS, log: () => undefined };
+  const deps: CheckDeps = { database, reader, waitsMs: WAITS_MS, log: () => undefined };
   const results: { readonly business: string; readonly comparison: Comparison }[] = [];
   for await (const business of only === undefined ? eachPaid(database, environment) : [only])
     results.push({ business, comparison: await checkOne(deps, business, environment) });

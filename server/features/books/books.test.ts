@@ -48,8 +48,7 @@ beforeEach(() => {
 
 const deps = () => ({
   database: staff.database,
-  reader: { fetchHoldings },
-  commitment: "confirmed" as const,
+  reader: { fetchHoldings, bindCommitment: "confirmed" as const },
   waitsMs: [1, 1],
   log: (line: string) => void lines.push(line),
 });
@@ -273,7 +272,8 @@ test("§13.19 a node that shows no record of many payments raises no alarm: each
     where p.address = ${intent}`);
   await rebuildDays(staff.database, tenant);
   const nodes: number[] = [];
-  const reader: Pick<ChainReader, "fetchHoldings"> = {
+  const reader: ReturnType<typeof deps>["reader"] = {
+    bindCommitment: "confirmed",
     fetchHoldings: async (payments, { notNode }) => {
       const node = notNode === 0 ? 1 : 0;
       nodes.push(node);

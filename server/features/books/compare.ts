@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ChainReader, type Commitment, HOLDINGS_MAX, type Holding } from "../../chain/port.ts";
+import { type ChainReader, HOLDINGS_MAX, type Holding } from "../../chain/port.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import type { Db } from "../../store/database.ts";
 import {
@@ -15,8 +15,7 @@ import { listOpenPayments, listStillOpen, listSumPairs, OPEN_STATUSES } from "./
 
 export interface CompareDeps {
   readonly db: Db;
-  readonly reader: Pick<ChainReader, "fetchHoldings">;
-  readonly commitment: Commitment;
+  readonly reader: Pick<ChainReader, "fetchHoldings" | "bindCommitment">;
   /** The waits before each further look at payments that differ: the service may be a few seconds behind the chain. */
   readonly waitsMs: readonly number[];
 }
@@ -119,7 +118,7 @@ async function lookAgain(deps: CompareDeps, tenant: Tenant, walk: Walk, signal: 
 }
 
 async function comparePayments(
-  { reader, commitment }: CompareDeps,
+  { reader }: CompareDeps,
   rows: readonly BookedPayment[],
   signal: AbortSignal,
   notNode?: number,
@@ -127,7 +126,9 @@ async function comparePayments(
   if (rows.length === 0) return [];
   const minSlot = Math.max(...rows.map(({ observedSlot }) => observedSlot));
   const other = notNode === undefined ? {} : { notNode };
-  const { value, slot, node } = await reader.fetchHoldings(rows, { signal, commitment, minSlot, ...other });
+  // At another commitment, records are of another moment than the books.
+  const options = { signal, commitment: reader.bindCommitment, minSlot, ...other };
+  const { value, slot, node } = await reader.fetchHoldings(rows, options);
   return rows.map((booked, at) => {
     const holding = value[at]!;
     return { booked, holding, slot, node, findings: compareHolding(booked, holding, slot) };

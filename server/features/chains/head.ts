@@ -1,4 +1,4 @@
-import { ChainUnavailableError } from "../../chain/port.ts";
+import { ChainUnavailableError, type ReadOptions } from "../../chain/port.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { Chain } from "./chain.ts";
 
@@ -25,7 +25,7 @@ const POLL_MS_MAX = 5_000;
 /** Asks every node for its newest slot. A node that does not answer is not healthy; slots seen before stay. */
 export async function pollHead({ reader }: Chain, before: ChainHead, stopping: AbortSignal): Promise<ChainHead> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(POLL_MS_MAX)]);
-  const fetchSlot = async (options: { onlyNode?: number; commitment: "confirmed" | "finalized" }) => {
+  const fetchSlot = async (options: Pick<ReadOptions, "onlyNode" | "commitment">) => {
     try {
       return (await reader.fetchHead({ signal, ...options })).slot;
     } catch (error) {
@@ -33,7 +33,7 @@ export async function pollHead({ reader }: Chain, before: ChainHead, stopping: A
       throw error;
     }
   };
-  const asked = Array.from({ length: reader.nodes }, (_, onlyNode) => fetchSlot({ onlyNode, commitment: "confirmed" }));
+  const asked = Array.from({ length: reader.nodes }, (_, onlyNode) => fetchSlot({ onlyNode }));
   const [finalizedSlot, ...slots] = await Promise.all([fetchSlot({ commitment: "finalized" }), ...asked]);
   const answers = slots.filter((slot) => slot !== null);
   return {

@@ -1,6 +1,7 @@
 import { ChainUnavailableError } from "../../chain/port.ts";
 import { type Chain, refusal } from "./chain.ts";
 import { checkDeployment, type DeploymentDeps, fetchDeployment } from "./checkDeployment.ts";
+import { lookAtConsensus } from "./consensus.ts";
 import { warnOfDeployment } from "./deployment.ts";
 import { findChain, saveChain } from "./queries.ts";
 
@@ -34,6 +35,7 @@ export async function joinChain({ database, chain, log }: DeploymentDeps, signal
   builder.keepTo(genesisHash);
   sender?.keepTo(genesisHash);
   sponsor?.keepTo(genesisHash);
+  await lookAtConsensus(chain, log, signal);
   const answer = await fetchDeployment(chain, signal).catch(unlessAway(null));
   for (const [what, before, now] of [
     ["operator", known?.operator, operator],

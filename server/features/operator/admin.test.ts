@@ -22,6 +22,7 @@ import {
   getTransactionEncoder,
 } from "@solana/kit";
 import { HUNG_MS } from "../../../tests/harness/wait.ts";
+import type { PlainInstruction } from "../../chain/acts.ts";
 import type { ChainPayment } from "../../chain/port.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
 import { type AdminAnswer, wordsOf } from "../../edge/admin.ts";
@@ -57,6 +58,7 @@ async function run(
 interface Result {
   readonly signature?: string;
   readonly transaction?: string;
+  readonly instructions?: readonly PlainInstruction[];
   readonly operator?: string;
   readonly [name: string]: unknown;
 }
@@ -131,6 +133,9 @@ test("§10.13 a multisignature's address can be authority, as fee payer of what 
     getTransactionDecoder().decode(getBase64Encoder().encode(result.transaction!)).messageBytes,
   );
   assert.equal(staticAccounts[0], pda);
+  const [instruction] = result.instructions!;
+  const signers = instruction!.accounts.filter(({ signer }) => signer).map(({ address }) => address);
+  assert.deepEqual([instruction!.programId, ...new Set(signers)], [net.programId, pda]);
 });
 
 test("§10.13 an office changes hands by proposal and acceptance, each by the one key that may", async () => {

@@ -16,8 +16,8 @@ import { resolve } from "./resolve.ts";
 const SIGNING = { environment: TEXT, "key-file": TEXT, print: FLAG, "unit-price": TEXT };
 const SIGNING_USAGE = "(--key-file <file> | --print) [--environment test|live] [--unit-price <micro-lamports>]";
 const SIGNING_TEXT = `--key-file signs the transaction with a Solana key file (a JSON array of 64 bytes), sends it, and waits for confirmation.
---print prints the unsigned transaction in base64, with the required signer as fee payer, for a multisig or a signing
-device. Its blockhash is valid for about a minute; multisig tools insert their own.
+--print prints the unsigned transaction in base64, with the required signer as fee payer, for a signing device,
+and its instructions, which nothing ends, for the tools of a multisig.
 Both simulate the transaction first. If it would fail, the command prints the reason, exits with 1, and sends nothing.`;
 
 /** The commands for the operator account's keys and for the arbiter (§10.13). */

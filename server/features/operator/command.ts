@@ -1,4 +1,4 @@
-import type { ChainTool, OpenChainTool, ToolAction } from "../../chain/tool.ts";
+import type { ChainTool, DraftedAction, OpenChainTool, ToolAction } from "../../chain/tool.ts";
 import { addressOfKey } from "../../domain/addresses.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { AdminError, type ChainCall, parseChoice } from "../../edge/admin.ts";
@@ -45,20 +45,20 @@ export async function openCommand(
 export const readEnvironment = (options: ChainCall["options"]): Environment =>
   parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
 
-/** Signs and sends with the key, or prints the transaction for the holder of the key. */
+/** Signs and sends with the key, or drafts it for the holder of the key. */
 export async function signOrPrint(
   command: Command,
   action: ToolAction,
-): Promise<{ signature: string } | { transaction: string }> {
+): Promise<{ signature: string } | DraftedAction> {
   const { tool, key, signal } = command;
-  if (key === null) return { transaction: await tool.draft(action, signal) };
+  if (key === null) return tool.draft(action, signal);
   const holder = addressOfKey(key);
   if (holder !== action.signer)
     throw new AdminError(`${action.signer} has to sign, but the key file belongs to ${holder}.`);
   return { signature: await tool.send(action, key, signal) };
 }
 
-export const describeSigned = (signed: { signature: string } | { transaction: string }, signer: string): string =>
+export const describeSigned = (signed: { signature: string } | DraftedAction, signer: string): string =>
   "signature" in signed
     ? `Confirmed: ${signed.signature}`
-    : `Not sent. ${signer} has to sign this transaction:\n${signed.transaction}`;
+    : `Not sent. ${signer} has to sign this transaction:\n${signed.transaction}\nA multisignature takes its instructions, and its members may take their time:\n${JSON.stringify(signed.instructions)}`;

@@ -3,7 +3,7 @@ import type { Environment } from "../../domain/terms.ts";
 import type { Row } from "../../lib/columns.ts";
 import { environmentNow, epochMs } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
-import { choose, type Keys, type Parts, type PartsOf, rowPart, rowsPart } from "../../store/parts.ts";
+import { choose, type Keys, type Parts, type PartsOf, part, rowPart, rowsPart } from "../../store/parts.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { jsonFields, jsonReader, jsonRow } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
@@ -26,6 +26,13 @@ export const PRIMARY = rowPart(
   PAYMENTS.columns,
   "p",
   ({ businessId, payment }) => sql`payments p where p.business_id = ${businessId} and p.address = ${payment}`,
+);
+
+const isFinalized: Sql = sql`p.finalized and p.changed_slot is null`;
+/** True once no fork can change what is recorded of the primary payment. */
+export const IS_FINALIZED = part<boolean>(
+  ({ businessId, payment }) => sql`exists (
+    select from payments p where p.business_id = ${businessId} and p.address = ${payment} and ${isFinalized})`,
 );
 
 /** The maximum of payments that are shown for an intent. */
@@ -51,7 +58,7 @@ const AT_A: Sql = sql`lateral (
       select 0 as place, p.environment, p.business_id, p.intent_id, p.address, p.asset, p.terms_hash,
         ${jsonRow("p", SHOWN_COLUMNS)} as shown,
         json_build_object(${HOLD("p")}, 'match', p.role, 'lateReason', p.late_reason, 'termsKnown', p.terms_known,
-          'isFinalized', p.finalized and p.changed_slot is null, 'receiptKey', p.receipt_key, 'order', json_build_object(
+          'isFinalized', ${isFinalized}, 'receiptKey', p.receipt_key, 'order', json_build_object(
             'businessId', p.business_id, 'intentId', p.intent_id, 'merchantReference', p.merchant_reference,
             'overLimit', p.over_limit)) as recorded
       from payments p where p.address = a.address and (a.environment is null or p.environment = a.environment)

@@ -1,12 +1,9 @@
 import { UnreadList } from "../../chain/fetchOrLeave.ts";
-import type { Commitment } from "../../chain/port.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { RecordingDeps } from "./decide/record.ts";
 
 export interface SweepDeps extends RecordingDeps {
   readonly chain: Chain;
-  /** The commitment at which payments are bound, as for confirm. */
-  readonly commitment: Commitment;
 }
 
 export interface FinalityDeps extends SweepDeps {

@@ -1,11 +1,4 @@
-import {
-  type ChainReader,
-  ChainUnavailableError,
-  type Commitment,
-  isClosed,
-  isPayment,
-  readDeadline,
-} from "../../chain/port.ts";
+import { type ChainReader, ChainUnavailableError, isClosed, isPayment, readDeadline } from "../../chain/port.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { IntentTerms } from "./decide/queries.ts";
@@ -14,8 +7,6 @@ import { draftObserved, type ObservedClosing, type ObservedPayment } from "./dec
 export interface ExaminationDeps {
   /** Throws {@link ChainUnavailableError} if no chain is configured any more. */
   readonly readerOf: (environment: Environment) => ChainReader;
-  /** The commitment at which payments are bound; `finalized` for deployments that prefer to wait. */
-  readonly commitment: Commitment;
 }
 
 /** The chain's answer about a signature, for one intent or for all. */
@@ -46,13 +37,14 @@ export function examinedFor(examined: Examination, { paymentId }: Pick<IntentTer
 
 /** Reads a transaction and the accounts it made, for all intents of all businesses. */
 export async function readTransaction(
-  { readerOf, commitment }: ExaminationDeps,
+  { readerOf }: ExaminationDeps,
   environment: Environment,
   signature: string,
 ): Promise<Examination> {
   const { signal } = readDeadline();
   try {
     const reader = readerOf(environment);
+    const { bindCommitment: commitment } = reader;
     const { value: lookup } = await reader.fetchTransaction(signature, { signal, commitment });
     if (lookup.kind !== "landed") return { kind: lookup.kind };
     if (lookup.transaction.failed) return { kind: "failed" };

@@ -1,4 +1,4 @@
-import type { Commitment } from "../../chain/port.ts";
+import type { Commitment } from "../../chain/consensus.ts";
 import type { UnverifiedReason } from "../../domain/errors.ts";
 import type { JsonText } from "../../domain/show.ts";
 import { mismatches, TERMS, type Term } from "../../domain/terms.ts";

@@ -6,7 +6,7 @@ import type { Examination, ExaminationDeps } from "./examination.ts";
 import { outcomeOf, requireMatching } from "./outcome.ts";
 import { draftRules, type Verification } from "./verification.ts";
 
-export type VerifyDeps = Pick<RecordingDeps, "database" | "checkoutUrl"> & Pick<ExaminationDeps, "commitment">;
+export type VerifyDeps = Pick<RecordingDeps, "database" | "checkoutUrl"> & ExaminationDeps;
 
 /** §4.11: the answer that confirm would return for an intent and an examined transaction, with the reasons. Writes nothing. */
 export async function verifyExamined(
@@ -17,7 +17,7 @@ export async function verifyExamined(
   examined: Examination,
 ): Promise<Verification> {
   const tenant = { businessId, environment, intentId: intent.id };
-  const rules = draftRules(intent, examined, deps.commitment);
+  const rules = draftRules(intent, examined, deps.readerOf(environment).bindCommitment);
   const preview = async () => {
     if ((await findConfirmation(deps.database, tenant, intent.id, { signature })) !== null) return "already_recorded";
     const made = requireMatching(intent, examined);

@@ -2,8 +2,8 @@ const seconds = (count: number): number => count * 1_000;
 const hours = (count: number): number => count * 3_600_000;
 
 /**
- * After a try, the keeper leaves a payment alone for this time, since the transaction may still land; the wait doubles
- * each time. Every transaction costs a fee, and a recipient may refund unit by unit. The wait is also the lease of the
+ * After a try, the keeper leaves a payment alone for this time; the wait doubles each time. Every transaction costs a fee,
+ * and a recipient may refund unit by unit. The wait is also the lease of the
  * claim: after it, other workers may take the payment of one that was killed.
  */
 export const SENT_WAIT_FIRST_MS = seconds(90);

@@ -147,7 +147,6 @@ export async function startStaffServer({
     readerOf: () => reader ?? noChain(),
     builderOf: noChain,
     actionSenderOf: noChain,
-    commitment: "confirmed",
     checkoutUrl: CHECKOUT_URL,
   } as const;
   const deps: StaffRouteDeps = {

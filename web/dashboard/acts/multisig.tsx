@@ -17,7 +17,7 @@ interface MultisigProps {
   readonly nothing: string;
 }
 
-/** An act for a wallet whose signers are several, unsigned and in plain form. The page then waits for the chain. */
+/** An act for a wallet whose signers are several, in plain form, which no blockhash ends. The page then waits for the chain. */
 export function Multisig({ act, nothing }: MultisigProps) {
   const [answer, setAnswer] = useState<Awaited<ReturnType<StaffAct["build"]>> | ActEnding | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -43,9 +43,6 @@ export function Multisig({ act, nothing }: MultisigProps) {
             <EndingNotice ending={answer} wallet="" nothing={nothing} />
           ) : (
             <>
-              <p className="font-medium">{labels.transaction}</p>
-              <CopyText what="transaction" text={answer.transaction} />
-              <p className="text-small text-soft">{labels.transactionText}</p>
               <p className="font-medium">{labels.instructions}</p>
               <CopyText what="instructions" text={JSON.stringify(answer.instructions)} />
             </>

@@ -13,10 +13,8 @@ export const acts = {
   elsewhere: (wallet: string) => `${wallet} is on another network. Switch its network and load this page again.`,
   multisig: {
     title: "Multisignature wallet",
-    text: "Its members sign there; this page shows the result once the chain has it.",
-    prepare: "Prepare unsigned transaction",
-    transaction: "Unsigned transaction, base64",
-    transactionText: "It must be sent within half a minute. Slower wallets make their own from the instructions.",
+    text: "Its members sign there, and may take their time; this page shows the result once the chain has it.",
+    prepare: "Prepare instructions",
     instructions: "Instructions",
   },
 } as const;

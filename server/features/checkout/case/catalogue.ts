@@ -17,7 +17,6 @@ export const CASE_ENGLISH = {
     "It signs this text as a memo on chain, alone or together with the opening of a dispute. You have seven days. Then enter the signature of that transaction.",
   proofSmartMake: "Show the memo",
   proofMemo: "Memo",
-  proofBytes: "Transaction (base64)",
   proofPlain: "Instructions (JSON)",
   proofLanded: "Signature of the transaction",
   proofLandedSend: "Check it",

@@ -61,7 +61,7 @@ function showProof(texts: CaseCatalogue, receipt: ReceiptView): Html {
 <div id="prove" class="needs-script action"></div>
 <details class="way needs-script" id="smart"><summary>${texts.proofSmart}</summary><p>${texts.proofSmartText}</p>
 <button class="plain" type="button" data-case="memo">${texts.proofSmartMake}</button>
-<div id="memo" hidden>${copied(texts.proofMemo, "memo-text")}${copied(texts.proofBytes, "memo-bytes")}${copied(texts.proofPlain, "memo-plain")}
+<div id="memo" hidden>${copied(texts.proofMemo, "memo-text")}${copied(texts.proofPlain, "memo-plain")}
 <div class="field"><label for="landed">${texts.proofLanded}</label><input id="landed" type="text" autocomplete="off" spellcheck="false" class="mono"></div><button class="plain" type="button" data-case="landed">${texts.proofLandedSend}</button></div></details>
 <p class="without-script note info">${texts.needsScript}</p>
 <p class="note wait lost">${ENGLISH.script.lost}</p></section>`;

@@ -98,6 +98,8 @@ export const ENGLISH = {
   leadsTo: (host: string) => `The button below leads to ${host}, which the shop has not proven to be its own.`,
   protectedBy: "Protected by Holdfast",
   runBy: "This site is run by",
+  /** Of a payment that is final on chain. */
+  irreversible: "This cannot be undone by the network.",
 
   states: {
     held: {

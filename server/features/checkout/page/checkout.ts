@@ -54,6 +54,8 @@ export interface CheckoutFacts {
 export interface CheckoutView extends CheckoutFacts {
   readonly intent: Intent;
   readonly business: BusinessProfile;
+  /** True once no fork can change what is recorded of the payment. */
+  readonly isFinalized: boolean;
   /** Payments of an intent that was already paid, oldest first. */
   readonly duplicates: readonly Payment[];
   /** True if a payment with the intent's id has other terms. Anyone can send one. */

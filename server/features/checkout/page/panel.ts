@@ -34,7 +34,8 @@ export function showPanel(texts: Catalogue, view: CheckoutView, state: CheckoutS
     return amountRefunded === refundTotal ? texts.partRefunded(amount) : texts.partRefund(amount);
   };
   const refund = payment === null || payment.refundTotal === "0" || state === "refunded" ? null : refundText(payment);
-  const words = html`<p>${text}${refund === null ? null : ` ${refund}`}</p>`;
+  const isSure = state === "protected" && view.isFinalized;
+  const words = html`<p>${isSure ? `${texts.irreversible} ` : ""}${text}${refund === null ? null : ` ${refund}`}</p>`;
   const head =
     payment !== null && state === "protected"
       ? showPaid(texts, view, payment, words)

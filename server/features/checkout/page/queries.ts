@@ -7,7 +7,7 @@ import { CHAIN, TOKEN } from "../../chains/fragments.ts";
 import { OWN_ARBITER, USUAL_OUTCOMES } from "../../disputes/parts/fragments.ts";
 import { HAS_MISMATCH } from "../../events/fragments.ts";
 import { intentReader } from "../../intents/fragments.ts";
-import { PAYMENTS_OF_INTENT, PRIMARY } from "../../payments/fragments.ts";
+import { IS_FINALIZED, PAYMENTS_OF_INTENT, PRIMARY } from "../../payments/fragments.ts";
 import { solRateIn } from "../../rates/fragments.ts";
 import { isReport } from "../paying/fragments.ts";
 import type { InFlight } from "./checkout.ts";
@@ -40,6 +40,7 @@ const readCheckouts = intentReader({
   token: TOKEN,
   chain: CHAIN,
   payments: PAYMENTS_OF_INTENT,
+  isFinalized: IS_FINALIZED,
   inFlight: IN_FLIGHT,
   hasMismatch: HAS_MISMATCH,
   ownArbiter: OWN_ARBITER,

@@ -43,8 +43,8 @@ async function look(canLand: boolean, world: World) {
       isSent = true;
     },
   } as Partial<ChainBuilder> as ChainBuilder;
-  const reader = { fetchSignatureStatuses: async () => ({ slot: 1, value: [status] }) };
-  const deps = { database, environment: "test", reader, builder, commitment: "confirmed" } as unknown as RelayDeps;
+  const reader = { bindCommitment: "confirmed", fetchSignatureStatuses: async () => ({ slot: 1, value: [status] }) };
+  const deps = { database, environment: "test", reader, builder } as unknown as RelayDeps;
   const recordTransaction = async () => false;
   await relayTransactions({ ...deps, recordTransaction }, new AbortController().signal);
   const [shown] = await listCheckoutStates(database, [intent.id]);

@@ -1,6 +1,7 @@
 import type { ChainBuilder } from "../../../chain/builder.ts";
+import { hasReached } from "../../../chain/consensus.ts";
 import { checkStatuses } from "../../../chain/fetchOrLeave.ts";
-import { type ChainReader, type Commitment, type SignatureStatus, unlessAway } from "../../../chain/port.ts";
+import { type ChainReader, type SignatureStatus, unlessAway } from "../../../chain/port.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import type { Database } from "../../../store/database.ts";
@@ -12,8 +13,6 @@ export interface RelayDeps {
   readonly environment: Environment;
   readonly reader: ChainReader;
   readonly builder: ChainBuilder;
-  /** The commitment at which payments are bound. */
-  readonly commitment: Commitment;
   /** Records the payments of a landed transaction. Returns true if they are in the books. */
   readonly recordTransaction: (signature: string, signal: AbortSignal) => Promise<boolean>;
 }
@@ -74,7 +73,8 @@ async function checkOne(
   const { builder } = deps;
   if (status !== null) {
     const landed = isStale ? "given_up" : "landed";
-    if (!binds(status, deps.commitment)) return status.failed && !isStale ? "waiting" : landed;
+    if (!hasReached(status.commitment, deps.reader.bindCommitment))
+      return status.failed && !isStale ? "waiting" : landed;
     if (status.failed) return "failed";
     return (await deps.recordTransaction(signature, signal)) ? "recorded" : landed;
   }
@@ -92,6 +92,3 @@ async function checkOne(
   }
   return isKnown ? "would_land" : "waiting";
 }
-
-const binds = ({ commitment }: NonNullable<SignatureStatus>, wanted: Commitment): boolean =>
-  commitment === "finalized" || commitment === wanted;

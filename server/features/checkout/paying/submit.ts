@@ -109,8 +109,7 @@ export async function fetchPaymentLife(
   const deadline = readDeadline();
   const life = await fetchActLife(builderOf(intent.environment), transaction, "buyer", deadline);
   if (life.kind !== "ended" || typeof payment !== "string" || !isAddress(payment)) return life;
-  const options = { ...deadline, commitment: "confirmed", minSlot: life.slot } as const;
-  const { value } = await readerOf(intent.environment).fetchPayments([payment], options);
+  const { value } = await readerOf(intent.environment).fetchPayments([payment], { ...deadline, minSlot: life.slot });
   return value[0] === null ? life : { kind: "landed" };
 }
 

@@ -59,12 +59,11 @@ export const ACTION_TEXTS = {
   phoneText: "Scan it with the camera of a wallet’s app. The app shows what it signs; this page follows by itself.",
   phoneNeedsHttps: "A wallet’s app only accepts a code of an https address, and this site runs without.",
   solanaPay: "Open a wallet’s app by a Solana Pay link",
-  unsigned: "Unsigned transaction for a multisignature wallet",
-  unsignedText:
-    "For {needed}, if it is an account of several signers. Import the transaction, or build it from its instructions. It is for this action alone, and its blockhash lasts about a minute.",
-  unsignedMake: "Prepare the transaction",
-  unsignedBytes: "Transaction (base64)",
-  unsignedPlain: "Instructions (JSON)",
+  multisig: "Instructions for a multisignature wallet",
+  multisigText:
+    "For {needed}, if it is an account of several signers. They are for this action alone, and its members may take their time.",
+  multisigMake: "Prepare the instructions",
+  multisigInstructions: "Instructions (JSON)",
   copy: "Copy",
   copied: "Copied",
   copyFailed: "Could not copy. Select the text, and copy it by hand.",

@@ -250,12 +250,9 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   const sent = isToShop ? wentBack.length : -1;
   const now = (title: string, text: string | Html): Step => ({ title, text, mark: "now" });
   const ahead = (title: string, text: string | Html): Step => ({ title, text, mark: "ahead" });
-  const paid = done(
-    texts.paid,
-    payment.createdAt === null
-      ? texts.paidText(sums.show(sums.amount))
-      : html`${at(payment.createdAt)}. ${texts.paidText(sums.show(sums.amount))}`,
-  );
+  const isSure = isBound(view) && view.isFinalized;
+  const paidText = `${texts.paidText(sums.show(sums.amount))}${isSure ? ` ${ENGLISH.irreversible}` : ""}`;
+  const paid = done(texts.paid, payment.createdAt === null ? paidText : html`${at(payment.createdAt)}. ${paidText}`);
   const total = sums.back + sums.backDue;
   const part =
     payment.outcome === null && total > 0n ? [done(texts.partBack, texts.partBackText(sums.show(total)))] : [];

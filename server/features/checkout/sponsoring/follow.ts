@@ -46,14 +46,13 @@ export async function followSponsorships(deps: FollowDeps, stopping: AbortSignal
 /** The result of a signature; null until it is final. */
 async function endOf(
   { builder }: FollowDeps,
-  { businessId, intentId, id, signed, isOver }: SignedSponsorship,
+  { businessId, intentId, id, signed }: SignedSponsorship,
   status: SignatureStatus,
   signal: AbortSignal,
 ): Promise<SponsorshipEnd | null> {
   const ended = (outcome: SponsorshipEnd["status"]) => ({ businessId, intentId, id, status: outcome });
   if (status !== null) return status.commitment === "finalized" ? ended(status.failed ? "failed" : "landed") : null;
-  // Expired only if its time is over and a node close to the chain's head says that it cannot land.
-  return isOver && !(await builder.canStillLand(signed, { signal })) ? ended("expired") : null;
+  return (await builder.canStillLand(signed, { signal })) ? null : ended("expired");
 }
 
 /** Deletes offers that expired a day ago. */

@@ -8,7 +8,6 @@ import type { Intent } from "../../intents/intent.ts";
 import {
   OFFER_MS,
   type Outlay,
-  PRESIGNED_MS,
   SPONSORED_OF_INTENT_MAX,
   SPONSORED_OF_SENDER_MAX,
   SPONSORSHIP_KEY,
@@ -33,7 +32,6 @@ type SponsorLimit = "intent" | "sender" | "hour" | "day" | "bound" | "business" 
 
 const total = sql`(s.fee_lamports + s.record_lamports + s.vault_lamports)`;
 const OFFER_SECONDS = OFFER_MS / 1_000;
-const PRESIGNED_SECONDS = PRESIGNED_MS / 1_000;
 
 /**
  * Ends sponsorships and subtracts their lamports from the sums. `ended`: rows of sponsorships (business_id, intent_id,
@@ -171,10 +169,9 @@ const insertJudged = (intent: SponsoredIntent, { signed, outlay, ...wanted }: Ne
     vaultLamports: outlay.vault,
     tombstoneLamports: outlay.tombstone,
   });
-  const seconds = signed === null ? OFFER_SECONDS : PRESIGNED_SECONDS;
   return sql`
     insert into sponsorships (${newNames}, created_at, until, due_at)
-    select ${values}, j.at, j.at + make_interval(secs => ${seconds}::integer),
+    select ${values}, j.at, j.at + make_interval(secs => ${OFFER_SECONDS}::integer),
       j.at + make_interval(secs => ${signed === null ? OFFER_SECONDS : CHECK_SECONDS}::integer)
     from judged j where j.reached is null`;
 };
@@ -283,10 +280,7 @@ export const saveSigned = (
 const CHECK_SECONDS = 5;
 
 const SIGNED_COLUMNS = { ...SPONSORSHIP_KEY, signature: word(), signed: text() };
-export interface SignedSponsorship extends FieldsOf<typeof SIGNED_COLUMNS> {
-  /** True if a transaction that has not landed should have expired by now. */
-  readonly isOver: boolean;
-}
+export type SignedSponsorship = FieldsOf<typeof SIGNED_COLUMNS>;
 
 /** Claims due signatures of sponsors. The row's `due_at` is the lease. */
 export const claimSigned = (db: Db, environment: Environment, limit: number): Promise<SignedSponsorship[]> =>
@@ -297,7 +291,7 @@ export const claimSigned = (db: Db, environment: Environment, limit: number): Pr
       order by due_at limit ${limit}::integer for update skip locked)
     update sponsorships s set due_at = now() + make_interval(secs => ${CHECK_SECONDS}::integer)
     from due d where s.business_id = d.business_id and s.intent_id = d.intent_id and s.id = d.id
-    returning ${selected(SIGNED_COLUMNS, "s")}, s.until <= now() as "isOver"`);
+    returning ${selected(SIGNED_COLUMNS, "s")}`);
 
 const END_COLUMNS = { ...SPONSORSHIP_KEY, status: SPONSORSHIPS.columns.status };
 const endRows = fieldRows("e", END_COLUMNS);

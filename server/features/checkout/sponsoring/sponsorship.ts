@@ -8,13 +8,8 @@ import { type FieldsOf, flag, nullable, other, table, text, time, word } from ".
 export const SPONSORED_OF_INTENT_MAX = 3;
 /** Signatures per sender: those of the last day, and those whose vault is still open. */
 export const SPONSORED_OF_SENDER_MAX = 5;
-/**
- * The time in which a wallet must sign, and after which a signed transaction can no longer land: a blockhash lives for
- * a minute or two.
- */
+/** An offer is kept for this time. What was signed ends by the heights of blocks alone. */
 export const OFFER_MS = 180_000;
-/** An offer that the sponsor signed first ends after this time, with its blockhash. */
-export const PRESIGNED_MS = 90_000;
 
 type SponsorshipStatus = "offered" | "signed" | "landed" | "failed" | "expired" | "returned";
 

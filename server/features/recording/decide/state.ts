@@ -1,4 +1,5 @@
-import type { ChainAccount, ChainPayment, ClosedPayment, Commitment } from "../../../chain/port.ts";
+import type { Commitment } from "../../../chain/consensus.ts";
+import type { ChainAccount, ChainPayment, ClosedPayment } from "../../../chain/port.ts";
 import { type FieldsOf, flag, integer, nullable, slot, text, word } from "../../../lib/columns.ts";
 import type { Dispute } from "../../disputes/dispute.ts";
 import type { Waits } from "../../disputes/waits.ts";

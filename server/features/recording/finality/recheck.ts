@@ -18,7 +18,8 @@ export async function recheckPayments(
   stopping: AbortSignal,
   unread = unreadIn(deps, "recheck"),
 ): Promise<boolean> {
-  const { database, chain, commitment, olderThanMs } = deps;
+  const { database, chain, olderThanMs } = deps;
+  const { bindCommitment: commitment } = chain.reader;
   const except = unread.list();
   const list = (table: Sql, limit: number) =>
     listUnfinished(database, chain.environment, table, olderThanMs, limit, except);
@@ -49,7 +50,8 @@ export async function recheckPayments(
 
 /** Reads the accounts of these payments now and records their steps. Accounts that no node returns are left to the recheck. */
 export async function checkPayments(deps: SweepDeps, addresses: readonly string[]): Promise<void> {
-  const { chain, commitment } = deps;
+  const { chain } = deps;
+  const { bindCommitment: commitment } = chain.reader;
   const options = { signal: AbortSignal.timeout(READ_MS), commitment };
   const { read } = await fetchAccountsOrLeave(chain.reader, addresses, options);
   await recordChecks(deps, chain.environment, draftAllObserved(read, commitment));

@@ -2,7 +2,7 @@ import { type ChainSignature, ChainUnavailableError, type NodeAnswer } from "../
 import { failpoint } from "../../../lib/failpoint.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { SweepDeps } from "../deps.ts";
-import { LOOK_BACK_SLOTS, type SecondList } from "./lookBack.ts";
+import { LOOK_BACK_MS, type SecondList } from "./lookBack.ts";
 import { Marks } from "./marks.ts";
 import {
   type FeedCursor,
@@ -27,9 +27,8 @@ const READ_MS = 10_000;
 const OVERLAP_SLOTS = 16;
 /** Less than the span of the look back, and less than the time for which lines are kept. */
 const ALONE_MS = 240_000;
-const ALONE_SLOTS = 600;
 /** Lines are kept longer than the look back lists, even with a lagging head, so none is taken for a new one. */
-const KEPT_SLOTS = 2 * LOOK_BACK_SLOTS;
+const KEPT_MS = 2 * LOOK_BACK_MS;
 
 /** The memory of the feed between its steps; it may be lost at any moment. */
 export interface FeedState {
@@ -52,7 +51,7 @@ export const newFeedState = (): FeedState => ({
  * intents are open. Each pass also moves the watermark as far as the lines of earlier passes are processed.
  */
 export async function feedInbox(
-  { database, chain, commitment }: SweepDeps,
+  { database, chain }: SweepDeps,
   state: FeedState,
   stopping: AbortSignal,
 ): Promise<boolean> {
@@ -69,7 +68,7 @@ export async function feedInbox(
         ...(cursor.pageBefore === null ? {} : { before: cursor.pageBefore }),
       },
       // An empty page does not name its slot, so the node must have reached at least the head.
-      { signal, commitment, minSlot: head.slot },
+      { signal, commitment: chain.reader.bindCommitment, minSlot: head.slot },
     )
     .catch(async (error: unknown) => {
       const gone = error instanceof ChainUnavailableError && (await isGone(chain, cursor.pageBefore, signal));
@@ -92,12 +91,12 @@ export async function feedInbox(
     return true;
   }
   state.pass = null;
-  const progress = progressOf(reached, chain.reader.nodes > 1, state.second.through);
+  const progress = progressOf(reached, chain.reader, state.second.through);
   const mark = await saveLastPage(database, chain.environment, fresh, next, progress);
   if (mark !== null) state.marks.add(mark);
   const passed = state.marks.take(await findOpenSlot(database, chain.environment));
   if (passed !== null) await moveWatermark(database, chain.environment, passed);
-  await pruneInbox(database, chain.environment, head.slot - KEPT_SLOTS);
+  await pruneInbox(database, chain.environment, head.slot - chain.reader.slotsIn(KEPT_MS));
   // Never true: a flood that is not final yet is listed with every pass, so the passes would never end.
   return false;
 }
@@ -118,13 +117,17 @@ function reachedBy(
  * node: the finalized head. With several: the lower of two nodes' positions, but at most four minutes before the higher
  * one, since a node lists each line again and again for that long. The watermark never passes this.
  */
-function progressOf(reached: Progress | null, isSeveral: boolean, second: Progress | null): ListedProgress | null {
-  if (!isSeveral) return reached && { ...reached, listedSlot: reached.slot, isByOne: false };
+function progressOf(
+  reached: Progress | null,
+  { nodes, slotsIn }: Chain["reader"],
+  second: Progress | null,
+): ListedProgress | null {
+  if (nodes === 1) return reached && { ...reached, listedSlot: reached.slot, isByOne: false };
   const alone = reached ?? second;
   if (alone === null) return null;
   const both = reached === null || second === null ? null : second.slot <= reached.slot ? second : reached;
   const late = {
-    slot: Math.max(0, alone.slot - ALONE_SLOTS),
+    slot: Math.max(0, alone.slot - slotsIn(ALONE_MS)),
     watermark: new Date(alone.watermark.getTime() - ALONE_MS),
   };
   const isByBoth = both !== null && both.watermark >= late.watermark;

@@ -24,18 +24,15 @@ export interface LandedTransaction extends ChainTransaction {
   readonly listedSlot: number;
 }
 
-type FetchDeps = Pick<SweepDeps, "chain" | "commitment">;
+type FetchDeps = Pick<SweepDeps, "chain">;
 
 /**
  * Reads transactions. `unanswered` are those that no node returns although nodes answer otherwise, with the error, so
  * that they delay no others. `unread` are those of which nothing is known: the time ran out, or the chain is down, as
  * `outage` then says.
  */
-export async function fetchTransactions(
-  { chain, commitment }: FetchDeps,
-  rows: readonly Wanted[],
-  signal: AbortSignal,
-) {
+export async function fetchTransactions({ chain }: FetchDeps, rows: readonly Wanted[], signal: AbortSignal) {
+  const { bindCommitment: commitment } = chain.reader;
   const landed: LandedTransaction[] = [];
   const unknown: string[] = [];
   const unanswered = new Map<string, ChainUnavailableError>();
@@ -115,7 +112,7 @@ export async function fetchTouchedOrLeave(
 }
 
 export async function fetchTouched(
-  { chain, commitment }: FetchDeps,
+  { chain }: FetchDeps,
   landed: readonly LandedTransaction[],
   signal: AbortSignal,
 ): Promise<Touched> {
@@ -125,6 +122,7 @@ export async function fetchTouched(
   const creation = new Map(
     landed.flatMap((transaction) => transaction.created.map((address) => [address, transaction] as const)),
   );
+  const { bindCommitment: commitment } = chain.reader;
   const options = { signal, commitment, minSlot, created: new Set(creation.keys()), toBind: true };
   const { value: accounts, slot } = await chain.reader.fetchPayments(addresses, options);
   // If one pass has two payments for one intent, the earlier transaction's is the primary.

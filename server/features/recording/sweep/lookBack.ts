@@ -5,8 +5,7 @@ import { type FeedCursor, findCursor, findProcessedBelow, type Progress, saveMis
 /** Signatures per page: the maximum of a node. */
 const PAGE_MAX = 1_000;
 const READ_MS = 10_000;
-/** Five minutes of slots. */
-export const LOOK_BACK_SLOTS = 750;
+export const LOOK_BACK_MS = 300_000;
 /** Enough for ten signatures a second during five minutes. A busier operator's span is not listed completely. */
 const PAGES_MAX = 3;
 /** Pages to reach the span that the second node's lists have covered before: more than any five minutes have. */
@@ -42,7 +41,8 @@ interface Walk {
  * intents are open. Returns true while the second node's list has not reached what was covered before.
  */
 export async function lookBack(deps: SweepDeps, second: SecondList, stopping: AbortSignal): Promise<boolean> {
-  const { database, chain, commitment } = deps;
+  const { database, chain } = deps;
+  const { bindCommitment: commitment } = chain.reader;
   const cursor = await findCursor(database, chain.environment);
   // While the feed pages through a long history, its newest part is listed already.
   if (cursor === null || cursor.sweepPaused || cursor.pageBefore !== null) return false;
@@ -98,7 +98,7 @@ export async function lookBack(deps: SweepDeps, second: SecondList, stopping: Ab
 
 async function beginWalk({ database, chain }: SweepDeps, cursor: FeedCursor, signal: AbortSignal): Promise<Walk> {
   const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
-  const from = Math.min(cursor.slot, head.slot - LOOK_BACK_SLOTS);
+  const from = Math.min(cursor.slot, head.slot - chain.reader.slotsIn(LOOK_BACK_MS));
   const until = await findProcessedBelow(database, chain.environment, from);
   return { head, from, until, before: null, pages: 0, isSecond: chain.reader.nodes > 1, isThrough: false };
 }

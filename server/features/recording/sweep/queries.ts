@@ -204,12 +204,15 @@ const isFree = (environment: Environment): Sql => sql`
         environment = ${environment} and not processed and (leased_until is null or leased_until <= now())
         and (select not sweep_paused from chains where environment = ${environment})`;
 
-/** Marks transactions as processed, unless they were listed in another slot since: their effect there is not read yet. */
+/**
+ * Marks transactions as processed, also those that no list has shown yet, unless they were listed in another slot since:
+ * their effect there is not read yet.
+ */
 export const markProcessed = (db: Db, environment: Environment, processed: readonly Listed[]) =>
   db.rows(sql`
-    update chain_inbox i set processed = true, leased_until = null
-    from ${listedRows(processed)}
-    where i.environment = ${environment} and i.signature = l.signature and i.slot = l.slot`);
+    insert into chain_inbox as i (environment, signature, slot, failed, processed)
+    select ${environment}, l.signature, l.slot, false, true from ${listedRows(processed)} order by l.signature
+    on conflict (environment, signature) do update set processed = true, leased_until = null where i.slot = excluded.slot`);
 
 /** The wait after a failed attempt. It doubles each time, so many hopeless rows cost few requests. */
 const POSTPONED_SECONDS_FIRST = 1;
@@ -251,7 +254,7 @@ export const forgetSignatures = (
     where environment = ${environment} and signature = any(${signatures}::text[]) and not processed
       and slot + ${LANDING_SLOTS_MAX}::bigint < ${finalizedSlot}::bigint`);
 
-/** A blockhash is valid for 150 slots; twice that is safe. */
+/** Blocks within which a transaction that a fork dropped may still land again. */
 const LANDING_SLOTS_MAX = 300;
 
 /** The time of the last scan of accounts, and the reasons for the next: a day has passed, or there is a backlog. */

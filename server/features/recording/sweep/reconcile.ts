@@ -113,7 +113,8 @@ async function recordSpan(
   left: Map<string, unknown>,
   stopping: AbortSignal,
 ): Promise<number> {
-  const { database, chain, commitment } = deps;
+  const { database, chain } = deps;
+  const { bindCommitment: commitment } = chain.reader;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const { value: payments, slot } = await chain.reader.fetchPaymentsInSpan(span, { signal, commitment });
   for (let at = 0; at < payments.length; at += BATCH_MAX) {

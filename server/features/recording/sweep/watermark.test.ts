@@ -44,10 +44,12 @@ class Model {
     this.#world = world;
     const reader: Partial<ChainReader> = {
       nodes: world.nodes,
+      bindCommitment: "confirmed",
+      slotsIn: (ms) => Math.ceil(ms / (world.slotMs ?? 200)),
       fetchHead: async () => ({ value: { blockTime: this.#timeOf(this.head) }, slot: this.head, node: 0 }),
       fetchSignatures: (query, options) => this.#list(query, options.notNode === 0),
     };
-    this.#deps = { database, chain: { environment: "test", reader }, commitment: "confirmed" } as unknown as SweepDeps;
+    this.#deps = { database, chain: { environment: "test", reader } } as unknown as SweepDeps;
   }
 
   #timeOf(slot: number): Date {
@@ -295,7 +297,7 @@ test("§3.1.5 while one of two nodes lists alone, no line is passed before it is
     model.isSecondAway = true;
     model.tick(2_000);
     model.land(1);
-    // 275 seconds: more than the four minutes for which one node's word waits, and fewer than 600 slots.
+    // More than the four minutes for which one node's word waits.
     model.tick(550);
     await exhaust(model.feed);
     const held = await model.check();

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { actOnPayment } from "@holdfast/devnet/buyer.ts";
+import { newConsensus } from "../../server/chain/consensus.ts";
+import { SteppedService } from "./steppedService.ts";
+
+const CREATED = ["payment_intent.created"];
+const BOUND = [...CREATED, "payment.protected", "payment_intent.paid"];
+/** More slots than the rule asks for: 20 beyond the creating one, at `finalized`, which is 8 behind. */
+const PAST_THE_RULE = 32;
+
+const requestsOf = (stepped: SteppedService): number =>
+  [...stepped.deps.chain.reader.requestCounts.values()].reduce((sum, count) => sum + count, 0);
+
+test("§4.5.10 under Alpenglow a payment and its steps are bound when they are final, and no loop reads them again", async () => {
+  const consensus = newConsensus();
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"], consensus });
+  consensus.kind = "alpenglow";
+  const [kept, dropped] = [await stepped.create(), await stepped.create()];
+  const made = await stepped.pay(kept);
+  const lost = await stepped.pay(dropped, stepped.net.wallets["buyer-2"]);
+  stepped.tick(2);
+  await stepped.catchUp();
+  assert.equal(await stepped.confirm(kept, made.signature), "signature_unverified");
+  assert.deepEqual(await stepped.eventTypes(kept), CREATED);
+  assert.ok(stepped.net.controls.drop(lost.signature));
+  stepped.tick(8);
+  await stepped.catchUp();
+  assert.deepEqual(await stepped.eventTypes(kept), BOUND);
+  assert.deepEqual(await stepped.eventTypes(dropped), CREATED, "what a fork drops was never told of");
+
+  const { "buyer-1": buyer } = stepped.net.wallets;
+  await actOnPayment(stepped.net, buyer, "dispute", made.payment as never, { until: "none" });
+  stepped.tick(12);
+  await stepped.catchUp();
+  const { status, finalized } = (await stepped.payment(made.payment))!;
+  assert.deepEqual([status, finalized], ["disputed", true]);
+  const asked = requestsOf(stepped);
+  assert.equal(await stepped.finalize(), false);
+  assert.equal(requestsOf(stepped), asked);
+  await stepped.assertSound();
+});
+
+test("§4.5.10 a chain that comes to run Alpenglow: what was bound before becomes final, or is reverted by the strict rule", async () => {
+  const consensus = newConsensus();
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"], consensus });
+  const [kept, dropped, open] = [await stepped.create(), await stepped.create(), await stepped.create()];
+  const made = await stepped.pay(kept);
+  const lost = await stepped.pay(dropped, stepped.net.wallets["buyer-2"]);
+  stepped.tick(2);
+  await stepped.catchUp();
+  for (const intent of [kept, dropped]) assert.deepEqual(await stepped.eventTypes(intent), BOUND);
+  const under = await stepped.pay(open);
+  consensus.kind = "alpenglow";
+  assert.ok(stepped.net.controls.drop(lost.signature));
+  stepped.tick(2);
+  await stepped.catchUp();
+  assert.deepEqual(await stepped.eventTypes(open), CREATED);
+  stepped.tick(PAST_THE_RULE);
+  await stepped.catchUp();
+  for (let reads = 0; reads < 3; reads++) await stepped.finalize();
+  assert.equal((await stepped.payment(made.payment))!.finalized, true);
+  assert.deepEqual(await stepped.eventTypes(dropped), [...BOUND, "payment.reverted"]);
+  assert.deepEqual(await stepped.eventTypes(open), BOUND);
+  assert.equal((await stepped.payment(under.payment))!.finalized, true);
+  await stepped.assertSound();
+});
