@@ -1,6 +1,6 @@
 import { gainText } from "@holdfast/ui/amount.ts";
 import { shortAddress } from "../../../domain/addresses.ts";
-import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
+import { filled, type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { type Dispute, missingSteps } from "../../disputes/dispute.ts";
 import { ENGLISH } from "../page/catalogue.ts";
 import { inDispute, pageShell, showLogo, showSiteOperator } from "../page/document.ts";
@@ -10,7 +10,7 @@ import { RECEIPT_ENGLISH } from "../receipt/catalogue.ts";
 import { showDecision } from "../receipt/decisionPart.ts";
 import { showDeliveries } from "../receipt/details.ts";
 import type { ReceiptSettings } from "../receipt/document.ts";
-import { keyOf, pathOf } from "../receipt/panel.ts";
+import { keyOf, pathOf, showReach } from "../receipt/panel.ts";
 import { actionsOf, type ReceiptView, stateOf } from "../receipt/receipt.ts";
 import { shopOf, sumsOf } from "../receipt/story.ts";
 import { CASE_ENGLISH, type CaseCatalogue } from "./catalogue.ts";
@@ -18,7 +18,7 @@ import { showFiles } from "./files.ts";
 import { showForms } from "./forms.ts";
 import { CASE_STYLES } from "./styles.ts";
 import { type ShowAmount, showTalk } from "./talk.ts";
-import { isReleaseAgreed, isUnsaid, showLook, showTurn } from "./turn.ts";
+import { isReleaseAgreed, showLook, showTurn } from "./turn.ts";
 import type { CaseContent, CaseView } from "./view.ts";
 
 /** The buyer's case of a payment: first the proof, then the case. Without a script it can be read, and nothing sent. */
@@ -74,15 +74,15 @@ function showCase(texts: CaseCatalogue, view: CaseView, inWords: ShowAmount): Ht
     return html`<section class="order"><div class="state info"><h1 class="title">${texts.noCase}</h1><p>${texts.noCaseText}</p></div></section>
 <section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
   return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
-${showTurn(texts, content.dispute, receipt.now, content.questions.at(-1)?.askedSide ?? null)}
+${showTurn(texts, content.dispute, receipt.now, { askedSide: content.questions.at(-1)?.askedSide ?? null, inWords })}
 ${showLook(texts, content.dispute, receipt.now, `${pathOf(receipt)}/case`, facts.emails?.address?.isConfirmed === true)}
 ${content.ownArbiter ? html`<p class="note bad">${ENGLISH.judgeIsOwn}</p>` : null}
 ${content.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi translate="no">${content.usualOutcome}</bdi></p>`}
 ${showAgreement(texts, content, inWords)}
 ${showDecision(RECEIPT_ENGLISH, receipt)}
-${content.dispute.erasedAt === null ? null : html`<p class="note info">${texts.allErased} ${showTime(ENGLISH, content.dispute.erasedAt)}</p>`}
+${content.dispute.erasedAt === null ? null : html`<p class="note info">${filled(texts.allErased, { time: showTime(ENGLISH, content.dispute.erasedAt) })}</p>`}
 </section>
-<section class="talking">${isUnsaid(content.dispute) ? html`<p class="note wait">${texts.unsaid}</p>` : null}<h2>${texts.talk}</h2>
+<section class="talking"><h2>${texts.talk}</h2>
 ${showTalk(texts, receipt, content, inWords)}
 ${showForms(texts, receipt, content)}
 ${showFiles(texts, receipt, content)}
@@ -133,6 +133,7 @@ ${row(texts.ordered, mine?.description == null ? null : html`<span dir="auto">${
 ${mine === null ? null : showDeliveries(RECEIPT_ENGLISH, mine.fulfillments)}
 ${row(texts.paidAt, payment.createdAt === null ? null : showTime(ENGLISH, payment.createdAt))}
 ${row(texts.openedAt, showTime(ENGLISH, openedAt))}
+${row(RECEIPT_ENGLISH.contact, showReach(RECEIPT_ENGLISH, receipt))}
 ${row(texts.sentBack, back === 0n ? null : html`<span class="num" translate="no">${show(back)}</span>${payment.refundedAt === null ? null : html`, ${showTime(ENGLISH, payment.refundedAt)}`}`)}
 ${row(texts.sentBackDue, backDue === 0n ? null : html`<span class="num" translate="no">${show(backDue)}</span>`)}
 ${row(texts.inEscrow, html`<span class="num" translate="no">${show(inEscrow)}</span>`)}

@@ -27,18 +27,20 @@ export function showForms(
   const had =
     payment.refundTotal === "0" ? null : inOne(amountText(ENGLISH, payment.refundTotal, payment.asset ?? "", decimals));
   const isOpen = reason !== "not_given";
+  const { asking } = texts;
   const canWrite = mayWrite(dispute, "buyer", now);
   // After an agreement that failed nobody can accept an offer, and nobody is asked to sign one.
   const canOffer = (isOpen || !canWrite) && status !== "agreed" && agreement === null;
   return html`<div id="case-forms" class="needs-script">
 ${canWrite ? (isOpen ? showAnswer(texts, dispute) : showOpening(texts, { unit, had, outcomes: usualOutcomes })) : null}
+${canWrite ? null : html`<p class="note info">${texts.cannotWrite}</p>`}
 ${canOffer ? showOffer(texts, { unit, had, withText: canWrite }) : null}
 ${
   status === "talking"
     ? html`<div class="ask">${
         buyerAskedAt === null
-          ? html`<details class="way asking"><summary>${texts.askArbiter}</summary><p>${merchantAskedAt === null ? texts.askArbiterText : texts.askArbiterLast}</p><button class="plain" type="button" data-case="ask">${texts.askArbiterSure}</button></details>`
-          : html`<span class="under">${texts.askedArbiter}</span>`
+          ? html`<details class="way asking"><summary>${asking.ask}</summary><p>${merchantAskedAt === null ? asking.text : asking.textLast}</p><button class="plain" type="button" data-case="ask">${texts.askSure}</button></details>`
+          : html`<span class="under">${asking.asked}</span>`
       }</div>`
     : null
 }

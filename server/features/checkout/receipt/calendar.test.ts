@@ -37,7 +37,10 @@ test("§14.3 a receipt has the date that its clock runs to, a dispute the end of
       "Last moment to open a dispute: 24.50 USDC to Fernweh Coffee",
     ],
   ]);
-  assert.match(String(of("disputed")[0]![1]), /^If nobody has decided, all of it goes back to you now: 24\.50 USDC/);
+  assert.match(
+    String(of("disputed")[0]![1]),
+    /^If nobody has decided, what is in the escrow goes back to you now: 24\.50 USDC/,
+  );
   for (const name of ["settling", "settled", "refunded", "vanished", "closed"]) assert.deepEqual(of(name), [], name);
   const dispute = aDispute({ reason: "other" });
   const datesAt = (now: Date, one = dispute) =>

@@ -3,13 +3,13 @@ import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
 import { DISPUTE_LAPSE_MS, resolveByOf } from "../../payments/payment.ts";
 import { ENGLISH } from "../page/catalogue.ts";
-import { inDispute, pageShell, showContact, showLogo, showSiteOperator } from "../page/document.ts";
+import { inDispute, pageShell, showLogo, showSiteOperator } from "../page/document.ts";
 import { type Step, showJudge, showSteps, showTime } from "../page/protection.ts";
 import { amountText, inOne } from "../page/text.ts";
 import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { DISPUTE_ENGLISH, type DisputeCatalogue } from "./disputeTexts.ts";
 import type { ReceiptSettings } from "./document.ts";
-import { keyOf, pathOf, showUnlock } from "./panel.ts";
+import { keyOf, pathOf, showReach, showUnlock } from "./panel.ts";
 import { actionsOf, isBound, type ReceiptView, stateOf } from "./receipt.ts";
 import { receiptData } from "./scriptData.ts";
 import { shopOf, sumsOf } from "./story.ts";
@@ -71,12 +71,11 @@ function showLeadTime({ payment }: ReceiptView, state: FormState): Html | null {
 /** The way to reach the shop: its address with the receipt's key alone. */
 function showShop(texts: DisputeCatalogue, view: ReceiptView, state: FormState): Html | null {
   if (state === "over") return null;
-  const contact = view.mine?.supportContact ?? null;
-  if (contact === null)
+  if (view.mine === null)
     return state === "open"
       ? html`<p class="note info">${texts.askUnknown} ${showUnlock(RECEIPT_ENGLISH, view)}</p>`
       : null;
-  return html`<p class="note info">${state === "open" ? html`${texts.ask} ` : null}${showContact(ENGLISH, contact)}</p>`;
+  return html`<p class="note info">${state === "open" ? texts.ask : null}${showReach(RECEIPT_ENGLISH, view)}</p>`;
 }
 
 /**
@@ -99,7 +98,7 @@ function showDraft(texts: DisputeCatalogue, view: ReceiptView, state: FormState)
 <textarea id="text" maxlength="${String(texts.textMax)}" aria-describedby="text-hint text-count"></textarea>
 <p class="count"><span id="draft-status" role="status"></span><span class="num" id="text-count"></span></p></div>
 <fieldset><legend>${texts.want}</legend><p class="under">${texts.wantText}</p><div class="picks">
-<label class="pick"><input type="radio" name="want" value="all" checked><b class="num">${texts.all(sumsOf(view).show(BigInt(left)))}</b></label>
+<label class="pick"><input type="radio" name="want" value="all" checked><b class="num">${texts.all(sumsOf(view).show(BigInt(left)), payment.refundTotal !== "0")}</b></label>
 <label class="pick"><input type="radio" name="want" value="part"><b>${texts.part}</b><span>${texts.partText}</span></label>
 <div class="sum"><label for="part">${texts.partLabel(unit)}</label><input id="part" type="text" inputmode="decimal" autocomplete="off" class="num" aria-describedby="part-hint"><p class="under" id="part-hint"></p></div></div></fieldset>
 <div class="kept"><button class="plain" type="button" data-draft="copy">${texts.copyDraft}</button><button class="plain" type="button" data-draft="delete">${texts.deleteDraft}</button></div>

@@ -60,7 +60,7 @@ export const DISPUTE_ENGLISH = {
   textMax: 5_000,
   want: "What do you want back?",
   wantText: "You can still agree on another amount with the shop.",
-  all: (amount: string) => `All of it: ${amount}`,
+  all: (amount: string, isRest: boolean) => `${isRest ? "The rest" : "All of it"}: ${amount}`,
   part: "A part",
   partText: "You keep the goods, or some of them.",
   partLabel: (unit: string) => `Amount back in ${unit}`,
@@ -76,7 +76,7 @@ export const DISPUTE_ENGLISH = {
   shopCanText: "All of it or a part, without any act of yours. Never release the money for a promise.",
   arbiterCan: "At any time: the arbiter can decide",
   arbiterCanText: "It can send the money to you or to the shop, or split it. Nobody can take its decision back.",
-  lapses: "After 90 days: all of it goes back to you",
+  lapses: "After 90 days: what is in the escrow goes back to you",
   lapsesText: "Only if nobody has decided by",
   button: "Open the dispute",
   signs: (wallet: string) =>
@@ -96,7 +96,6 @@ export const DISPUTE_ENGLISH = {
     copyPayment: "Payment of {amount}: {payment}",
     copyReason: "Reason: {reason}",
     copyWanted: "I want back: {wanted}",
-    wantsAll: "all of it",
   },
 } as const;
 
