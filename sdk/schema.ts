@@ -63,6 +63,8 @@ export type PaymentIntent = {
   readonly canceledAt: string | null;
   /** The hosted checkout's address; set only while `requires_payment`. */
   readonly checkoutUrl: string | null;
+  /** The address at which an agent pays by x402; set only while `requires_payment`. */
+  readonly x402Url: string | null;
 };
 
 /** The first wrong field in this order is the one reported. */

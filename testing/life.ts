@@ -62,7 +62,7 @@ export class Life {
     this.intent = {
       ...{ object: "payment_intent", id: idOf("pi", environment), status: "requires_payment", recipient: base58(44) },
       ...{ ...TERMS, metadata: {}, description: null, returnUrl: null, ...terms, merchantReference: reference },
-      ...{ paymentId: String(randomInt(1, 2 ** 47)), payment: null, environment, checkoutUrl: null },
+      ...{ paymentId: String(randomInt(1, 2 ** 47)), payment: null, environment, checkoutUrl: null, x402Url: null },
       ...{ createdAt: at(now - 60_000), expiresAt: at(now + 86_400_000), canceledAt: null },
     };
   }

@@ -93,7 +93,8 @@ export class StandIn {
     if (this.#lives.size >= OBJECTS_MAX) this.#lives.delete(this.#lives.keys().next().value!);
     this.#lives.set(reference, life);
     this.#keep(life.intent, 0);
-    return { ...life.intent, checkoutUrl: `http://localhost/pay/i/${life.intent.id}` };
+    const checkoutUrl = `http://localhost/pay/i/${life.intent.id}`;
+    return { ...life.intent, checkoutUrl, x402Url: `${checkoutUrl}/x402` };
   }
 
   async #read(what: string | undefined, id: string | undefined, query: URLSearchParams): Promise<Json | undefined> {

@@ -24,11 +24,13 @@ const MODULES: Readonly<Record<PublishedName, string>> = {
   receipt: "account decision index loopback nodes receipt signature terms text verify verifyFile",
   testing:
     "check checks/answering checks/authenticity checks/effects checks/robustness conform handler index instance life mend report signing standIn",
+  x402: "acts client index policy protocol transaction",
   cli: "command commands/completion commands/conform commands/doctor commands/events commands/intents commands/listen commands/lists commands/login commands/payments commands/players commands/receipt commands/trigger commands/whoami controls delivery exit main output profiles program secretFile thisMachine",
 };
 /** The packages that each one brings along. */
 const SIBLINGS: Readonly<Partial<Record<PublishedName, readonly PublishedName[]>>> = {
   receipt: ["escrow-client"],
+  x402: ["escrow-client"],
   cli: ["sdk", "receipt", "testing"],
 };
 const modulesOf = (name: PublishedName): string[] => [
@@ -36,7 +38,7 @@ const modulesOf = (name: PublishedName): string[] => [
   ...(SIBLINGS[name] ?? []).flatMap((one) => modulesOf(one).map((path) => `siblings/${one}/${path}`)),
 ];
 /** Packages with a page of their own. */
-const WITH_README: readonly PublishedName[] = ["sdk", "testing", "cli"];
+const WITH_README: readonly PublishedName[] = ["sdk", "testing", "cli", "x402"];
 
 let folder: string;
 let packed: Readonly<Record<PublishedName, string>>;
@@ -145,7 +147,7 @@ test(`the quick start works from packed packages in a folder of one's own, with 
   assert.deepEqual(await once(paying.child, "exit"), [0, null], paying.text());
   await eventually("the handler says so", () => /paid order-\d+/.test(shop.text()));
   await eventually("so does listen", () => /204 .*payment_intent\.paid/.test(listening.text()));
-  const entries = ["sdk", "sdk/webhooks", "sdk/checkout", "testing", "receipt"];
+  const entries = ["sdk", "sdk/webhooks", "sdk/checkout", "testing", "receipt", "x402"];
   await writeFile(join(project, "entries.mjs"), entries.map((one) => `await import("@holdfast/${one}");`).join("\n"));
   await run(process.execPath, ["entries.mjs"], { cwd: project });
   const missing = run(process.execPath, [cli, "receipt", "verify", "none.json"], { cwd: project });

@@ -9,7 +9,7 @@ const ROOT = dirname(import.meta.dirname);
 const BUILD_MS_MAX = 120_000;
 
 /** The packages that are published, each after those that it depends on. */
-export const PUBLISHED = ["sdk", "escrow-client", "receipt", "testing", "cli"] as const;
+export const PUBLISHED = ["sdk", "escrow-client", "receipt", "testing", "cli", "x402"] as const;
 export type PublishedName = (typeof PUBLISHED)[number];
 
 /** Those that programs in CommonJS load, too, as their tests do in Jest: built a second time, into a folder of their own. */

@@ -28,7 +28,7 @@ function aSender() {
         const actions = [...totals, ...(totals.length === 0 ? [null] : [])].map((total) => {
           return { kind: kind as "dispute", payment, total };
         });
-        return { kind: "signed", signature: signature!, payments: [], actions, sole: null };
+        return { kind: "signed", signature: signature!, payments: [], isOnePayment: false, actions, sole: null };
       },
       tryTransaction: async () => chain.trial,
       sendTransaction: async (text) => {

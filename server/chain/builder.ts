@@ -13,12 +13,28 @@ import type {
 import type { TransactionLife } from "./lifetime.ts";
 import type { ReadOptions } from "./port.ts";
 
-/** A payment that a buyer is about to make: the intent's terms, and the other values that the buyer is shown. */
-export interface PaymentCommand extends Terms {
+/** What a terms text says but for the arbiter: the intent's terms, and the other values that the buyer is shown. */
+export interface TermsCommand extends Terms {
   /** The nonce of its terms text (§4.13.2). */
   readonly termsNonce: string;
   /** Digits. */
   readonly paymentId: string;
+  readonly expiresAt: Date;
+  /** The price from which the amount was made, and the quote that made it; both null without one. */
+  readonly price: Price | null;
+  readonly quote: Quote | null;
+  readonly business: { readonly name: string | null; readonly domain: string | null };
+  readonly refundPolicyHash: string | null;
+}
+
+/** A terms text that the buyer is shown, and its SHA-256 in 64 hex digits (§4.13). */
+export interface TermsText {
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** A payment that a buyer is about to make. */
+export interface PaymentCommand extends TermsCommand {
   /** The buyer's wallet, in base58. It pays fee and rents too, unless a sponsor does. */
   readonly sender: string;
   /**
@@ -28,12 +44,6 @@ export interface PaymentCommand extends Terms {
   readonly sponsor?: string;
   /** The last second at which the program accepts the payment. */
   readonly notAfter: Date;
-  readonly expiresAt: Date;
-  /** The price from which the amount was made, and the quote that made it; both null without one. */
-  readonly price: Price | null;
-  readonly quote: Quote | null;
-  readonly business: { readonly name: string | null; readonly domain: string | null };
-  readonly refundPolicyHash: string | null;
   /** Checks first that the sender has the tokens, before it reads anything else. */
   readonly tokensFirst?: boolean;
 }
@@ -67,8 +77,7 @@ export interface BuiltPayment {
   readonly payment: string;
   /** The arbiter that the operator's account names now: it decides disputes of payments made from now on. */
   readonly arbiter: string;
-  /** The terms text that the buyer is shown, and its SHA-256 in 64 hex digits (§4.13). */
-  readonly terms: { readonly text: string; readonly hash: string };
+  readonly terms: TermsText;
   readonly fee: BuildFee;
   readonly lastValidBlockHeight: bigint;
   /** The part of the record's rent that stays in its tombstone, and never comes back. */
@@ -82,6 +91,8 @@ export interface SignedTransaction {
   readonly signature: string;
   /** Payments made by the message's own instructions. Those made through other programs are not included. */
   readonly payments: readonly SignedPayment[];
+  /** True if it makes one payment, for its only signer, and at most the token account to be paid besides. */
+  readonly isOnePayment: boolean;
   /** Acts on payments by the message's own instructions. */
   readonly actions: readonly SignedAction[];
   /** All that it does; null if it has further signers, or could do anything else. */
@@ -98,6 +109,7 @@ export interface UnsignedTransaction {
 export interface SignedPayment extends Terms {
   readonly paymentId: string;
   readonly sender: string;
+  readonly arbiter: string;
   /** The time is null if the program accepts it at any time. */
   readonly notAfter: Date | null;
   /** Null: it names no terms text. */
@@ -127,6 +139,8 @@ export interface ChainBuilder {
    * size.
    */
   estimateCost(tokenProgram: string | null): CostEstimate | null;
+  /** Drafts the terms text of a payment that this arbiter would judge. Asks no node. */
+  draftTerms(command: TermsCommand, arbiter: string): Promise<TermsText>;
   /** Builds a payment, after a trial run on a node. Signs and sends nothing. */
   buildPayment(command: PaymentCommand, options: Pick<ReadOptions, "signal">): Promise<BuiltPayment | PaymentRefusal>;
   /** Builds an action on a payment as the chain shows it now, after a trial run on a node. Signs and sends nothing. */

@@ -162,6 +162,8 @@ export function newPaymentId(): string {
   throw new Error("The random source gave zero eight times.");
 }
 
+/** The spelling of 128 bits in base64url. */
+export const TERMS_NONCE = /^[A-Za-z0-9_-]{21}[AQgw]$/;
 /** Makes 128 random bits for a terms text (§4.13.2). */
 export const newTermsNonce = (): string => randomBytes(16).toString("base64url");
 /** Makes the key of a payment's receipt (§2.2): 128 random bits in base64url. */

@@ -27,11 +27,12 @@ import { registerCases } from "../features/checkout/case/buyer.ts";
 import { registerLinkPage } from "../features/checkout/link/buyer.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import { ReadLimit } from "../features/checkout/page/readRoutes.ts";
-import { payingRoutes } from "../features/checkout/paying/buyer.ts";
+import { payingRoutes, SEATS_WAITING_MAX } from "../features/checkout/paying/buyer.ts";
 import { createScreen } from "../features/checkout/paying/screening.ts";
 import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
 import { createFinder, type Finder } from "../features/checkout/receipt/find.ts";
 import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
+import { x402Routes } from "../features/checkout/x402/buyer.ts";
 import { buyerDisputeRoutes } from "../features/disputes/buyer.ts";
 import { buyerReads } from "../features/disputes/buyerReads.ts";
 import { registerUploads, UPLOADS } from "../features/disputes/uploads/upload.ts";
@@ -45,6 +46,7 @@ import { sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { loggedRequest } from "../features/requests/request.ts";
 import { sealingOf } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
+import { Turns } from "../lib/turns.ts";
 import { SessionLocks } from "../store/locks.ts";
 import { createWriteCheck } from "../store/writable.ts";
 import { buildCheckoutScript } from "./checkoutScript.ts";
@@ -226,11 +228,16 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null,
     actionSenderOf: actionSenderFinder(run, chainOf),
     screen: createScreen({ settings: await readScreening(config), log }),
     log,
+    seats: new Turns({ waitingMax: SEATS_WAITING_MAX }),
+    arbiterOf: (environment: Environment) => chainOf(environment).deployment.arbiter,
+    recordTransaction: (environment: Environment, signature: string, signal: AbortSignal) =>
+      sweepTransaction(sweepDepsOf(run, chainOf(environment)), signature, signal),
   };
   const finder = createFinder({ database, recordTransaction: (signature) => recordOnAnyChain(run, signature) });
   registerBuyerDoor(app, {
     routes: [
       ...payingRoutes(buying),
+      ...x402Routes(buying),
       ...actionBuyerRoutes(buying),
       ...findRoutes(finder),
       ...buyerDisputeRoutes({
@@ -281,16 +288,20 @@ async function openPages(run: Run, finder: Finder, canSign: boolean, quoting: Qu
   });
 }
 
+const sweepDepsOf = ({ databases, config }: Run, chain: Chain) => ({
+  database: databases.database,
+  checkoutUrl: config.checkoutUrl,
+  log,
+  chain,
+});
+
 /** The time for a transaction that a buyer looks for, and for the accounts it touched. */
 const LOOK_UP_MS = 10_000;
 
 /** Records the payments of a transaction on the chain that has it. Throws if any chain is away. */
-async function recordOnAnyChain({ chains, databases, config }: Run, signature: string): Promise<void> {
-  const { checkoutUrl } = config;
+async function recordOnAnyChain(run: Run, signature: string): Promise<void> {
   const signal = AbortSignal.timeout(LOOK_UP_MS);
-  const looked = chains.map(({ chain }) =>
-    sweepTransaction({ database: databases.database, checkoutUrl, log, chain }, signature, signal),
-  );
+  const looked = run.chains.map(({ chain }) => sweepTransaction(sweepDepsOf(run, chain), signature, signal));
   for (const result of await Promise.allSettled(looked)) if (result.status === "rejected") throw result.reason;
 }
 

@@ -38,6 +38,7 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
   "tests/faults/kill.test.ts": ["server", "devnet", "tests/faults"],
   "tests/faults/lies.test.ts": RECORDING,
   "tests/faults/noise.test.ts": RECORDING,
+  "tests/faults/offers.test.ts": ["server/features/checkout/x402"],
   "tests/faults/parallel.test.ts": RECORDING,
   "tests/faults/planted.test.ts": ["server", "devnet", "program", "tests/faults"],
   "tests/faults/rpc.test.ts": RECORDING,

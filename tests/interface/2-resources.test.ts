@@ -38,6 +38,7 @@ const INTENT_FIELDS = [
   "expiresAt",
   "canceledAt",
   "checkoutUrl",
+  "x402Url",
 ] as const;
 
 const PAYMENT_FIELDS = [
@@ -102,6 +103,7 @@ test("§2.1 a new payment intent has every field of the document, and nothing el
     environment: "test",
     canceledAt: null,
     checkoutUrl: `${service.checkoutUrl}/pay/i/${id}`,
+    x402Url: `${service.checkoutUrl}/pay/i/${id}/x402`,
   });
   const lifetime = Date.parse(expiresAt) - Date.parse(createdAt);
   assert.ok(lifetime >= DAY_MS && lifetime < DAY_MS + 1_000, "a day, up to a whole second");
@@ -146,7 +148,7 @@ test("§2.1, §2.2 a paid intent holds its payment, with every field of the docu
   assert.deepEqual(Object.keys(intent), INTENT_FIELDS);
   const { payment, ...rest } = intent;
   const { payment: _, ...before } = created;
-  assert.deepEqual(rest, { ...before, status: "paid", checkoutUrl: null });
+  assert.deepEqual(rest, { ...before, status: "paid", checkoutUrl: null, x402Url: null });
   assert.deepEqual(Object.keys(payment), PAYMENT_FIELDS);
   const { createdAt, protectionDeadline, checkedAt, receiptUrl, ...terms } = payment;
   assert.deepEqual(terms, {

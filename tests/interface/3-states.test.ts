@@ -15,13 +15,13 @@ before(async () => {
 
 const EXPIRED_SECONDS = 86_402;
 
-test("§3 requires_payment → canceled: canceledAt is set, checkoutUrl goes, the intent comes back", async () => {
+test("§3 requires_payment → canceled: canceledAt is set, its addresses go, the intent comes back", async () => {
   const intent = await shop.create();
   const answer = await shop.cancel(intent.id);
   assert.equal(answer.status, 200);
   const { canceledAt } = answer.json;
   assert.ok(canceledAt > intent.createdAt);
-  assert.deepEqual(answer.json, { ...intent, status: "canceled", canceledAt, checkoutUrl: null });
+  assert.deepEqual(answer.json, { ...intent, status: "canceled", canceledAt, checkoutUrl: null, x402Url: null });
   assert.deepEqual(await shop.intent(intent.id), answer.json);
 });
 

@@ -36,6 +36,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["sdk", /^sdk\//, []],
   ["testing", /^testing\//, []],
   ["cli", /^cli\//, ["sdk", "receipt", "testing"]],
+  ["x402", /^x402\//, ["client"]],
   // Words of amounts, sizes, wallets and disputes, the same on pages of the server and of the browser.
   ["words", /^web\/ui\/(amount|fileSize|walletTexts|disputeStatus|disputeTexts|worth)\.ts$/, []],
   ["ui", /^web\/ui\//, []],
@@ -151,11 +152,11 @@ const rules: readonly ImportRule[] = [
   },
   {
     // domain/addresses.ts is the exception: kit defines what an address is.
-    why: "the chain is seen through chain/port.ts: kit stays in chain/solana, the program's client and the local chain.",
+    why: "the chain is seen through chain/port.ts: kit stays in chain/solana, the program's client, agents and the local chain.",
     forbids: (one) =>
       /^(@solana|@solana-program)\//.test(one.to) &&
       one.from !== "server/domain/addresses.ts" &&
-      !["solana", "client", "program", "devnet", "local"].includes(partOf(one.from)),
+      !["solana", "client", "x402", "program", "devnet", "local"].includes(partOf(one.from)),
   },
   {
     why: "the chain in the process is the local chain's alone.",

@@ -1,5 +1,5 @@
 import type { EventType } from "../../features/events/event.ts";
-import { PAID_EXAMPLE } from "../../features/intents/schema.ts";
+import { NO_ADDRESSES, PAID_EXAMPLE } from "../../features/intents/schema.ts";
 import { PAYMENT_EXAMPLE } from "../../features/payments/schema.ts";
 import { dataOfDispute } from "./disputeStory.ts";
 import { EVENT_EXAMPLES } from "./examples.ts";
@@ -14,7 +14,8 @@ export interface EventDoc {
 
 const PAYMENT = PAYMENT_EXAMPLE;
 const CHECKOUT_URL = `https://pay.shop-demo.com/pay/i/${PAYMENT.intent}`;
-const OPEN = { ...PAID_EXAMPLE, status: "requires_payment", payment: null, checkoutUrl: CHECKOUT_URL };
+const ADDRESSES = { checkoutUrl: CHECKOUT_URL, x402Url: `${CHECKOUT_URL}/x402` };
+const OPEN = { ...PAID_EXAMPLE, status: "requires_payment", payment: null, ...ADDRESSES };
 const CANCELED_AT = "2026-11-21T02:58:21.902Z";
 const DISPUTED = {
   ...PAYMENT,
@@ -39,7 +40,7 @@ export const EVENT_DOCS: Readonly<Record<EventType, EventDoc>> = {
     example: {
       data: {
         object: PAID_EXAMPLE,
-        previousAttributes: { status: "requires_payment", payment: null, checkoutUrl: CHECKOUT_URL },
+        previousAttributes: { status: "requires_payment", payment: null, ...ADDRESSES },
       },
     },
   },
@@ -81,8 +82,8 @@ export const EVENT_DOCS: Readonly<Record<EventType, EventDoc>> = {
     more: "`expiresAt` has passed, and everything that happened on chain until then is processed: had somebody paid in time, you would have heard of it first. Reading the intent says `expired` from the first millisecond past `expiresAt`; this event comes a little later.",
     example: {
       data: {
-        object: { ...OPEN, status: "expired", checkoutUrl: null },
-        previousAttributes: { status: "requires_payment", checkoutUrl: CHECKOUT_URL },
+        object: { ...OPEN, status: "expired", ...NO_ADDRESSES },
+        previousAttributes: { status: "requires_payment", ...ADDRESSES },
       },
     },
   },
@@ -90,8 +91,8 @@ export const EVENT_DOCS: Readonly<Record<EventType, EventDoc>> = {
     more: "You canceled it. Also sent in one rare case: the intent's payment was reverted, and its `merchantReference` is in use by another intent by then.",
     example: {
       data: {
-        object: { ...OPEN, status: "canceled", canceledAt: CANCELED_AT, checkoutUrl: null },
-        previousAttributes: { status: "requires_payment", canceledAt: null, checkoutUrl: CHECKOUT_URL },
+        object: { ...OPEN, status: "canceled", canceledAt: CANCELED_AT, ...NO_ADDRESSES },
+        previousAttributes: { status: "requires_payment", canceledAt: null, ...ADDRESSES },
       },
     },
   },

@@ -275,10 +275,12 @@ test("the transaction that a wallet signed is read, also with the wallet's own i
           protectionPeriod: command.protectionPeriod,
           paymentId: command.paymentId,
           sender: buyer.address,
+          arbiter: built.arbiter,
           notAfter: command.notAfter,
           termsHash: built.terms.hash,
         },
       ],
+      isOnePayment: unsigned === built.transaction,
       actions: [],
       sole: null,
     });

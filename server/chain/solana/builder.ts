@@ -2,7 +2,7 @@ import { hashTerms, type Terms, termsText } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import { KeptAnswers } from "../../lib/keptAnswers.ts";
 import type { BuiltAction, BuiltMemo, MemoCommand, PaymentRefusal } from "../acts.ts";
-import type { BuiltPayment, ChainBuilder, PaymentCommand, Trial } from "../builder.ts";
+import type { BuiltPayment, ChainBuilder, PaymentCommand, TermsCommand, TermsText, Trial } from "../builder.ts";
 import { type Lifetimes, NO_LIFETIMES } from "../lifetime.ts";
 import { ChainUnavailableError, type ReadOptions } from "../port.ts";
 import { buildAction } from "./actionBuilder.ts";
@@ -67,6 +67,7 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
   return {
     keepTo: pool.keepTo,
     estimateCost,
+    draftTerms: (command, arbiter) => draftTerms(command, settings.operator, arbiter),
     buildPayment,
     buildAction: async (command, options) =>
       keep(
@@ -206,7 +207,7 @@ async function sendToAll(pool: Pool, transaction: string, options: Pick<ReadOpti
   throw failure ?? new ChainUnavailableError("No node is configured.");
 }
 
-async function draftTerms(command: PaymentCommand, operator: string, arbiter: string): Promise<BuiltPayment["terms"]> {
+async function draftTerms(command: TermsCommand, operator: string, arbiter: string): Promise<TermsText> {
   const terms: Terms = {
     v: 3,
     nonce: command.termsNonce,

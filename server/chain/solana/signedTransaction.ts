@@ -1,4 +1,5 @@
 import {
+  ASSOCIATED_TOKEN_PROGRAM_ID,
   instructionKind,
   OPERATOR_ACCOUNT_INDEX,
   PAYMENT_ACCOUNT_INDEX,
@@ -60,11 +61,27 @@ export async function readSignedTransaction(
   if (!first || signers.some(([, signature]) => signature === null))
     return { kind: "invalid", reason: "a signature is missing" };
   if (!(await areSigned(read.wire, signers))) return { kind: "invalid", reason: "a signature is wrong" };
-  const payments = read.instructions.map((one) => readCreation(one, ours)).filter((one) => one !== null);
+  const made = read.instructions.map((one) => readCreation(one, ours));
+  const payments = made.filter((one) => one !== null);
   const found = read.instructions.map((one) => readAction(one, ours) ?? readMemo(one, read.signers));
   const actions = found.filter((one) => one !== null).filter((one) => one.kind !== "memo");
-  return { kind: "signed", signature: base58.decode(first), payments, actions, sole: findSole(read, found) };
+  const isOnePayment = payments.length === 1 && doesNoMore(read, made);
+  const sole = findSole(read, found);
+  return { kind: "signed", signature: base58.decode(first), payments, isOnePayment, actions, sole };
 }
+
+/** Returns true if one wallet signs, and each further instruction is harmless or makes a token account at its cost. */
+const doesNoMore = ({ isWhole, signers, instructions }: ReadTransaction, made: readonly (SignedPayment | null)[]) =>
+  isWhole &&
+  signers.length === 1 &&
+  instructions.every((one, at) => made[at] !== null || isHarmless(one) || isAccountCreation(one));
+
+/** The instruction makes an associated token account, or does nothing if there is one. */
+const isAccountCreation = ({ program, data }: ReadInstruction): boolean =>
+  program === ASSOCIATED_TOKEN_PROGRAM_ID && data.length === 1 && data[0] === 1;
+
+const isHarmless = ({ program, accounts, data }: ReadInstruction): boolean =>
+  (program === COMPUTE_BUDGET && accounts.length === 0) || isGuard(program, data[0]);
 
 /** A transaction has one memo or ruling, prices, and the guards of a wallet. */
 const SOLE_INSTRUCTIONS_MAX = 20;
@@ -77,8 +94,6 @@ function findSole(
   const [signer] = signers;
   if (!isWhole || signer === undefined || signers.length > 1 || instructions.length > SOLE_INSTRUCTIONS_MAX)
     return null;
-  const isHarmless = ({ program, accounts, data }: ReadInstruction) =>
-    (program === COMPUTE_BUDGET && accounts.length === 0) || isGuard(program, data[0]);
   const acts = found.filter((_, at) => !isHarmless(instructions[at]!));
   return acts.includes(null) ? null : { signer, acts: acts.filter((one) => one !== null) };
 }
@@ -99,7 +114,7 @@ function readCreation({ program, accounts, data }: ReadInstruction, ours: Ours):
   const [operator, sender, recipient, asset] = [OPERATOR_ACCOUNT_INDEX, SENDER_INDEX, RECIPIENT_INDEX, MINT_INDEX].map(
     (index) => accounts[index],
   );
-  const { paymentId, amount, period, notAfter, termsHash } = createDecoder.decode(data);
+  const { paymentId, amount, period, notAfter, arbiter, termsHash } = createDecoder.decode(data);
   const protectionPeriod = PERIODS[period];
   if (operator !== ours.operator || !TOKEN_PROGRAM_IDS.some((one) => one === accounts[TOKEN_PROGRAM_INDEX]))
     return null;
@@ -113,6 +128,7 @@ function readCreation({ program, accounts, data }: ReadInstruction, ours: Ours):
     protectionPeriod,
     paymentId: paymentId.toString(),
     sender,
+    arbiter,
     notAfter: until,
     termsHash: termsHash === NO_HASH ? null : termsHash,
   };

@@ -14,8 +14,10 @@ import { NetworkLimit, networkOf } from "./limits.ts";
 interface Buyer {
   /** The network of the request's address, for limits. */
   readonly network: string;
-  /** The headers that a proof of a browser reads. */
-  readonly headers: Pick<IncomingMessage["headers"], "cookie" | "user-agent">;
+  /** The headers that the proof of a browser, or an agent's payment, is in. */
+  readonly headers: Pick<IncomingMessage["headers"], "cookie" | "user-agent"> & {
+    readonly "payment-signature"?: string | string[] | undefined;
+  };
 }
 
 export interface BuyerCall extends Buyer {
@@ -36,6 +38,8 @@ interface BuyerRouteOptions {
   readonly from: "page" | "case" | "link" | "open";
   /** True if pages ask again and again by themselves; such requests have a limit of their own. Default false. */
   readonly isAskedByPages?: boolean;
+  /** True for a POST that may come without a body. Default false. */
+  readonly isBodyOptional?: boolean;
   /** Default: the door's own envelope. */
   readonly showError?: (error: BuyerError) => string;
 }

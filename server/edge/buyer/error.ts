@@ -24,6 +24,7 @@ const STATUSES = {
   simulation_failed: 422,
   rate_limited: 429,
   internal_error: 500,
+  payment_pending: 503,
   chain_unavailable: 503,
   unavailable: 503,
 } as const;

@@ -1,7 +1,7 @@
 import type { JsonText } from "../../domain/show.ts";
 
 export interface Reply {
-  readonly status: 200 | 201 | 202;
+  readonly status: 200 | 201 | 202 | 402;
   readonly body: JsonText;
   /** Cookies for the caller's browser. The answer stored under an Idempotency-Key has none. */
   readonly cookies?: readonly string[];

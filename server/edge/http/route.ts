@@ -32,8 +32,9 @@ export type WriteMethod = "POST" | "PUT" | "PATCH" | "DELETE";
 interface AnyRoute {
   /** The path below the door's prefix, with `:name` parameters. */
   readonly path: string;
-  /** A route without docs reads a body if it writes. */
+  /** A route without docs reads a body if it writes, and requires one unless it says otherwise. */
   readonly docs?: Declaration;
+  readonly isBodyOptional?: boolean;
 }
 interface OpenReadRoute<Caller> extends AnyRoute {
   readonly method: "GET";

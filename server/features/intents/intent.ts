@@ -157,6 +157,14 @@ export const INTENT_MEMBERS = {
       }),
     ),
   ),
+  x402Url: computed(
+    nullable(
+      text({
+        says: "The address at which an agent pays by x402; set only while `requires_payment`.",
+        example: `https://pay.shop-demo.com/pay/i/${PAYMENT_EXAMPLES.intentId}/x402`,
+      }),
+    ),
+  ),
 };
 /** The members that the staff's list of intents shows. */
 export const LISTED_MEMBERS = {
@@ -227,12 +235,20 @@ export const missingIntent = (): ApiError =>
 /** The hosted checkout's address (§2.1). `checkoutUrl` is the deployment's base, without a trailing slash. */
 export const checkoutUrlOf = (checkoutUrl: string, intentId: string): string => `${checkoutUrl}/pay/i/${intentId}`;
 
+/** The address at which an agent pays by x402 (§2.1). */
+export const x402UrlOf = (checkoutUrl: string, intentId: string): string =>
+  `${checkoutUrlOf(checkoutUrl, intentId)}/x402`;
+
 const show = shower("payment_intent", INTENT_MEMBERS);
 /** The intent with its status at `now`, and the members that no column holds. */
 function shownAt(intent: Intent, payment: string | null, now: Date, checkoutUrl: string) {
   const status = statusAt(intent, now);
-  const url = status === "requires_payment" ? checkoutUrlOf(checkoutUrl, intent.id) : null;
-  return [status === intent.status ? intent : { ...intent, status }, { payment, checkoutUrl: url }] as const;
+  const isOpen = status === "requires_payment";
+  const urls = {
+    checkoutUrl: isOpen ? checkoutUrlOf(checkoutUrl, intent.id) : null,
+    x402Url: isOpen ? x402UrlOf(checkoutUrl, intent.id) : null,
+  };
+  return [status === intent.status ? intent : { ...intent, status }, { payment, ...urls }] as const;
 }
 
 /** §2.1. `payment` is the JSON text of the primary payment, or null; it is set exactly when the status is `paid`. */

@@ -186,7 +186,9 @@ export const staffIntentComponents: Components = {
 
 /** The same intent before and after {@link PAYMENT_EXAMPLE}. */
 export const INTENT_EXAMPLE = INTENT.example;
-export const PAID_EXAMPLE = { ...INTENT_EXAMPLE, status: "paid", payment: PAYMENT_EXAMPLE, checkoutUrl: null } as const;
+/** The addresses of an intent that takes no payment. */
+export const NO_ADDRESSES = { checkoutUrl: null, x402Url: null } as const;
+export const PAID_EXAMPLE = { ...INTENT_EXAMPLE, status: "paid", payment: PAYMENT_EXAMPLE, ...NO_ADDRESSES } as const;
 export const INTENT_EXAMPLES = examplesOf(INTENT_MEMBERS);
 
 const ID = {
@@ -320,7 +322,7 @@ export const CANCEL_INTENT = declare({
     ...INTENT_EXAMPLE,
     status: "canceled",
     canceledAt: "2026-11-21T03:10:00.000Z",
-    checkoutUrl: null,
+    ...NO_ADDRESSES,
   }),
   errors: ["forbidden", "not_found", "intent_not_cancelable"],
 });

@@ -1656,6 +1656,8 @@ export type PaymentIntent = {
   readonly canceledAt: string | null;
   /** The hosted checkout's address; set only while `requires_payment`. */
   readonly checkoutUrl: string | null;
+  /** The address at which an agent pays by x402; set only while `requires_payment`. */
+  readonly x402Url: string | null;
 };
 
 /** An intent for staff. */

@@ -1,4 +1,4 @@
-import type { BuiltPayment, ChainBuilder } from "../../../chain/builder.ts";
+import type { BuiltPayment, ChainBuilder, TermsCommand } from "../../../chain/builder.ts";
 import { readDeadline } from "../../../chain/port.ts";
 import { isAddress } from "../../../domain/addresses.ts";
 import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
@@ -58,8 +58,23 @@ interface KeptBuild {
 }
 
 /** The last second at which the program may accept a payment that is built now. */
-const notAfterOf = (expiresAt: Date, now: Date): Date =>
+export const notAfterOf = (expiresAt: Date, now: Date): Date =>
   new Date(Math.floor(Math.min(expiresAt.getTime(), now.getTime() + OFFER_MS) / 1_000) * 1_000);
+
+/** The terms of an intent as its terms texts say them. */
+export const termsOf = ({ intent, profile }: PayableView, termsNonce: string): TermsCommand => ({
+  termsNonce,
+  paymentId: intent.paymentId,
+  recipient: intent.recipient,
+  amount: intent.amount,
+  asset: intent.asset,
+  protectionPeriod: intent.protectionPeriod,
+  expiresAt: intent.expiresAt,
+  price: readPrice(intent.price),
+  quote: readQuote(intent.quote),
+  business: { name: profile.name, domain: profile.domain },
+  refundPolicyHash: profile.refundPolicyHash,
+});
 
 /** Builds transactions for buyers, within limits. The books are checked before and after the chain. */
 export function createBuilds(deps: BuildDeps) {
@@ -68,24 +83,14 @@ export function createBuilds(deps: BuildDeps) {
   const empties = new MinuteLimit(EMPTY_OF_INTENT_MAX);
 
   async function build(view: PayableView, account: string, network: string, turn: SponsorTurn | null) {
-    const { intent, profile, now } = view;
+    const { intent, now } = view;
     const { environment, recipient, asset, amount } = intent;
     await screen({ environment, sender: account, recipient, asset, amount });
     const notAfter = notAfterOf(intent.expiresAt, now);
     const command = {
-      termsNonce: view.termsNonce ?? newTermsNonce(),
-      paymentId: intent.paymentId,
-      recipient: intent.recipient,
-      amount: intent.amount,
-      asset: intent.asset,
-      protectionPeriod: intent.protectionPeriod,
+      ...termsOf(view, view.termsNonce ?? newTermsNonce()),
       sender: account,
       notAfter,
-      expiresAt: intent.expiresAt,
-      price: readPrice(intent.price),
-      quote: readQuote(intent.quote),
-      business: { name: profile.name, domain: profile.domain },
-      refundPolicyHash: profile.refundPolicyHash,
       tokensFirst: empties.isUsedUp(intent.id),
     };
     const options = readDeadline();

@@ -3,7 +3,6 @@ import type { JsonText } from "../../../domain/show.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, countOf, memberOf } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { ok, type Reply } from "../../../edge/http/route.ts";
-import { Turns } from "../../../lib/turns.ts";
 import type { SponsorTurn } from "../sponsoring/offer.ts";
 import { type BuildDeps, type CheckoutTransaction, createBuilds, requireView } from "./build.ts";
 import { findTermsByHash } from "./fragments.ts";
@@ -12,9 +11,9 @@ import { fetchPaymentLife, reportSignature, type SubmitDeps, submitTransaction }
 import { describePayment, ICON, ICON_PATH, REQUEST, showLabel, showRequested } from "./transactionRequest.ts";
 
 /** Buyers of one payment link who wait for its lock, in this process. */
-const SEATS_WAITING_MAX = 500;
+export const SEATS_WAITING_MAX = 500;
 
-export interface PayingDeps extends BuildDeps, Omit<SubmitDeps, "seats"> {
+export interface PayingDeps extends BuildDeps, SubmitDeps {
   readonly checkoutUrl: string;
 }
 
@@ -28,8 +27,7 @@ const TERMS_HASH = /^[0-9a-f]{64}$/;
  * The routes by which a buyer pays: transactions to sign, the relay for signed ones, and the terms texts that they
  * name (§4.14).
  */
-export function payingRoutes(given: PayingDeps): BuyerRoute[] {
-  const deps = { ...given, seats: new Turns({ waitingMax: SEATS_WAITING_MAX }) };
+export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
   const { database, checkoutUrl } = deps;
   const build = createBuilds(deps);
   const [countReport, countLife] = [countOf(REPORTS_MAX, "id"), countOf(LIVES_MAX, "id")];

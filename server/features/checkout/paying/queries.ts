@@ -1,3 +1,4 @@
+import type { TermsText } from "../../../chain/builder.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { type FieldsOf, flag, named, nullable, text, word } from "../../../lib/columns.ts";
 import { statementNow } from "../../../store/clock.ts";
@@ -23,7 +24,8 @@ export const findInFlight = (db: Db, intent: AttemptedIntent): Promise<CheckoutA
       and ended_at is null and until > ${statementNow(intent.environment)}
     order by kind desc, created_at desc`);
 
-const readPayable = intentReader({
+/** What a payment needs to know of its intent. */
+export const PAYABLE = {
   profile: needed(BUSINESS),
   token: TOKEN,
   /** The payment link that made it; null if none did. */
@@ -35,7 +37,8 @@ const readPayable = intentReader({
         where t.business_id = ${businessId} and t.intent_id = ${intentId} and t.body::json ->> 'nonce' is not null
         order by t.created_at, t.hash limit 1)`,
   ),
-});
+};
+const readPayable = intentReader(PAYABLE);
 
 /** An intent that the holder of its link asks to pay. The link establishes the business: it names none. */
 export async function findPayable(db: Db, intentId: string) {
@@ -52,7 +55,7 @@ const BUILT_MAX = 10;
 export interface BuiltAttempt {
   readonly account: string;
   readonly until: Date;
-  readonly terms: { readonly hash: string; readonly text: string };
+  readonly terms: TermsText;
 }
 
 /**
@@ -102,6 +105,8 @@ export interface SentAttempt {
   readonly transaction: string | null;
   /** True if a node said that the transaction would land; otherwise the signature is only a report. */
   readonly canLand: boolean;
+  /** The terms text that it names; absent: that is kept. */
+  readonly terms?: TermsText;
 }
 
 /**
@@ -111,7 +116,7 @@ export interface SentAttempt {
  * not know yet. The sweep finds the payment of a replaced one.
  */
 export async function saveSent(db: Db, intent: AttemptedIntent, sent: SentAttempt, now: Date): Promise<boolean> {
-  const { signature, account, until, transaction, canLand } = sent;
+  const { signature, account, until, transaction, canLand, terms } = sent;
   const others = sql`business_id = ${intent.businessId} and intent_id = ${intent.id} and kind = 'sent' and ended_at is null
         and id <> ${signature}::text`;
   const row = await db.row(sql`
@@ -119,8 +124,8 @@ export async function saveSent(db: Db, intent: AttemptedIntent, sent: SentAttemp
       update checkout_attempts set ended_at = ${now}::timestamptz
       where not ${canLand}::boolean and (business_id, intent_id, kind, id) in (
         select business_id, intent_id, kind, id from checkout_attempts r where ${others} and ${isReport(sql`r`)}
-        order by transaction is null, created_at desc, id offset ${REPORTED_MAX - 1}::integer))
-    insert into checkout_attempts as a
+        order by transaction is null, created_at desc, id offset ${REPORTED_MAX - 1}::integer)),
+    saved as (insert into checkout_attempts as a
       (business_id, intent_id, kind, id, environment, account, created_at, until, transaction, can_land, due_at)
     select ${intent.businessId}, ${intent.id}, 'sent', ${signature}::text, ${intent.environment}, ${account}::text,
       ${now}::timestamptz, ${until}::timestamptz, ${transaction}::text, ${canLand}::boolean, now()
@@ -133,7 +138,13 @@ export async function saveSent(db: Db, intent: AttemptedIntent, sent: SentAttemp
       account = coalesce(a.account, excluded.account), transaction = coalesce(a.transaction, excluded.transaction),
       can_land = (a.transaction is not null and a.can_land) or excluded.can_land,
       until = greatest(a.until, excluded.until), due_at = least(a.due_at, excluded.due_at)
-    returning id`);
+    returning id),
+    kept as (
+      insert into checkout_terms (business_id, intent_id, hash, body, created_at)
+      select ${intent.businessId}, ${intent.id}, ${terms?.hash ?? null}::text, ${terms?.text ?? null}::text, ${now}::timestamptz
+      from saved where ${terms?.hash ?? null}::text is not null
+      on conflict (business_id, intent_id, hash) do nothing)
+    select id from saved`);
   return row !== null;
 }
 

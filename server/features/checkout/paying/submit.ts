@@ -1,4 +1,4 @@
-import type { ChainBuilder, SignedPayment, SignedTransaction } from "../../../chain/builder.ts";
+import type { ChainBuilder, SignedPayment, SignedTransaction, TermsText } from "../../../chain/builder.ts";
 import type { TransactionLife } from "../../../chain/lifetime.ts";
 import { type ChainReader, readDeadline, unlessAway } from "../../../chain/port.ts";
 import { isAddress, isSignature } from "../../../domain/addresses.ts";
@@ -30,8 +30,14 @@ export interface SubmitDeps extends SponsoringDeps {
 /**
  * Accepts a transaction that a wallet signed, and sends it until it lands or no longer can. Wallets change
  * transactions, so only the effect counts: it must make this intent's payment, on the terms that buyers were shown.
+ * `offered`: the terms text that this payer was shown and that is kept only now, with a transaction that can land.
  */
-export async function submitTransaction(deps: SubmitDeps, intentId: string, given: unknown): Promise<string> {
+export async function submitTransaction(
+  deps: SubmitDeps,
+  intentId: string,
+  given: unknown,
+  offered: TermsText | null = null,
+): Promise<string> {
   const view = await requireView(deps.database, intentId);
   requirePayable(view);
   const { intent } = view;
@@ -42,7 +48,7 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
   const signed = await builder.readSigned(transaction);
   if (signed.kind === "invalid")
     throw new BuyerError("invalid_transaction", `This is not a fully signed transaction: ${signed.reason}.`);
-  const sent = await readSent(deps.database, intent, signed, transaction);
+  const sent = await readSent(deps.database, intent, signed, transaction, offered);
   if (sent === null)
     throw new BuyerError("invalid_transaction", "This transaction does not make the payment of this page.");
   if (sent.until < view.now) throw failedPayment("offer_expired: the time for this payment has passed");
@@ -51,6 +57,8 @@ export async function submitTransaction(deps: SubmitDeps, intentId: string, give
   if (trial.kind === "would_fail") throw failedPayment(trial.reason);
   if (trial.kind === "ended") throw tooLate();
   const canLand = trial.kind === "would_land";
+  // No node knows its blockhash: nothing is kept of it, and another one can be signed.
+  if (!canLand && offered !== null) throw tooLate();
   // Written first, so that a crash before it is sent sends it later instead of never.
   const followIn = (db: Db) => follow(db, view, { ...sent, canLand });
   const hasSeat = await requireSeat(view, sent.account!, (request) =>
@@ -73,10 +81,13 @@ async function readSent(
   intent: Intent,
   { signature, payments }: SignedTransaction,
   transaction: string,
+  offered: TermsText | null = null,
 ): Promise<Omit<SentAttempt, "canLand"> | null> {
   const payment = payments.find((one) => paysIntent(intent, one));
-  if (payment === undefined || !(await isOffered(database, intent, payment))) return null;
-  return { signature, account: payment.sender, until: payment.notAfter!, transaction };
+  if (payment === undefined || !isInTime(intent, payment)) return null;
+  const sent = { signature, account: payment.sender, until: payment.notAfter!, transaction };
+  if (offered !== null && payment.termsHash === offered.hash) return { ...sent, terms: offered };
+  return (await isShown(database, intent, payment)) ? sent : null;
 }
 
 /** The relay tries again, so a failing node is no reason to report an error. */
@@ -88,13 +99,11 @@ const sendFirst = ({ log }: SubmitDeps, builder: ChainBuilder, transaction: stri
 const paysIntent = (intent: Intent, payment: SignedPayment): boolean =>
   payment.paymentId === intent.paymentId && mismatches(intent, payment).length === 0;
 
-/** True if the service built it: its time ends by the intent's, and its terms were shown. */
-const isOffered = async (
-  database: Database,
-  intent: Intent,
-  { notAfter, termsHash }: SignedPayment,
-): Promise<boolean> =>
-  notAfter !== null && notAfter <= intent.expiresAt && termsHash !== null && isTermsKept(database, intent, termsHash);
+const isInTime = ({ expiresAt }: Intent, { notAfter }: SignedPayment): boolean =>
+  notAfter !== null && notAfter <= expiresAt;
+
+const isShown = async (database: Database, intent: Intent, { termsHash }: SignedPayment): Promise<boolean> =>
+  termsHash !== null && isTermsKept(database, intent, termsHash);
 
 /**
  * Judges a transaction of the intent. Of one that a wallet may have sent without an answer, nobody knows the signature:

@@ -51,7 +51,7 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
     const memo = signedMemos.get(given);
     if (memo === undefined) return { kind: "invalid", reason: "it is cut off" };
     const sole = { signer: memo.signer, acts: [{ kind: "memo", text: memo.text }] } as const;
-    return { kind: "signed", signature: given, payments: [], actions: [], sole };
+    return { kind: "signed", signature: given, payments: [], isOnePayment: false, actions: [], sole };
   };
   const landed = new Map<string, ChainTransaction>();
   /** The same as a second node shows them; null: there is one node. */

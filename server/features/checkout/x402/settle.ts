@@ -1,0 +1,151 @@
+import type { SignedTransaction, TermsText } from "../../../chain/builder.ts";
+import { awaitFinality, type Finality } from "../../../chain/finality.ts";
+import { type ChainReader, readDeadline } from "../../../chain/port.ts";
+import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
+import type { Environment } from "../../../domain/terms.ts";
+import { noPayment } from "../../../edge/acts/refusals.ts";
+import { BuyerError } from "../../../edge/buyer/error.ts";
+import type { Reply } from "../../../edge/http/route.ts";
+import { failpoint } from "../../../lib/failpoint.ts";
+import { type BuildDeps, termsOf } from "../paying/build.ts";
+import { held, requirePayable } from "../paying/refusals.ts";
+import { type SubmitDeps, submitTransaction } from "../paying/submit.ts";
+import { findOrder, type Order } from "./queries.ts";
+import { faultOf, type Payload, parsePayload, showPaymentRequired, showSettled } from "./requirements.ts";
+
+export interface X402Deps extends SubmitDeps, Pick<BuildDeps, "isHeld" | "screen"> {
+  readonly checkoutUrl: string;
+  /** The arbiter of new payments; null before the operator account was read. */
+  readonly arbiterOf: (environment: Environment) => string | null;
+  readonly readerOf: (environment: Environment) => Pick<ChainReader, "fetchPayments" | "fetchSignatureStatuses">;
+  /** Records the payments of a landed transaction. Returns true if they are in the books. */
+  readonly recordTransaction: (environment: Environment, signature: string, signal: AbortSignal) => Promise<boolean>;
+}
+
+/** The time in which a payment may become final while its request waits. */
+const WAIT_MS = 15_000;
+/** Requests of one process that wait. Beyond them a payment is sent, and its request is to be repeated. */
+const WAITING_MAX = 200;
+const RECORD_MS = 10_000;
+/** Refusals of a transaction after which the payer may sign another one. */
+const SIGNED_AGAIN = new Set(["invalid_transaction", "simulation_failed", "expired"]);
+
+/** Answers agents that pay intents by x402. Strangers get the offer, for which nothing is written. */
+export function createX402(deps: X402Deps) {
+  const running = new Map<string, Promise<Reply>>();
+  return async (intentId: string, header: unknown): Promise<Reply> => {
+    const order = await requireOrder(deps, intentId);
+    if (header === undefined) return offer(deps, order, null);
+    const payload = parsePayload(String(header), order);
+    // Repeats at the same time wait for the same answer.
+    const name = `${intentId} ${header}`;
+    const current = running.get(name) ?? settle(deps, order, payload, running.size < WAITING_MAX);
+    running.set(name, current);
+    try {
+      return await current;
+    } finally {
+      running.delete(name);
+    }
+  };
+}
+
+async function requireOrder({ database }: X402Deps, intentId: string): Promise<Order> {
+  const order = isIntentId(intentId) ? await findOrder(database, intentId) : null;
+  if (order === null) throw noPayment();
+  return order;
+}
+
+/** Drafts the terms text that an intent has now. */
+async function draftTerms({ arbiterOf, builderOf, isHeld }: X402Deps, order: Order, nonce: string) {
+  const { environment } = order.intent;
+  const arbiter = arbiterOf(environment);
+  if (arbiter === null || isHeld(environment, arbiter)) throw held();
+  return { arbiter, terms: await builderOf(environment).draftTerms(termsOf(order, nonce), arbiter) };
+}
+
+/** Offers the payment. `error`: the reason why the last payload was refused. Throws if the intent can no longer be paid. */
+async function offer(deps: X402Deps, order: Order, error: string | null): Promise<Reply> {
+  requirePayable(order);
+  const drafted = await draftTerms(deps, order, order.termsNonce ?? newTermsNonce());
+  return showPaymentRequired(order, { ...drafted, error }, deps.checkoutUrl);
+}
+
+const offerAgain = async (deps: X402Deps, { intent }: Order, error: string): Promise<Reply> =>
+  offer(deps, await requireOrder(deps, intent.id), error);
+
+const pending = () =>
+  new BuyerError("payment_pending", "The payment is on its way. Send the same request again.", {
+    retryAfterSeconds: 2,
+  });
+
+const madeBy = ({ payments }: Order, signature: string) => payments.find((one) => one.signature === signature) ?? null;
+
+async function settle(deps: X402Deps, order: Order, payload: Payload, mayWait: boolean): Promise<Reply> {
+  const { environment } = order.intent;
+  const builder = deps.builderOf(environment);
+  const signed = payload.kind === "transaction" ? await builder.readSigned(payload.transaction) : null;
+  if (signed?.kind === "invalid") return offer(deps, order, `invalid_transaction: ${signed.reason}`);
+  const signature = payload.kind === "signature" ? payload.signature : signed!.signature;
+  const isKnown = madeBy(order, signature) !== null;
+  const isSent = payload.kind === "transaction" && !isKnown;
+  if (isSent) {
+    const refusal = await handIn(deps, order, payload, signed!);
+    if (refusal !== null) return offerAgain(deps, order, refusal);
+    failpoint("agent.after_submit");
+  }
+  const until = mayWait ? AbortSignal.timeout(WAIT_MS) : AbortSignal.abort();
+  const finality = await awaitFinality(deps.readerOf(environment), signature, { isSent, until });
+  if (finality === "final") return answerFinal(deps, order, signature);
+  const refusal = await refusalOf(finality, () =>
+    payload.kind === "transaction" ? builder.canStillLand(payload.transaction, readDeadline()) : true,
+  );
+  if (refusal === null) throw pending();
+  return offerAgain(deps, order, refusal);
+}
+
+async function refusalOf(finality: Finality, canStillLand: () => Promise<boolean> | boolean): Promise<string | null> {
+  if (finality === "failed") return "failed: the transaction failed on chain, and nothing was paid";
+  return finality === "unknown" && !(await canStillLand()) ? "expired: the transaction did not land in time" : null;
+}
+
+/** Has the transaction sent, if it pays the order and nothing else. Returns the reason why it is refused; null if it is not. */
+async function handIn(
+  deps: X402Deps,
+  order: Order,
+  { transaction, nonce }: Extract<Payload, { readonly kind: "transaction" }>,
+  signed: SignedTransaction,
+): Promise<string | null> {
+  requirePayable(order);
+  const drafted: { readonly arbiter: string; readonly terms: TermsText } = await draftTerms(deps, order, nonce);
+  const fault = faultOf(signed, order, drafted);
+  if (fault !== null) return fault;
+  const { environment, recipient, asset, amount } = order.intent;
+  try {
+    await deps.screen({ environment, sender: signed.payments[0]!.sender, recipient, asset, amount });
+    await submitTransaction(deps, order.intent.id, transaction, drafted.terms);
+    return null;
+  } catch (error) {
+    // Another request may have been first with this transaction.
+    if (madeBy(await requireOrder(deps, order.intent.id), signed.signature) !== null) return null;
+    if (error instanceof BuyerError && SIGNED_AGAIN.has(error.code)) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Answers for a final transaction: from now on the receipt is the same. */
+async function answerFinal(deps: X402Deps, order: Order, signature: string): Promise<Reply> {
+  const { intent } = order;
+  const isRecorded =
+    madeBy(order, signature) !== null ||
+    (await deps.recordTransaction(intent.environment, signature, AbortSignal.timeout(RECORD_MS)));
+  if (!isRecorded) throw pending();
+  const after = await requireOrder(deps, intent.id);
+  const payment = madeBy(after, signature);
+  if (payment === null)
+    return offer(deps, after, "mismatch: the transaction made no payment on the terms of this intent");
+  if (payment.role !== "primary")
+    throw new BuyerError("paid", "This was paid before. Your payment is held; ask the shop for a refund.", {
+      details: { payment: payment.id },
+    });
+  return showSettled(after, payment, deps.checkoutUrl);
+}

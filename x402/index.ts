@@ -1,0 +1,3 @@
+export { type Act, type ActOptions, draftDispute, draftRelease } from "./acts.ts";
+export { ProtectedClient, type ProtectedClientOptions } from "./client.ts";
+export { type Policy, PolicyError } from "./policy.ts";

@@ -1,0 +1,107 @@
+import { hashTerms, PERIODS, type Period, type Terms, termsText } from "@holdfast/escrow-client";
+import { type Address, isAddress } from "@solana/kit";
+import type { PaymentRequirements } from "./protocol.ts";
+
+/** What an agent may agree to. No member has a default: an offer is a stranger's text. */
+export interface Policy {
+  /** Addresses of escrow programs that the agent's owner has checked. */
+  readonly programs: readonly string[];
+  /** Those who may decide a dispute. */
+  readonly arbiters: readonly string[];
+  /** The shortest time in which the agent may dispute. */
+  readonly periodMin: Period;
+  /** The most of each token in its smallest unit, by mint. Other tokens are not paid. */
+  readonly amountMax: Readonly<Record<string, bigint>>;
+}
+
+/** The policy does not allow the offer, or the offer contradicts itself. Nothing was signed. */
+export class PolicyError extends Error {
+  override readonly name = "PolicyError";
+}
+
+/** An offer that the policy allows. */
+export interface Offer {
+  readonly programId: Address;
+  readonly operator: Address;
+  readonly tokenProgram: Address;
+  readonly recipient: Address;
+  readonly mint: Address;
+  readonly arbiter: Address;
+  readonly amount: bigint;
+  readonly paymentId: bigint;
+  readonly period: Period;
+  /** The last second at which the program takes the payment. */
+  readonly notAfter: bigint;
+  readonly termsHash: string;
+}
+
+/** Reads an offer of the scheme `protected`. Throws {@link PolicyError} unless the policy allows it. */
+export async function readOffer({ amount, asset, payTo, extra }: PaymentRequirements, policy: Policy): Promise<Offer> {
+  const said = (name: string): string => {
+    const value = extra[name];
+    if (typeof value !== "string") throw new PolicyError(`The offer has no ${name}.`);
+    return value;
+  };
+  const addressOf = (name: string, value = said(name)): Address => {
+    if (!isAddress(value)) throw new PolicyError(`The offer's ${name} is no address.`);
+    return value;
+  };
+  const [programId, arbiter] = [addressOf("program"), addressOf("arbiter")];
+  if (!policy.programs.includes(programId)) throw new PolicyError(`The program ${programId} is not allowed.`);
+  if (!policy.arbiters.includes(arbiter)) throw new PolicyError(`The arbiter ${arbiter} is not allowed.`);
+  const period = PERIODS.find((one) => one === extra.protectionPeriod);
+  if (period === undefined || PERIODS.indexOf(period) < PERIODS.indexOf(policy.periodMin))
+    throw new PolicyError(`The protection is shorter than ${policy.periodMin}.`);
+  const most = Object.hasOwn(policy.amountMax, asset) ? policy.amountMax[asset] : undefined;
+  const units = readDigits(amount, "amount");
+  if (most === undefined) throw new PolicyError(`The token ${asset} is not allowed.`);
+  if (units > most) throw new PolicyError(`The amount ${amount} is above ${most}.`);
+  const { notAfter } = extra;
+  if (typeof notAfter !== "number" || !Number.isSafeInteger(notAfter) || notAfter <= 0)
+    throw new PolicyError("The offer has no end.");
+  const offer = {
+    programId,
+    operator: addressOf("operator"),
+    tokenProgram: addressOf("tokenProgram"),
+    recipient: addressOf("payTo", payTo),
+    mint: addressOf("asset", asset),
+    arbiter,
+    amount: units,
+    paymentId: readDigits(said("paymentId"), "paymentId"),
+    period,
+    notAfter: BigInt(notAfter),
+  };
+  return { ...offer, termsHash: await hashOf(said("terms"), offer) };
+}
+
+function readDigits(text: string, name: string): bigint {
+  if (!/^[1-9]\d{0,19}$/.test(text)) throw new PolicyError(`The offer's ${name} is no number.`);
+  return BigInt(text);
+}
+
+/** The hash of the terms text, which has to say the same as the offer. */
+async function hashOf(text: string, offer: Omit<Offer, "termsHash">): Promise<string> {
+  const terms = readTerms(text);
+  const pairs = [
+    [terms.operator, offer.operator],
+    [terms.recipient, offer.recipient],
+    [terms.asset, offer.mint],
+    [terms.arbiter, offer.arbiter],
+    [terms.amount, String(offer.amount)],
+    [terms.paymentId, String(offer.paymentId)],
+    [terms.protectionPeriod, offer.period],
+  ];
+  if (pairs.some(([one, other]) => one !== other)) throw new PolicyError("The terms text says something else.");
+  return hashTerms(terms);
+}
+
+function readTerms(text: string): Terms {
+  try {
+    const terms = JSON.parse(text) as Terms;
+    // Only a text with exactly the known members has this form.
+    if (terms.v === 3 && termsText(terms) === text) return terms;
+  } catch {
+    // It is no JSON, or has members of other types.
+  }
+  throw new PolicyError("The terms text has an unknown form.");
+}

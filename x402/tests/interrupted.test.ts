@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { after, before, test } from "node:test";
+import { newPayer, rpc } from "../../tests/harness/chain.ts";
+import { awaitPaid } from "../../tests/harness/expectEvents.ts";
+import { type Merchant, merchantOf, newMerchant } from "../../tests/harness/merchant.ts";
+import { LASTING, localChain, type Service, startService } from "../../tests/harness/service.ts";
+import { eventually } from "../../tests/harness/wait.ts";
+import { askAgain, newAgent } from "./agent.ts";
+
+let service: Service;
+let shop: Merchant;
+before(async () => {
+  service = await startService({ env: { ...localChain(LASTING), HOLDFAST_FAILPOINT: "agent.after_submit:1" } });
+  shop = await newMerchant(service);
+});
+after(() => service?.remove());
+
+test("§12.19 a kill after the payment was sent: the same request again gets its receipt, and no second payment", async () => {
+  const [wallet, intent] = [await newPayer(service), await shop.create()];
+  const agent = newAgent(service, wallet);
+  const ended = once(service.process, "exit");
+  await assert.rejects(agent.pay(intent));
+  assert.deepEqual(await ended, [null, "SIGKILL"]);
+  service = await service.restart({ HOLDFAST_FAILPOINT: "" });
+  shop = merchantOf(service, shop.business, shop.keyId, shop.key);
+  const here = {
+    ...intent,
+    x402Url: (await shop.intent(intent.id)).x402Url ?? `${service.checkoutUrl}/pay/i/${intent.id}/x402`,
+  };
+  const repeat = () =>
+    eventually("the payment is settled", async () => {
+      const answer = await askAgain(here, agent.sent[0]);
+      return answer.status === 503 ? null : answer;
+    });
+  const first = await repeat();
+  assert.equal(first.status, 200, first.text);
+  const { payment } = await awaitPaid(shop, intent.id);
+  assert.equal(first.json.transaction, payment.signature);
+  assert.equal((await repeat()).text, first.text);
+  assert.equal((await shop.get(`/payments?intent=${intent.id}`)).json.data.length, 1);
+});
+
+test("§12.19 a wallet that takes longer than a blockhash lives signs again, and pays once", async () => {
+  const [wallet, intent] = [await newPayer(service), await shop.create()];
+  let signings = 0;
+  const slow = {
+    ...wallet.signer,
+    signTransactions: async (transactions: Parameters<typeof wallet.signer.signTransactions>[0]) => {
+      signings += 1;
+      const signed = await wallet.signer.signTransactions(transactions);
+      if (signings === 1) await rpc(service, "devnet_tick", { slots: 170 });
+      return signed;
+    },
+  };
+  const agent = newAgent(service, { signer: slow });
+  const answer = await agent.pay(intent);
+  assert.equal(answer.status, 200, await answer.text());
+  assert.deepEqual([signings, agent.sent.length], [2, 2]);
+  assert.equal((await shop.get(`/payments?intent=${intent.id}`)).json.data.length, 1);
+});
