@@ -17,6 +17,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   "server/features/recording/sweep/feed.ts OVERLAP_SLOTS": "slots that a node may still complete",
   "server/features/recording/sweep/queries.ts LANDING_SLOTS_MAX":
     "blocks in which a dropped transaction may land again",
+  "server/features/checkout/x402/requirements.ts TIMEOUT_SECONDS": "advice to clients, which decides nothing",
   "server/process/doctor/chain.ts LAG_SLOTS_MAX": "how far a node may be behind",
   "server/process/doctor/chain.ts HISTORY_SLOTS_MIN": "a span of a node's history",
   "server/process/doctor/nodes.ts LAG_SLOTS_MAX": "how far a node may be behind",
