@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actOnPayment } from "@holdfast/devnet/buyer.ts";
 import { newConsensus } from "../../server/chain/consensus.ts";
+import { sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";
 
 const CREATED = ["payment_intent.created"];
@@ -63,5 +64,25 @@ test("§4.5.10 a chain that comes to run Alpenglow: what was bound before become
   assert.deepEqual(await stepped.eventTypes(dropped), [...BOUND, "payment.reverted"]);
   assert.deepEqual(await stepped.eventTypes(open), BOUND);
   assert.equal((await stepped.payment(under.payment))!.finalized, true);
+  await stepped.assertSound();
+});
+
+test("§3.3.1 a payment that was final and vanished all the same is reverted by the strict rule, too", async () => {
+  await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
+  const [kept, lost] = [await stepped.create(), await stepped.create()];
+  const made = [await stepped.pay(kept), await stepped.pay(lost, stepped.net.wallets["buyer-2"])] as const;
+  stepped.tick(2);
+  await stepped.catchUp();
+  // As after a restart of the cluster: what a node called final is gone.
+  await stepped.database.rows(sql`update payments set finalized = true`);
+  assert.ok(stepped.net.controls.drop(made[1].signature));
+  stepped.tick(PAST_THE_RULE);
+  await stepped.finalize();
+  assert.deepEqual(await stepped.eventTypes(lost), BOUND);
+  await stepped.recheck();
+  for (let reads = 0; reads < 2; reads++) await stepped.finalize();
+  assert.deepEqual(await stepped.eventTypes(lost), [...BOUND, "payment.reverted"]);
+  assert.deepEqual(await stepped.eventTypes(kept), BOUND);
+  assert.equal((await stepped.payment(made[0].payment))!.finalized, true);
   await stepped.assertSound();
 });

@@ -32,14 +32,21 @@ export async function listUnfinished(
   return rows.map((row) => row.address);
 }
 
-/** Moves `checkedAt` of payments whose accounts a check did not find. */
-export const touchMissing = (db: Db, environment: Environment, addresses: readonly string[]) =>
+/**
+ * Moves `checkedAt` of payments that a check could not record. Those whose accounts are absent are final no longer: even
+ * what was final may vanish, with a restart of the cluster or a node that lied, and finality decides anew.
+ */
+export const touchMissing = (
+  db: Db,
+  environment: Environment,
+  { unrecorded, absent }: { readonly unrecorded: readonly string[]; readonly absent: readonly string[] },
+) =>
   db.rows(sql`
     with unmatched as (
       update unmatched_payments set checked_at = ${statementNow(environment)}
-      where environment = ${environment} and address = any(${addresses}::text[]))
-    update payments set checked_at = ${statementNow(environment)}
-    where environment = ${environment} and address = any(${addresses}::text[])`);
+      where environment = ${environment} and address = any(${[...unrecorded, ...absent]}::text[]))
+    update payments set checked_at = ${statementNow(environment)}, finalized = finalized and not address = any(${absent}::text[])
+    where environment = ${environment} and address = any(${[...unrecorded, ...absent]}::text[])`);
 
 /**
  * Recorded payments that are not final and not in `except`, oldest record first. Includes some that a final account

@@ -42,8 +42,9 @@ export async function recheckPayments(
   });
   // Finality decides about a payment whose account is absent. Until then it goes to the end of the queue, as does one
   // that cannot be recorded.
-  const behind = read.filter(({ account }) => !recorded.ok || account === null).map(({ address }) => address);
-  if (behind.length > 0) await touchMissing(database, chain.environment, behind);
+  const absent = read.filter(({ account }) => account === null).map(({ address }) => address);
+  const unrecorded = recorded.ok ? [] : observed.map(({ payment }) => payment.address);
+  if (absent.length + unrecorded.length > 0) await touchMissing(database, chain.environment, { unrecorded, absent });
   if (!recorded.ok) throw recorded.error;
   return addresses.length === BATCH_MAX - UNMATCHED_MAX || unmatched.length === UNMATCHED_MAX;
 }
