@@ -121,8 +121,8 @@ function optionsOf(
   return {
     width: element.clientWidth,
     height: element.clientHeight,
-    // The last label of a line stands below its end, and half of it beyond.
-    padding: [8, isBars ? 12 : 28, 0, 0],
+    // The last label stands below the end, and half of it beyond.
+    padding: [8, LABEL_WIDTH / 2, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, sync: { key: group }, points: { size: 7 } },
     scales: {
