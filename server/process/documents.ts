@@ -18,6 +18,7 @@ const FIRST = [
   "docs/how-to/integrate-a-shop.md",
   "sdk/README.md",
   "cli/README.md",
+  "mcp/README.md",
   "testing/README.md",
   "examples/README.md",
   "docs/events.md",

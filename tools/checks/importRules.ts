@@ -36,6 +36,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["sdk", /^sdk\//, []],
   ["testing", /^testing\//, []],
   ["cli", /^cli\//, ["sdk", "receipt", "testing"]],
+  ["mcp", /^mcp\//, ["sdk", "cli"]],
   // Words of amounts, sizes, wallets and disputes, the same on pages of the server and of the browser.
   ["words", /^web\/ui\/(amount|fileSize|walletTexts|disputeTexts|worth)\.ts$/, []],
   ["ui", /^web\/ui\//, []],
