@@ -15,6 +15,7 @@ interface Document {
 
 /** The documents with which a shop is integrated, in the order of reading. */
 const FIRST = [
+  "SKILL.md",
   "docs/how-to/integrate-a-shop.md",
   "sdk/README.md",
   "cli/README.md",
