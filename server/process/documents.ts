@@ -15,9 +15,11 @@ interface Document {
 
 /** The documents with which a shop is integrated, in the order of reading. */
 const FIRST = [
+  "SKILL.md",
   "docs/how-to/integrate-a-shop.md",
   "sdk/README.md",
   "cli/README.md",
+  "mcp/README.md",
   "testing/README.md",
   "examples/README.md",
   "docs/events.md",

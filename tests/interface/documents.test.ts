@@ -12,7 +12,7 @@ before(async () => {
 after(() => service?.remove());
 
 const read = (path: string) => exchange("GET", String(new URL(path, service.apiUrl)));
-const LISTED = ["*.md", "{sdk,cli,testing,examples,program,devnet}/*.md", "docs/**/*.md", "tests/realnode/*.md"];
+const LISTED = ["*.md", "{sdk,cli,mcp,testing,examples,program,devnet}/*.md", "docs/**/*.md", "tests/realnode/*.md"];
 
 test("/llms.txt lists every document, each is served as Markdown where the repository has it, and links between them hold", async () => {
   const list = await read("/llms.txt");
@@ -23,7 +23,7 @@ test("/llms.txt lists every document, each is served as Markdown where the repos
   assert.ok(files.length > 50);
   assert.deepEqual([...documents].sort(), files.sort());
   assert.equal(paths[0], "/openapi.json");
-  assert.equal(documents[0], "/docs/how-to/integrate-a-shop.md");
+  assert.deepEqual(documents.slice(0, 2), ["/SKILL.md", "/docs/how-to/integrate-a-shop.md"]);
   for (const path of documents) {
     const answer = await read(path);
     assert.deepEqual([answer.status, answer.headers["content-type"]], [200, "text/markdown; charset=utf-8"], path);

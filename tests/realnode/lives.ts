@@ -5,23 +5,33 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readPayment } from "@holdfast/devnet/buyer.ts";
 import { callRpc, sendWire } from "@holdfast/devnet/client.ts";
 import { runConformance } from "@holdfast/devnet/testing/conformance.ts";
-import { asVersion1, signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
+import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { findPaymentAddress } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import { assertSound } from "../faults/checker.ts";
 import { awaitQuiet } from "../faults/quiet.ts";
 import type { StandaloneService } from "../faults/standaloneService.ts";
-import { admin, receiptCli } from "../harness/admin.ts";
-import { askCheckout, askPayment, buildAction, buildFor } from "../harness/buyer.ts";
-import { BuyerBrowser } from "../harness/buyerBrowser.ts";
+import { receiptCli } from "../harness/admin.ts";
+import { askCheckout, askPayment, buildAction } from "../harness/buyer.ts";
 import { act, pay, rpc } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, checkSequences } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, someTerms, untilTaken, type Wire } from "../harness/merchant.ts";
 import { request, sign } from "../harness/solanaPay.ts";
-import { Browser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
+import {
+  AMOUNT,
+  actByReceipt,
+  askArbiterAsBuyer,
+  awaitDispute,
+  PART,
+  partsOf,
+  payByCheckout,
+  REASONS,
+  restOf,
+  ruleAtDesk,
+} from "./acts.ts";
 import type { RealNode } from "./realNode.ts";
 import { compareUnits } from "./units.ts";
 
@@ -40,34 +50,12 @@ export interface Life {
   readonly play: (stage: Stage) => Promise<string>;
 }
 
-const AMOUNT = 5_000_000n;
-const PART = "2000000";
-const REASONS = "The parcel came three weeks late.\nSo each side bears a part.";
 const LOAD_SECONDS = 60;
 const PAYMENTS_A_SECOND = 4;
 const KILL_AT_SECONDS = 20;
 const PAY_AGAIN_MS = 5_000;
 /** Two passes of the sweep, and the slowest line. */
 const BEHIND_SECONDS_MAX = 15;
-
-/** Pays by the checkout: it builds, the wallet signs, it sends. */
-async function payByCheckout({ service, shop }: Stage, buyer: LocalWallet, terms = {}, version: 0 | 1 = 0) {
-  const intent = await shop.create({ amount: String(AMOUNT), ...terms });
-  const built = await buildFor(service, intent, buyer.address);
-  const { transaction } = signWith(version === 1 ? asVersion1(built.transaction) : built.transaction, buyer);
-  const answer = await askCheckout(service, intent, "submit", { transaction });
-  assert.equal(answer.status, 202, answer.text);
-  return awaitPaid(shop, intent.id);
-}
-
-/** Acts by the receipt's page: it builds, the wallet signs, it sends. */
-async function actByReceipt({ service }: Stage, { id }: Wire, action: string, wallet: LocalWallet, total?: string) {
-  const account = wallet.address;
-  const built = await buildAction(service, id, { action, account, ...(total === undefined ? {} : { total }) });
-  const { transaction } = signWith(built.transaction, wallet);
-  const answer = await askPayment(service, id, "submit", { transaction });
-  assert.equal(answer.status, 202, answer.text);
-}
 
 /** Verifies the payment's receipt as its holder does: by the deployment's keys and the node. */
 async function verifyReceipt({ service, folder }: Stage, { id, receiptUrl }: Wire): Promise<string> {
@@ -85,9 +73,6 @@ async function verifyReceipt({ service, folder }: Stage, { id, receiptUrl }: Wir
   assert.equal((await verify(changed)).code, 1, "a changed receipt is refused");
   return output;
 }
-
-const partsOf = ({ amountRefunded, amountReleased }: Wire) => [amountRefunded, amountReleased];
-const restOf = (total: string) => String(AMOUNT - BigInt(total));
 
 async function balanceOf({ node }: Stage, address: Address): Promise<number> {
   const { value } = await rpc<{ value: number }>(node, "getBalance", address, { commitment: "confirmed" });
@@ -175,53 +160,18 @@ async function refundLife(stage: Stage): Promise<string> {
   return "a part by the keeper, the rest released; another whole";
 }
 
-/** An arbiter of the operator's, signed in. */
-async function anArbiter({ service }: Stage): Promise<Browser> {
-  const login = { email: "arbiter@desk.example", password: "correct horse battery" };
-  const { link } = await admin(service, "user", "add", login.email, "--arbiter");
-  const origin = `http://localhost:${service.port}`;
-  const arbiter = new Browser(origin, origin);
-  const completed = { link: link.split("#link=")[1], password: login.password };
-  assert.equal((await arbiter.post("/password-resets/complete", completed)).status, 200);
-  assert.equal((await arbiter.post("/sign-in", login)).status, 200);
-  return arbiter;
-}
-
 async function rulingLife(stage: Stage): Promise<string> {
-  const { service, shop } = stage;
-  const [buyer, arbiter] = [await stage.node.newBuyer(), await anArbiter(stage)];
+  const buyer = await stage.node.newBuyer();
   const { payment } = await payByCheckout(stage, buyer);
   await actByReceipt(stage, payment, "dispute", buyer);
-  await awaitPayment(shop, payment.id, "disputed");
-  const dispute = await eventually("the dispute is there", async () => {
-    const [found] = (await shop.get(`/disputes?payment=${payment.id}`)).json.data;
-    return found;
-  });
-  // Both sides ask for the arbiter: a real chain's clock cannot be moved to the end of talking.
-  assert.equal((await shop.call("POST", `/disputes/${dispute.id}/ask-arbiter`)).status, 200);
-  const page = new BuyerBrowser(service.checkoutUrl);
-  const path = `/pay/p/${payment.id}/case`;
-  const { nonce, text } = (await page.post(`${path}/challenge`, { way: "message", act: "open_session" })).json;
-  const signature = Buffer.from(buyer.sign(Buffer.from(text))).toString("base64");
-  assert.equal((await page.post(`${path}/session`, { nonce, signature })).status, 201);
-  assert.equal((await page.post(`${path}/ask-arbiter`)).status, 200);
-
-  const desk = `/desk/disputes/${dispute.id}`;
-  assert.equal((await arbiter.post(`${desk}/claim`)).status, 200);
-  const frozen = await arbiter.post(`${desk}/decisions`, { total: PART, reasons: REASONS, noInterest: true });
-  assert.equal(frozen.status, 201, frozen.text);
-  const { transaction } = signWith(frozen.json.transaction, service.wallets.arbiter);
-  const handed = await arbiter.post(`${desk}/decisions/${frozen.json.id}/submit`, { transaction });
-  assert.equal(handed.status, 200, handed.text);
-  const closed = await eventually("the dispute is closed", async () => {
-    const { json } = await shop.get(`/disputes/${dispute.id}`);
-    return json.status === "closed" && json.decision !== null && json;
-  });
+  const dispute = await awaitDispute(stage, payment);
+  await askArbiterAsBuyer(stage, payment, buyer);
+  const { closed, frozen } = await ruleAtDesk(stage, dispute);
   assert.deepEqual(
     [closed.decision.memo, closed.decision.sha256, closed.decision.reasons],
-    ["record", frozen.json.sha256, REASONS],
+    ["record", frozen.sha256, REASONS],
   );
-  const ended = await shop.payment(payment.id);
+  const ended = await stage.shop.payment(payment.id);
   assert.deepEqual([ended.outcome, ...partsOf(ended)], ["resolved", PART, restOf(PART)]);
   assert.match(await verifyReceipt(stage, payment), /ruling with this memo and total is confirmed by 1 node\./);
   return "opened by the receipt's page, ruled at the desk with reasons, both parts paid by the keeper; the receipt's ruling verifies on the node";

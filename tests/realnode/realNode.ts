@@ -4,18 +4,13 @@ import { join } from "node:path";
 import type { Asset } from "@holdfast/devnet/assets.ts";
 import { keptWallets, type Wallets } from "@holdfast/devnet/chain.ts";
 import { callRpc } from "@holdfast/devnet/client.ts";
-import { keptWallet, type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
-import {
-  createOperatorInstruction,
-  findOperatorAddress,
-  TOKEN_2022_PROGRAM_ID,
-  TOKEN_PROGRAM_ID,
-} from "@holdfast/escrow-client";
+import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
+import { TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
 import type { Nodes } from "../faults/standaloneService.ts";
 import { findFreePorts } from "../harness/ports.ts";
 import { eventually } from "../harness/wait.ts";
-import { deployProgram } from "./deploy.ts";
-import { give, land, makeMint } from "./land.ts";
+import { give } from "./land.ts";
+import { prepareChain } from "./prepare.ts";
 
 /** The node's consensus: TowerBFT with votes, or Alpenglow, where what is confirmed is final. */
 export const MODES = ["tower", "alpenglow"] as const;
@@ -116,19 +111,9 @@ export class RealNode implements Nodes {
   }
 
   async #prepare(file: Uint8Array): Promise<void> {
-    const { rpcUrl, wallets } = this;
-    const { faucet, authority, arbiter } = wallets;
-    const program = keptWallet(this.walletsDir, "program");
-    for (const { address } of Object.values(wallets))
-      if (address !== faucet.address) await give(rpcUrl, faucet, address, "SOL", LAMPORTS);
-    await deployProgram(rpcUrl, authority, program, file);
-    const [token, token2022] = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID].map((one) =>
-      makeMint(rpcUrl, faucet, keptWallet(this.walletsDir, one), one),
-    );
-    this.#token2022 = await token2022!;
-    const named = { programId: program.address, authority: authority.address };
-    await land(rpcUrl, [await createOperatorInstruction({ ...named, arbiter: arbiter.address })], authority);
-    const operator = await findOperatorAddress(named);
-    this.#ready = { programId: program.address, operator, asset: (await token!).address };
+    const { rpcUrl, walletsDir, wallets } = this;
+    const { ready, token2022 } = await prepareChain({ rpcUrl, walletsDir, wallets, lamports: LAMPORTS, file });
+    this.#ready = ready;
+    this.#token2022 = token2022;
   }
 }

@@ -1,7 +1,7 @@
 // Which packages a script needs, and whether they are there. Pure, so that tests can ask it about lockfiles of their own.
 
 /** Scripts that run with the `dependencies` of our packages (`npm ci --omit=dev`). */
-const PRODUCTION = ["server/main.ts", "server/admin.ts", "receipt/main.ts", "cli/main.ts"];
+const PRODUCTION = ["server/main.ts", "server/admin.ts", "receipt/main.ts", "cli/main.ts", "mcp/main.ts"];
 /** Scripts that also run what our packages name as devDependencies: the local chain, and what builds pages. */
 const LOCAL = ["cli/pay.ts", "tools/build.ts"];
 

@@ -91,6 +91,7 @@ test("README's walk needs no development packages; tests and unknown scripts nee
     receipt: "production",
     admin: "production",
     holdfast: "production",
+    mcp: "production",
   });
   assert.equal(kindOf("tools/setup.ts", true), "production");
 });

@@ -37,6 +37,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["testing", /^testing\//, []],
   ["cli", /^cli\//, ["sdk", "receipt", "testing"]],
   ["x402", /^x402\//, ["client"]],
+  ["mcp", /^mcp\//, ["sdk", "cli"]],
   // Words of amounts, sizes, wallets and disputes, the same on pages of the server and of the browser.
   ["words", /^web\/ui\/(amount|fileSize|walletTexts|disputeStatus|disputeTexts|worth)\.ts$/, []],
   ["ui", /^web\/ui\//, []],

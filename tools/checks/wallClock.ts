@@ -1,6 +1,6 @@
 import { readText } from "./files.ts";
 
-const PRODUCT = /^(server|devnet|embedded-postgres|receipt|escrow-client|sdk|cli|web)\/.*\.(ts|tsx)$/;
+const PRODUCT = /^(server|devnet|embedded-postgres|receipt|escrow-client|sdk|cli|mcp|web)\/.*\.(ts|tsx)$/;
 const TEST = /\.test\.ts$|\/(testing|tests)\/|\/testing\.ts$/;
 
 /** A time of the machine as a number. It is set forward and back: a wait or a limit that counts by it ends at once, or late. */

@@ -2,7 +2,7 @@ import { readText } from "./files.ts";
 
 /** Files that merchants read: documents, and the texts of the API and of pages. Decisions are about the project, not for them. */
 const READ_BY_MERCHANTS =
-  /^(README|SECURITY)\.md$|^docs\/(?!decisions\/).*\.md$|^(server|web)\/.*\.(ts|tsx|html)$|^testing\/mend\.ts$|^examples\/.*\.(mjs|js|py)$/;
+  /^(README|SECURITY|SKILL)\.md$|^docs\/(?!decisions\/).*\.md$|^(server|web)\/.*\.(ts|tsx|html)$|^testing\/mend\.ts$|^examples\/.*\.(mjs|js|py)$/;
 const TEST = /\.test\.ts$/;
 /** Programs that merchants copy: each is one unit. */
 const PROGRAM = /\.(mjs|js|py)$|^testing\/mend\.ts$/;

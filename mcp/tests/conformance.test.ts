@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer as createHttpServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { HUNG_MS } from "../../tests/harness/wait.ts";
+import { createServer } from "../server.ts";
+
+/** Those of the suite that are about a server with tools alone; the others need tools, prompts and resources of its own. */
+const SCENARIOS = ["server-initialize", "ping", "tools-list"];
+const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"));
+
+/** The suite speaks HTTP, so the same tools are served by it here. */
+async function serveHttp() {
+  const handler = createMcpHandler(() => createServer());
+  const toRequest = ({ method = "GET", url, headers }: IncomingMessage, body: string) =>
+    new Request(`http://localhost${url}`, {
+      method,
+      headers: headers as Record<string, string>,
+      ...(body === "" ? {} : { body }),
+    });
+  const server = createHttpServer(async (incoming, outgoing) => {
+    const answer = await handler.fetch(toRequest(incoming, await text(incoming)));
+    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
+    if (answer.body === null) outgoing.end();
+    else await pipeline(Readable.fromWeb(answer.body as never), outgoing).catch(() => undefined);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    await handler.close();
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://localhost:${port}/mcp`, close };
+}
+
+test("the protocol's own conformance suite finds nothing in the tools", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "holdfast-conformance-"));
+  const { url, close } = await serveHttp();
+  t.after(async () => {
+    await close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  for (const scenario of SCENARIOS) {
+    const words = [SUITE, "server", "--url", url, "--scenario", scenario];
+    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder, timeout: HUNG_MS });
+    assert.match(stdout, /Passed: [1-9]\d*\/[1-9]\d*, 0 failed/, stdout);
+  }
+});
