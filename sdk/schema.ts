@@ -63,6 +63,10 @@ export type PaymentIntent = {
   readonly canceledAt: string | null;
   /** The hosted checkout's address; set only while `requires_payment`. */
   readonly checkoutUrl: string | null;
+  /** True if a `buyerEmail` was given. */
+  readonly hasBuyerEmail: boolean;
+  /** One address of the buyer, who gets emails about this payment after confirming it once; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`. */
+  readonly buyerEmail?: string | null;
 };
 
 /** The first wrong field in this order is the one reported. */
@@ -85,6 +89,8 @@ export type NewPaymentIntent = {
   readonly returnUrl?: string | null;
   /** The price in a currency, from which `amount` was made; null if you gave the amount. */
   readonly price?: Price | null;
+  /** One address of the buyer, who gets emails about this payment after confirming it once; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`. */
+  readonly buyerEmail?: string | null;
 };
 
 /** A page of payment intents. */

@@ -9,6 +9,7 @@ import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { AccountRole, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { createSolanaChain } from "../../server/chain/solana/reader.ts";
+import { addressSealing } from "../../server/domain/buyerAddress.ts";
 import { ApiError } from "../../server/domain/errors.ts";
 import { Idempotency } from "../../server/edge/http/idempotency.ts";
 import { addBusiness } from "../../server/features/businesses/actions.ts";
@@ -198,6 +199,7 @@ export class SteppedService {
       checkoutUrl: CHECKOUT_URL,
       commitment: "confirmed",
       readerOf: () => chain.reader,
+      addresses: addressSealing(null),
     });
     const sent = new Map([["signature", { value: signature, text: JSON.stringify(signature), unstorable: false }]]);
     const caller = { businessId: this.business, environment: "test", keyId: "key" } as never;

@@ -38,6 +38,8 @@ const INTENT_FIELDS = [
   "expiresAt",
   "canceledAt",
   "checkoutUrl",
+  "hasBuyerEmail",
+  "buyerEmail",
 ] as const;
 
 const PAYMENT_FIELDS = [
@@ -102,6 +104,8 @@ test("§2.1 a new payment intent has every field of the document, and nothing el
     environment: "test",
     canceledAt: null,
     checkoutUrl: `${service.checkoutUrl}/pay/i/${id}`,
+    hasBuyerEmail: false,
+    buyerEmail: null,
   });
   const lifetime = Date.parse(expiresAt) - Date.parse(createdAt);
   assert.ok(lifetime >= DAY_MS && lifetime < DAY_MS + 1_000, "a day, up to a whole second");
