@@ -65,6 +65,10 @@ export type PaymentIntent = {
   readonly checkoutUrl: string | null;
   /** The address at which an agent pays by x402; set only while `requires_payment`. */
   readonly x402Url: string | null;
+  /** True if a `buyerEmail` was given. */
+  readonly hasBuyerEmail: boolean;
+  /** One address of the buyer, who gets emails about this payment after confirming it once; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`. */
+  readonly buyerEmail?: string | null;
 };
 
 /** The first wrong field in this order is the one reported. */
@@ -87,6 +91,8 @@ export type NewPaymentIntent = {
   readonly returnUrl?: string | null;
   /** The price in a currency, from which `amount` was made; null if you gave the amount. */
   readonly price?: Price | null;
+  /** One address of the buyer, who gets emails about this payment after confirming it once; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`. */
+  readonly buyerEmail?: string | null;
 };
 
 /** A page of payment intents. */

@@ -1,3 +1,10 @@
+import type { Sealing } from "../domain/sealing.ts";
+import {
+  buyerConfirmationFinder,
+  buyerUpdateFinder,
+  findConfirmed,
+  isStopped,
+} from "../features/buyerEmails/gather.ts";
 import { addressLinkFinder, buyerNewsFinder } from "../features/disputes/address/gather.ts";
 import { warningFinder } from "../features/disputes/desk/warnings.ts";
 import { memberNewsFinder } from "../features/disputes/notices/gather.ts";
@@ -7,12 +14,28 @@ import { invitationLinkFinder } from "../features/staff/members/actions.ts";
 import { passwordLinkFinder } from "../features/staff/signIn/actions.ts";
 import type { Database } from "../store/database.ts";
 
-/** Finds, when an email is sent, the facts that its row does not hold. */
-export const emailFinders = (database: Database, { dashboardUrl, checkoutUrl }: Sites): Finders => ({
-  password_link: passwordLinkFinder({ database, dashboardUrl }),
-  invitation: invitationLinkFinder({ database, dashboardUrl }),
-  address_link: addressLinkFinder(database, checkoutUrl),
-  member_news: memberNewsFinder(database),
-  buyer_news: buyerNewsFinder(database),
-  arbiter_warning: warningFinder(database),
-});
+/**
+ * Finds, when an email is sent, the facts that its row does not hold. `sealing`: opens the addresses of buyers; null: this
+ * process cannot.
+ */
+export const emailFinders = (
+  database: Database,
+  { dashboardUrl, checkoutUrl }: Sites,
+  sealing: Sealing | null = null,
+): Finders => {
+  const buyers = { database, checkoutUrl, sealing };
+  const mailboxes = {
+    findConfirmed: (intentId: string) => findConfirmed(buyers, intentId),
+    isStopped: (address: string) => isStopped(buyers, address),
+  };
+  return {
+    password_link: passwordLinkFinder({ database, dashboardUrl }),
+    invitation: invitationLinkFinder({ database, dashboardUrl }),
+    address_link: addressLinkFinder(database, checkoutUrl, mailboxes),
+    member_news: memberNewsFinder(database),
+    buyer_news: buyerNewsFinder(database, mailboxes),
+    buyer_confirmation: buyerConfirmationFinder(buyers),
+    buyer_update: buyerUpdateFinder(buyers),
+    arbiter_warning: warningFinder(database),
+  };
+};

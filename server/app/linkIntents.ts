@@ -66,6 +66,7 @@ export const linkStarts = ({ database, checkoutUrl, ...quoting }: LinkStartDeps)
         merchantReference: `${link.title} #${number}${tries === 1 ? "" : `-${randomBytes(3).toString("hex")}`}`,
         metadata: JSON.stringify({ paymentLink: link.id }),
         returnUrl: null,
+        sealedEmail: null,
       };
       const made = await createAll(
         { database, checkoutUrl },

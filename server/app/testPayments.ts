@@ -23,6 +23,7 @@ export const testPayments = ({
       returnUrl: null,
       price: null,
       quote: null,
+      sealedEmail: null,
     };
     await checkTerms(tenant, terms, async () => undefined);
     return async (db, now) => {

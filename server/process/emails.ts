@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { emailFinders } from "../app/emails.ts";
+import { createBuyerEmailStep } from "../features/buyerEmails/gather.ts";
 import { createBuyerNewsStep } from "../features/disputes/address/gather.ts";
 import { purgeAddresses } from "../features/disputes/address/queries.ts";
 import { warnArbiters } from "../features/disputes/desk/warnings.ts";
@@ -9,6 +10,7 @@ import { EMAILS_QUEUED } from "../features/emails/email.ts";
 import { outcomesFigure, waitingFigure } from "../features/emails/figures.ts";
 import { purgeEmails } from "../features/emails/queries.ts";
 import { createEmailStep } from "../features/emails/send.ts";
+import { sealingOf } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
 import { createMailer } from "./mailer.ts";
@@ -31,7 +33,8 @@ export function sendEmails(run: Run): Stop {
   const { config, chains, eventsRecorded, figures } = run;
   const { slowDatabase: database } = run.databases;
   const sites = { dashboardUrl: config.dashboardUrl, checkoutUrl: config.checkoutUrl };
-  const finders = emailFinders(database, sites);
+  const sealing = run.ring && sealingOf(run.ring);
+  const finders = emailFinders(database, sites, sealing);
   const mailer = createMailer(config.mail);
   figures.push(outcomesFigure);
   if (mailer !== null) figures.push(waitingFigure(database));
@@ -48,6 +51,16 @@ export function sendEmails(run: Run): Stop {
     ...chains.flatMap(({ chain: { environment } }) => [
       startLoop(`${environment} news to members`, IDLE_MS, createNewsStep({ database, environment }), log),
       startLoop(`${environment} news to buyers`, IDLE_MS, createBuyerNewsStep({ database, environment }), log),
+      ...(sealing === null
+        ? []
+        : [
+            startLoop(
+              `${environment} emails to buyers`,
+              IDLE_MS,
+              createBuyerEmailStep({ database, sealing, environment, log }),
+              log,
+            ),
+          ]),
     ]),
     startLoop("warnings to arbiters", WARNINGS_MS, () => warnArbiters(database), log),
   ];

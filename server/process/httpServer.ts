@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { linkStarts } from "../app/linkIntents.ts";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
+import { addressSealing } from "../domain/buyerAddress.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
 import type { Sealing } from "../domain/sealing.ts";
 import type { Environment } from "../domain/terms.ts";
@@ -20,10 +21,12 @@ import { registerReference } from "../edge/merchant/reference.ts";
 import { isStaffRoute } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { registerLogos } from "../features/businesses/buyer.ts";
+import { openMailboxes } from "../features/buyerEmails/actions.ts";
 import { type Chain, isHeld } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
 import { registerCases } from "../features/checkout/case/buyer.ts";
+import { registerEmailPages } from "../features/checkout/emails/buyer.ts";
 import { registerLinkPage } from "../features/checkout/link/buyer.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import { ReadLimit } from "../features/checkout/page/readRoutes.ts";
@@ -163,8 +166,8 @@ const actionSenderFinder =
 const findChain = ({ chains }: Run, environment: Environment): Chain | undefined =>
   chains.find(({ chain }) => chain.environment === environment)?.chain;
 
-const doorDeps = ({ config, databases, http }: Run): DoorDeps => ({
-  idempotency: new Idempotency(databases.database, http.locks),
+const doorDeps = ({ config, databases, http, ring }: Run): DoorDeps => ({
+  idempotency: new Idempotency(databases.database, http.locks, ring && sealingOf(ring)),
   bodyWaitMs: config.bodyWaitMs,
   logError: log,
 });
@@ -191,6 +194,7 @@ function openMerchantApi(
     lifetimeMs: config.intentLifetimeMs,
     ...terms,
     isLocal: local !== null,
+    addresses: addressSealing(run.ring && sealingOf(run.ring)),
     readerOf: (environment) => chainOf(environment).reader,
     builderOf: (environment) => chainOf(environment).builder,
     waiting,
@@ -251,21 +255,24 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null,
     ...doorDeps(run),
   });
   registerUploads(app, { database, addressHeader, logError: log });
-  await openPages(run, finder, sealing !== null, quoting);
+  await openPages(run, finder, sealing, quoting);
   if (local !== null && demo !== null)
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
 }
 
 /** Opens the pages of buyers: of orders, of payments, and the one that finds them. */
-async function openPages(run: Run, finder: Finder, canSign: boolean, quoting: Quoting): Promise<void> {
+async function openPages(run: Run, finder: Finder, sealing: Sealing | null, quoting: Quoting): Promise<void> {
   const { config, databases, local, http, eventsRecorded } = run;
   const { app } = http;
+  const mailboxes =
+    sealing === null || config.mail.smtpUrl === null ? null : openMailboxes({ database: databases.database, sealing });
   const pages = {
     database: databases.database,
     checkoutUrl: config.checkoutUrl,
     limit: new ReadLimit(config.addressHeader),
     siteOperator: config.siteOperator,
     canPay: true,
+    sendsEmails: mailboxes !== null,
     noticeOf: (environment: Environment) => noticeOf(findChain(run, environment)),
     assets: await buildCheckoutScript(),
     isLocal: local !== null,
@@ -273,9 +280,10 @@ async function openPages(run: Run, finder: Finder, canSign: boolean, quoting: Qu
   };
   const [{ path, integrity }] = pages.assets;
   registerFindPage(app, pages.limit, finder, { path, integrity, isLocal: pages.isLocal });
-  const receiptPages = { ...pages, canSign };
+  const receiptPages = { ...pages, canSign: sealing !== null };
   const links = linkStarts({ ...pages, ...quoting });
   registerLogos(app, pages);
+  if (mailboxes !== null) registerEmailPages(app, { ...pages, mailboxes, bodyWaitMs: config.bodyWaitMs });
   registerLinkPage(app, { ...pages, links, bodyWaitMs: config.bodyWaitMs });
   const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, receiptPages)];
   const cases = registerCases(app, {

@@ -1,4 +1,6 @@
 import type { OnUnreadable, SealedSecret } from "../domain/sealing.ts";
+import { listSealedAnswers, resealAnswers } from "../edge/http/sealedAnswers.ts";
+import { listSealedAddresses, resealAddresses } from "../features/buyerEmails/keys.ts";
 import { listSealedReceiptKeys, resealReceiptKey } from "../features/receipts/actions.ts";
 import { listSealedTotp, resealTotpSecrets } from "../features/staff/account/actions.ts";
 import { listSealedSecrets, resealSecrets } from "../features/webhooks/endpoints/keyQueries.ts";
@@ -43,6 +45,8 @@ export async function examineKeys(database: Database, ring: KeyRing): Promise<Ke
   await read(listSealedSecrets(database), true);
   await read(listSealedTotp(database), false);
   await read(listSealedReceiptKeys(database), false);
+  await read(listSealedAddresses(database, sealing), false);
+  await read(listSealedAnswers(database, sealing), false);
   const sorted = [...versions].sort(([one], [other]) => one - other);
   const missing = sorted.filter(([version]) => !ring.keys.has(version));
   // A few under an older key were altered, and stayed behind when all others were sealed again.
@@ -109,6 +113,8 @@ export async function resealAll(database: Database, ring: KeyRing): Promise<void
     resealSecrets(database, ring, onUnreadable),
     resealTotpSecrets(database, sealing, onUnreadable),
     resealReceiptKey(database, sealing, onUnreadable),
+    resealAddresses(database, sealing, onUnreadable),
+    resealAnswers(database, sealing, onUnreadable),
   ]);
   for (const one of done) if (one.status === "rejected") throw one.reason;
   if (unreadable.size === 0) return;

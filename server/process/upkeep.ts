@@ -1,5 +1,6 @@
 import { purgeForms } from "../edge/http/formKeys.ts";
 import { purgeAnswers } from "../edge/http/idempotency.ts";
+import { createAddressErasure } from "../features/buyerEmails/retention.ts";
 import { createRetentionStep } from "../features/disputes/erasure/retention.ts";
 import { purgeProofs } from "../features/disputes/proof/queries.ts";
 import { recheckDomains } from "../features/domains/actions.ts";
@@ -55,6 +56,7 @@ export function startUpkeep({ databases, config: { backupFile, disputeRetentionD
   const eraseDisputes = createRetentionStep({ database: slowDatabase, retentionDays: disputeRetentionDays, log });
   return stopAll([
     startLoop("erasure of disputes", UPKEEP_MS, eraseDisputes, log),
+    startLoop("erasure of buyers' addresses", UPKEEP_MS, createAddressErasure(slowDatabase), log),
     startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(slowDatabase, log), log),
     startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log),
     startLoop("purge of forms", PURGE_MS, () => purgeForms(slowDatabase), log),

@@ -10,6 +10,8 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
   migrations: "the files that ran on this database",
   form_keys: "what people sent, at doors without a business too",
   nonce_secret: "the deployment's own",
+  mailbox_secret: "the deployment's own",
+  buyer_mailboxes: "of buyers, who buy from several businesses",
   clocks: "one row per environment: its offset from real time",
   chains: "one row per environment: the chain and how far it was read",
   deployments: "one row per environment: its program and operator account",

@@ -228,7 +228,15 @@ const A_LINK: SeenLink = {
   business: {
     ...{ id: "biz_1", name: "Fernweh Coffee", domain: "fernweh.example", supportContact: null, refundPolicy: null },
     ...{ refundPolicyHash: null, returnUrl: null, intentLifetimeMinutes: null },
-    ...{ reportingCurrency: null, timeZone: null, color: null, logo: null },
+    ...{
+      reportingCurrency: null,
+      timeZone: null,
+      color: null,
+      logo: null,
+      emailName: null,
+      emailLine: null,
+      emailReplyTo: null,
+    },
   },
   decimals: 6,
   paidSeats: 31,

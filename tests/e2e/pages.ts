@@ -1,6 +1,7 @@
 import type { HtmlPage, PageScript } from "../../server/edge/html/page.ts";
 import { casePage } from "../../server/features/checkout/case/document.ts";
 import { caseData } from "../../server/features/checkout/case/scriptData.ts";
+import { consentPage, enterPage } from "../../server/features/checkout/emails/document.ts";
 import { ENGLISH } from "../../server/features/checkout/page/catalogue.ts";
 import { checkoutPage, noticePage, RELOAD_BUTTON } from "../../server/features/checkout/page/document.ts";
 import type { Device } from "../../server/features/checkout/page/panel.ts";
@@ -32,6 +33,14 @@ const FIND_PAGES: Readonly<Record<string, readonly [query: string, answer: FindA
   "find-invalid": ["order 1042", { kind: "invalid" }],
   "find-found": [RECEIPT_VIEWS.protected!.payment.sender!, { kind: "list", payments: FOUND.slice(0, 4), isMore: true }],
 };
+/** The pages about emails, by name. */
+const EMAIL_PAGES: Readonly<Record<string, HtmlPage>> = {
+  "email-enter": enterPage("pi_test_1", null),
+  "email-invalid": enterPage("pi_test_1", "kim@"),
+  "email-asked": consentPage("key", null),
+  "email-confirmed": consentPage("key", "confirmed"),
+  "email-stopped": consentPage("key", "stopped"),
+};
 const DISPUTE = "dispute-";
 const CASE = "case-";
 /** The receipts whose forms of a dispute differ. */
@@ -47,6 +56,7 @@ export const PAGE_NAMES = [
   ...Object.keys(CASE_VIEWS).map((name) => `${CASE}${name}`),
   "unknown-payment",
   ...Object.keys(FIND_PAGES),
+  ...Object.keys(EMAIL_PAGES),
 ] as const;
 
 /** Pages that together have every kind of element that any page has, as a test of all pages holds. */
@@ -72,6 +82,8 @@ export const SAMPLE_NAMES: readonly string[] = [
   "unknown-payment",
   "find-nothing",
   "find-found",
+  "email-invalid",
+  "email-asked",
 ];
 
 interface PageSettings {
@@ -82,6 +94,8 @@ interface PageSettings {
 /** Makes the page that the server would send for a view. */
 export function pageOf(name: string, { device, script }: PageSettings): HtmlPage {
   if (name === "unknown-payment") return unknownPage();
+  const email = EMAIL_PAGES[name];
+  if (email !== undefined) return email;
   const find = FIND_PAGES[name];
   if (find !== undefined) return findPage(...find, null);
   const receipt = name.startsWith(RECEIPT) ? RECEIPT_VIEWS[name.slice(RECEIPT.length)] : undefined;
@@ -112,6 +126,7 @@ export function pageOf(name: string, { device, script }: PageSettings): HtmlPage
   return checkoutPage(view, {
     device,
     canPay: true,
+    sendsEmails: true,
     url,
     request: requestCode(url),
     siteOperator: OPERATOR,

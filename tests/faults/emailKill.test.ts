@@ -3,11 +3,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { addressSealing } from "../../server/domain/buyerAddress.ts";
 import type { Visitor } from "../../server/domain/callers.ts";
+import { openMailboxes, requireSecret } from "../../server/features/buyerEmails/actions.ts";
+import { hashMailbox, keyOfMailbox } from "../../server/features/buyerEmails/buyerEmail.ts";
+import { pay } from "../../server/features/buyerEmails/testing.ts";
 import { actNow, insertDispute } from "../../server/features/disputes/testing.ts";
 import { DAY_MS } from "../../server/features/disputes/waits.ts";
 import { notifyUser } from "../../server/features/staff/fragments.ts";
 import { requestReset } from "../../server/features/staff/signIn/actions.ts";
+import { insertIntent } from "../../server/features/staff/testing/objects.ts";
+import { showKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import { type StaffServer, startStaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
 import { inForm } from "../harness/form.ts";
@@ -42,6 +48,31 @@ async function act(staff: StaffServer, round: number): Promise<string[]> {
     `${email} Set a new password`,
     ...[email, other].map((to) => `${to} [Test] A dispute was opened`),
     `${ARBITER} ${dispute.id}`,
+    ...(await payAsBuyers(staff, businessId, round)),
+  ];
+}
+
+/** Buyers of an order, of whom one has confirmed the mailbox and another has ended emails. */
+async function payAsBuyers({ database, deps }: StaffServer, businessId: string, round: number): Promise<string[]> {
+  const tenant = { businessId, environment: "test" } as const;
+  const sealing = deps.sealing!;
+  const mailboxes = openMailboxes({ database, sealing });
+  const secret = await requireSecret(database, sealing);
+  const [told, asked, ended] = ["told", "asked", "ended"].map((name) => `${name}${round}@buyer.example`);
+  const set = (email: string, consent: "confirmed" | "stopped") =>
+    mailboxes.set(keyOfMailbox(secret, hashMailbox(secret, email)), consent);
+  await Promise.all([set(told!, "confirmed"), set(ended!, "stopped")]);
+  for (const email of [told!, asked!, ended!]) {
+    const sealedEmail = addressSealing(sealing).seal(businessId, email);
+    const { intent } = await insertIntent(database, tenant, { sealedEmail, protectionPeriod: "threeDays" });
+    const { move } = await pay(database, intent, new Date(Date.now() - 36 * 3_600_000));
+    if (email === told) await move({ refundTotal: "1", amountRefunded: "1", refundedAt: new Date() });
+  }
+  return [
+    `${told} [Test] You paid: your receipt`,
+    `${told} [Test] Your protection ends soon`,
+    `${told} [Test] You got a refund`,
+    `${asked} [Test] Confirm your email address`,
   ];
 }
 
@@ -65,10 +96,14 @@ test(`§13.3.4 an email is sent though its sender is killed ${KILLS} times, at m
   };
   let sender: ChildProcess | null = null;
   const start = () => {
-    sender = spawn(process.execPath, [...process.execArgv, PROCESS, staff.databaseUrl, mail.url], {
-      stdio: "inherit",
-      env: { ...process.env, HOLDFAST_PARENT: String(process.pid) },
-    });
+    sender = spawn(
+      process.execPath,
+      [...process.execArgv, PROCESS, staff.databaseUrl, mail.url, JSON.stringify(showKeyRing(staff.deps.ring!))],
+      {
+        stdio: "inherit",
+        env: { ...process.env, HOLDFAST_PARENT: String(process.pid) },
+      },
+    );
     return sender;
   };
   try {
@@ -107,7 +142,7 @@ test(`§13.3.4 an email is sent though its sender is killed ${KILLS} times, at m
 /** True while an email waits, or news or a date that has none yet. */
 const isWaiting = ({ database }: StaffServer): Promise<boolean> =>
   database.has(sql`
-    select true where exists (select from emails)
+    select true where exists (select from emails) or exists (select from buyer_notices where due_at <= now())
       or exists (select from dispute_notices where side = 'merchant' and coalesce(due_at, created_at) <= now())
       or exists (select from disputes d where not exists (select from arbiter_emails l where l.dispute_id = d.id))`);
 

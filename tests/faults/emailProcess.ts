@@ -1,13 +1,15 @@
 import { emailFinders } from "../../server/app/emails.ts";
+import { createBuyerEmailStep } from "../../server/features/buyerEmails/gather.ts";
 import { warnArbiters } from "../../server/features/disputes/desk/warnings.ts";
 import { createNewsStep } from "../../server/features/disputes/notices/gather.ts";
 import { createEmailStep } from "../../server/features/emails/send.ts";
+import { readKeyRing, sealingOf } from "../../server/features/webhooks/sending/secret.ts";
 import { startLoop } from "../../server/lib/loop.ts";
 import { createMailer } from "../../server/process/mailer.ts";
 import { openDatabase } from "../../server/store/database.ts";
 
-/** A sender of emails in a process of its own, to be killed. Its arguments are the database and the mail server. */
-const [connectionString, smtpUrl] = process.argv.slice(2);
+/** A sender of emails in a process of its own, to be killed. Its arguments are the database, the mail server, and the keys of addresses. */
+const [connectionString, smtpUrl, keys] = process.argv.slice(2);
 const log = (message: string, error?: unknown) => console.error(message, error ?? "");
 const database = openDatabase({
   connection: { connectionString: connectionString! },
@@ -17,7 +19,9 @@ const database = openDatabase({
 });
 const sites = { dashboardUrl: "https://dash.shop.example", checkoutUrl: "https://pay.shop.example" };
 const mailer = createMailer({ smtpUrl: smtpUrl!, from: "no-reply@shop.example" })!;
-const finders = emailFinders(database, sites);
+const sealing = sealingOf(readKeyRing(keys!));
+const finders = emailFinders(database, sites, sealing);
 startLoop("emails", 20, createEmailStep({ database, mailer, finders, sites, log }), log);
+startLoop("emails to buyers", 20, createBuyerEmailStep({ database, sealing, environment: "test", log }), log);
 startLoop("news", 20, createNewsStep({ database, environment: "test" }), log);
 startLoop("warnings", 20, () => warnArbiters(database), log);

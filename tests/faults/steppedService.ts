@@ -10,6 +10,7 @@ import { AccountRole, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { type Consensus, newConsensus } from "../../server/chain/consensus.ts";
 import { createSolanaChain } from "../../server/chain/solana/reader.ts";
+import { addressSealing } from "../../server/domain/buyerAddress.ts";
 import { ApiError } from "../../server/domain/errors.ts";
 import { Idempotency } from "../../server/edge/http/idempotency.ts";
 import { addBusiness } from "../../server/features/businesses/actions.ts";
@@ -198,7 +199,12 @@ export class SteppedService {
   /** Confirm (§4.5) without its HTTP: the outcome, or the code of the refusal. */
   async confirm(intent: Intent, signature: string): Promise<string> {
     const { database, chain } = this.deps;
-    const [route] = confirmRoutes({ database, checkoutUrl: CHECKOUT_URL, readerOf: () => chain.reader });
+    const [route] = confirmRoutes({
+      database,
+      checkoutUrl: CHECKOUT_URL,
+      readerOf: () => chain.reader,
+      addresses: addressSealing(null),
+    });
     const sent = new Map([["signature", { value: signature, text: JSON.stringify(signature), unstorable: false }]]);
     const caller = { businessId: this.business, environment: "test", keyId: "key" } as never;
     const idempotency = new Idempotency(database, new SessionLocks(database));

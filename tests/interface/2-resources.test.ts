@@ -39,6 +39,8 @@ const INTENT_FIELDS = [
   "canceledAt",
   "checkoutUrl",
   "x402Url",
+  "hasBuyerEmail",
+  "buyerEmail",
 ] as const;
 
 const PAYMENT_FIELDS = [
@@ -104,6 +106,8 @@ test("§2.1 a new payment intent has every field of the document, and nothing el
     canceledAt: null,
     checkoutUrl: `${service.checkoutUrl}/pay/i/${id}`,
     x402Url: `${service.checkoutUrl}/pay/i/${id}/x402`,
+    hasBuyerEmail: false,
+    buyerEmail: null,
   });
   const lifetime = Date.parse(expiresAt) - Date.parse(createdAt);
   assert.ok(lifetime >= DAY_MS && lifetime < DAY_MS + 1_000, "a day, up to a whole second");

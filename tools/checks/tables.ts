@@ -8,6 +8,7 @@ const OWNERS: Names = {
   "server/edge/http": ["form_keys", "idempotency_keys"],
   "server/features/audit": ["audit_log"],
   "server/features/books": ["books_assets", "books_checks", "books_findings", "price_days"],
+  "server/features/buyerEmails": ["buyer_addresses", "buyer_mailboxes", "buyer_notices", "mailbox_secret"],
   "server/features/businesses": ["business_logos", "businesses", "refund_policies"],
   "server/features/chains": ["blockhashes", "chains", "deployments", "known_assets", "known_recipients"],
   "server/features/checkout": [
@@ -163,7 +164,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
 const HOLDERS = /(?:^|\/)(?:\w*[qQ]ueries|fragments|figures|admission|claims)\.ts$/;
 const OTHER_HOLDERS: Names = {
   "server/app": ["restore/admin.ts", "restore/restore.ts"],
-  "server/edge/http": ["formKeys.ts", "idempotency.ts", "listFilters.ts"],
+  "server/edge/http": ["formKeys.ts", "idempotency.ts", "sealedAnswers.ts", "listFilters.ts"],
   "server/features/checkout": ["rates.ts"],
   "server/features/domains": ["actions.ts"],
   "server/features/intents": ["createIntent.ts", "expiry.ts"],

@@ -2,12 +2,14 @@ import { hash } from "node:crypto";
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, ERRORS, showError } from "../../domain/errors.ts";
 import { IDEMPOTENCY_HOURS, TRANSACTIONS_AT_ONCE, WAITING_MAX, WAITING_MS_MAX } from "../../domain/limits.ts";
+import type { Sealing } from "../../domain/sealing.ts";
 import { Turns } from "../../lib/turns.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { lockNumbers, type SessionLocks, tryTransactionLock } from "../../store/locks.ts";
 import { relation, type Sql, sql } from "../../store/sql.ts";
 import { runOnce } from "./formKeys.ts";
 import type { Reply } from "./reply.ts";
+import { openAnswer, sealAnswer } from "./sealedAnswers.ts";
 
 /** A request with an Idempotency-Key (§4.8). Two requests with one fingerprint are "the same request". */
 export interface KeyedRequest {
@@ -16,8 +18,8 @@ export interface KeyedRequest {
   readonly fingerprint: Buffer;
 }
 
-/** The stored answer of a key: an operation's reply, or its error. */
-interface StoredAnswer {
+/** The answer to store under a key: an operation's reply, or its error. A private one is encrypted. */
+interface StoredAnswer extends Pick<Reply, "isPrivate"> {
   readonly status: number;
   readonly body: string;
 }
@@ -36,6 +38,7 @@ export type Committed = Reply & { readonly [committed]: true };
 export interface KeyToStore {
   readonly request: KeyedRequest;
   readonly locked: boolean;
+  readonly sealing: Sealing | null;
 }
 
 /** The ways in which an operation writes. */
@@ -95,11 +98,14 @@ export class Idempotency {
   readonly #database: Database;
   readonly #locks: SessionLocks;
   readonly #running = new Set<string>();
+  readonly #sealing: Sealing | null;
   readonly #turns = new Turns({ waitingMax: WAITING_MAX, waitMsMax: WAITING_MS_MAX, atOnce: TRANSACTIONS_AT_ONCE });
 
-  constructor(database: Database, locks: SessionLocks) {
+  /** `sealing`: encrypts private answers; null: this process has no keys, and no private answers. */
+  constructor(database: Database, locks: SessionLocks, sealing: Sealing | null = null) {
     this.#database = database;
     this.#locks = locks;
+    this.#sealing = sealing;
   }
 
   /** Runs a form of a person at most once. */
@@ -123,7 +129,7 @@ export class Idempotency {
     const name = lockName(request);
     if (this.#running.has(name)) throw inProgress();
     this.#running.add(name);
-    const write = new KeyedWrite(this.#database, transact, this.#locks, request);
+    const write = new KeyedWrite(this.#database, transact, this.#locks, request, this.#sealing);
     try {
       return { ...(await write.run(operation)), replayed: false };
     } catch (error) {
@@ -164,9 +170,17 @@ class KeyedWrite implements IdempotentWrite {
   readonly #transact: Transact;
   readonly #locks: SessionLocks;
   readonly #request: KeyedRequest;
+  readonly #sealing: Sealing | null;
   #locked = false;
 
-  constructor(database: Database, transact: Transact, locks: SessionLocks, request: KeyedRequest) {
+  constructor(
+    database: Database,
+    transact: Transact,
+    locks: SessionLocks,
+    request: KeyedRequest,
+    sealing: Sealing | null,
+  ) {
+    this.#sealing = sealing;
     this.#database = database;
     this.#transact = transact;
     this.#locks = locks;
@@ -188,7 +202,7 @@ class KeyedWrite implements IdempotentWrite {
     this.#locked = await this.#locks.tryLock(lockName(this.#request));
     if (!this.#locked) throw inProgress();
     // The following work may fail in ways that are not stored: a request that was answered before must end here.
-    await requireUnused(this.#database, this.#request);
+    await requireUnused(this.#database, this.#request, this.#sealing);
     return this;
   }
 
@@ -204,9 +218,9 @@ class KeyedWrite implements IdempotentWrite {
       // From here to the commit the key is locked, or the request ends. The read comes after the lock, in a separate statement,
       // so that it sees the commit of the lock's last holder.
       if (!(await tryTransactionLock(db, lockName(this.#request), this.#locked))) throw inProgress();
-      await requireUnused(db, this.#request);
+      await requireUnused(db, this.#request, this.#sealing);
       const made = await work(db);
-      await storeAnswer(db, this.#request, made);
+      await storeAnswer(db, { request: this.#request, locked: true, sealing: this.#sealing }, made);
       return made;
     });
   }
@@ -214,10 +228,10 @@ class KeyedWrite implements IdempotentWrite {
   async #commitStatement(work: (key: KeyToStore) => Promise<Reply>): Promise<Reply> {
     for (let isFirst = true; ; isFirst = false) {
       try {
-        return await work({ request: this.#request, locked: this.#locked });
+        return await work({ request: this.#request, locked: this.#locked, sealing: this.#sealing });
       } catch (error) {
         if (!(error instanceof KeyUsedError) && !isStoredTwice(error)) throw error;
-        await requireUnused(this.#database, this.#request);
+        await requireUnused(this.#database, this.#request, this.#sealing);
         // The answer was older than a day and is deleted. The key is free, so try the statement once more.
         if (!isFirst) throw inProgress();
       }
@@ -237,7 +251,8 @@ interface StoredRow extends StoredAnswer {
  * Throws the answer stored under the key, which the request gets again, or `idempotency_conflict` if it answered a
  * different request. An answer older than a day counts as none: it is deleted.
  */
-async function requireUnused(db: Db, { tenant, key, fingerprint }: KeyedRequest): Promise<void> {
+async function requireUnused(db: Db, request: KeyedRequest, sealing: Sealing | null): Promise<void> {
+  const { tenant, key, fingerprint } = request;
   const ofKey = sql`business_id = ${tenant.businessId} and environment = ${tenant.environment} and key = ${key}`;
   const row = await db.row<StoredRow>(sql`
     select fingerprint, status, body, created_at <= now() - ${STORED_FOR} as expired from idempotency_keys where ${ofKey}`);
@@ -251,7 +266,7 @@ async function requireUnused(db: Db, { tenant, key, fingerprint }: KeyedRequest)
       "idempotency_conflict",
       "This Idempotency-Key was used with a different request. Use a new key.",
     );
-  throw new AnsweredBeforeError({ status: row.status, body: row.body, replayed: true });
+  throw new AnsweredBeforeError({ status: row.status, body: openAnswer(sealing, request, row.body), replayed: true });
 }
 
 /** The columns of a row with an answer to store, in a {@link relation}. */
@@ -280,7 +295,7 @@ export function answerRow(key: KeyToStore | null, answer: StoredAnswer) {
     key: key.request.key,
     fingerprint: `\\x${key.request.fingerprint.toString("hex")}`,
     answer_status: answer.status,
-    answer_body: answer.body,
+    answer_body: answer.isPrivate ? sealAnswer(key.sealing, key.request, answer.body) : answer.body,
     transaction_lock: locks.transaction,
     // Left null if a session of this process holds it: this connection could not take it.
     session_lock: key.locked ? null : locks.session,
@@ -325,9 +340,9 @@ const isStoredTwice = (error: unknown): boolean =>
 
 const answerRows = relation("a", { business_id: "text", environment: "text", ...ANSWER_COLUMNS });
 
-async function storeAnswer(db: Db, request: KeyedRequest, answer: StoredAnswer): Promise<void> {
-  const { businessId, environment } = request.tenant;
-  const row = { business_id: businessId, environment, ...answerRow({ request, locked: true }, answer) };
+async function storeAnswer(db: Db, key: KeyToStore, answer: StoredAnswer): Promise<void> {
+  const { businessId, environment } = key.request.tenant;
+  const row = { business_id: businessId, environment, ...answerRow(key, answer) };
   try {
     await db.rows(storeAnswers(answerRows([row])));
   } catch (error) {

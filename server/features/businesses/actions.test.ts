@@ -45,6 +45,9 @@ test("§2.3.1 a change sets what it names, null takes away, and what is not name
     timeZone: null,
     color: null,
     logo: null,
+    emailName: null,
+    emailLine: null,
+    emailReplyTo: null,
   });
   assert.deepEqual(await setProfile(database, { kind: "service" }, id, { name: "Shop" }), { ...whole, name: "Shop" });
   const bare = {

@@ -57,7 +57,8 @@ export async function setProfile(
   changes: ProfileChanges,
 ): Promise<BusinessProfile> {
   const { name, supportContact, refundPolicy, returnUrl, intentLifetimeMinutes, reportingCurrency, timeZone } = changes;
-  const { color, logo } = changes;
+  // Only the form sets the words of emails, and has checked them.
+  const { color, logo, emailName, emailLine, emailReplyTo } = changes;
   const checked: { readonly [Field in keyof ProfileChanges]: BusinessProfile[Field] | undefined } = {
     name: name === undefined ? undefined : normalizeName(name),
     supportContact: supportContact == null ? supportContact : requireContact(supportContact),
@@ -69,6 +70,9 @@ export async function setProfile(
     timeZone: timeZone == null ? timeZone : requireTimeZone(timeZone),
     color: color == null ? color : requireColor(color.toLowerCase()),
     logo: logo == null ? logo : logo.sha256,
+    emailName,
+    emailLine,
+    emailReplyTo,
   };
   const profile = await database.transaction(async (db) => {
     const before = await lockBusinessProfile(db, businessId);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { idColumn } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
+import { findAddress, findNameProblem, isLine } from "../../domain/names.ts";
 import { type FieldsOf, integer, nullable, omit, pick, table, text, time, word } from "../../lib/columns.ts";
 import { isLoopback } from "../../lib/loopback.ts";
 import { type Picture, readPicture } from "../../lib/pictures/readPicture.ts";
@@ -41,6 +42,16 @@ export const BUSINESSES = table("businesses", {
       says: "The colour of its buttons on buyers' pages, in hex; null: the pages' own.",
       example: "#5b3a8c",
       schema: { pattern: "^#[0-9a-f]{6}$" },
+    }),
+  ),
+  emailName: nullable(text({ says: "Its name in emails to buyers; null: its name.", example: "Fernweh Coffee" })),
+  emailLine: nullable(
+    text({ says: "A line of its own in emails to buyers; null: none.", example: "Thank you. We roast on Tuesdays." }),
+  ),
+  emailReplyTo: nullable(
+    text({
+      says: "The address to which answers to these emails go; null: to the sender.",
+      example: "help@shop.example",
     }),
   ),
   createdAt: time({ says: "The time at which it was added.", example: "2026-11-20T08:30:00.000Z" }),
@@ -142,6 +153,16 @@ export function findColorProblem(color: string): string | null {
   const [light, dark] = [ink.light.toFixed(1), ink.dark.toFixed(1)];
   return `A text on ${color} cannot be read: white has a contrast of ${light}, dark ${dark}, and 4.5 is needed. Choose a darker or a lighter colour.`;
 }
+
+/** The name and the line of emails: what reads as an address would be a link in them. */
+const EMAIL_NAME_CHARACTERS_MAX = 40;
+const EMAIL_LINE_CHARACTERS_MAX = 200;
+export const isEmailName = (text: string): boolean =>
+  findNameProblem(text, null) === null && [...text].length <= EMAIL_NAME_CHARACTERS_MAX;
+export const isEmailLine = (text: string): boolean =>
+  isLine(text) && text.length <= EMAIL_LINE_CHARACTERS_MAX && !text.includes("://") && findAddress(text) === undefined;
+/** An address for answers to emails. */
+export const isMailbox = (text: string): boolean => EMAIL.test(text) && text.length <= 254;
 
 const SUPPORT_CONTACT_CHARACTERS_MAX = 500;
 /** Only characters that mean the same in an address and in a `mailto:` link. */

@@ -19,7 +19,10 @@ import { isCurrency } from "../rates/rate.ts";
 import {
   BUSINESSES,
   findColorProblem,
+  isEmailLine,
+  isEmailName,
   isIntentLifetime,
+  isMailbox,
   isRefundPolicy,
   LOGO_BYTES_MAX,
   type Logo,
@@ -236,6 +239,23 @@ export const CHANGE_PROFILE = declare({
       ),
       timeZone: removable(
         checkedText(Type.String({ minLength: 1, maxLength: 64 }), "a time zone such as Europe/Berlin", isTimeZone),
+      ),
+      emailName: removable(
+        checkedText(
+          Type.String({ minLength: 1, maxLength: 40 }),
+          "a name of 1 to 40 characters without an address",
+          isEmailName,
+        ),
+      ),
+      emailLine: removable(
+        checkedText(
+          Type.String({ minLength: 1, maxLength: 200 }),
+          "one line of 1 to 200 characters without an address",
+          isEmailLine,
+        ),
+      ),
+      emailReplyTo: removable(
+        checkedText(Type.String({ minLength: 3, maxLength: 254 }), "an email address", isMailbox),
       ),
       color: removable(colorField),
       logo: removable(logoField),

@@ -33,10 +33,14 @@ test("§13.5 a profile is changed field by field, with its audit entry; all wron
     timeZone: null,
     color: null,
     logo: null,
+    emailName: null,
+    emailLine: null,
+    emailReplyTo: null,
   });
   const next = {
     ...{ supportContact: "help@shop.example", returnUrl: null, intentLifetimeMinutes: 15 },
     ...{ reportingCurrency: "EUR", timeZone: "Europe/Berlin" },
+    ...{ emailName: "Roastery", emailLine: "Thank you.", emailReplyTo: "help@shop.example" },
   };
   const second = { ...first, ...next };
   assert.deepEqual((await change(next)).json, second);
@@ -60,6 +64,12 @@ test("§13.5 a profile is changed field by field, with its audit entry; all wron
     ["reportingCurrency", "XYZ"],
     ["timeZone", "Mars/Base"],
     ["timeZone", "+01:00"],
+    ["emailName", "x".repeat(41)],
+    ["emailName", "paypal.com"],
+    ["emailLine", "Log in at https://evil.example"],
+    ["emailLine", "See evil.com"],
+    ["emailLine", "one\r\nBcc: two"],
+    ["emailReplyTo", "a@shop.example\r\nBcc: b@shop.example"],
     ["color", "green"],
     ["color", "#808080"],
     ["logo", "not base64"],

@@ -104,7 +104,14 @@ test("§12.10 the protection stands above what pays, and a phone of a site witho
     const pays = text.indexOf(device === "phone" ? "Open in Phantom" : "Pay 24.50 USDC");
     assert.ok(held > 0 && held < pays, device);
   }
-  const settings = { canPay: true, url: SITE, request: null, siteOperator: null, script: null } as const;
+  const settings = {
+    canPay: true,
+    sendsEmails: false,
+    url: SITE,
+    request: null,
+    siteOperator: null,
+    script: null,
+  } as const;
   const pageFor = (device: Device) => checkoutPage(CHECKOUT_VIEWS.waiting!, { ...settings, device }).body.html;
   assert.ok(pageFor("desktop").includes("Pay from your phone"));
   assert.ok(!pageFor("phone").includes("Pay from your phone"));
@@ -120,6 +127,7 @@ test("§12.2 the network's cost is short, with its worth where a rate of SOL is 
   const settings = {
     device: "desktop",
     canPay: true,
+    sendsEmails: false,
     url: SITE,
     request: null,
     siteOperator: null,
@@ -203,7 +211,15 @@ test("§12.2 a payment that is late says which of three ways", () => {
     const page = checkoutPage(
       { ...view, payment: { ...view.payment!, lateReason } },
       {
-        ...{ device: "phone", canPay: true, url: SITE, request: null, siteOperator: null, script: null },
+        ...{
+          device: "phone",
+          canPay: true,
+          sendsEmails: false,
+          url: SITE,
+          request: null,
+          siteOperator: null,
+          script: null,
+        },
       },
     );
     assert.deepEqual(
@@ -281,7 +297,7 @@ test("§12.2 hostile texts of a merchant stay texts", () => {
     business: { ...waiting.business, name },
   };
   const script = { ...SCRIPT, data: scriptData(view, false, []) };
-  const settings = { device: "phone", canPay: true, url: SITE, request: null } as const;
+  const settings = { device: "phone", canPay: true, sendsEmails: false, url: SITE, request: null } as const;
   const { text } = renderPage(checkoutPage(view, { ...settings, siteOperator: null, script }));
   const all = elementsOf(parseHtml(text));
   const shown = (fits: (element: Element) => boolean) => all.filter(fits).map((element) => nameOf(element));

@@ -35,6 +35,23 @@ export interface DisputeNews {
   readonly until: string | null;
 }
 
+/** A change of a payment that its buyer is told of (§4.22). */
+export type BuyerNotice = "paid" | "sent" | "deadline" | "refunded";
+
+/** The parts of every email to a buyer. Times are in ISO 8601. */
+export interface BuyerWords {
+  readonly to: string;
+  /** The business's own name and line for emails, and its address for answers. */
+  readonly shop: string;
+  readonly line: string | null;
+  readonly replyTo: string | null;
+  readonly environment: Environment;
+  /** The page that confirms the mailbox, or ends its emails. */
+  readonly consent: string;
+  /** The first time at which the address may be erased. */
+  readonly erasedFrom: string;
+}
+
 export type ArbiterWarning = "due_soon" | "resolve_30" | "resolve_7" | "resolve_1";
 
 interface OfTenant {
@@ -69,7 +86,13 @@ export interface EmailFacts {
   readonly saved_only_ending: OfTenant & { readonly by: string; readonly endsAt: Date };
   readonly address_link: { readonly businessId: string; readonly disputeId: string };
   readonly member_news: OfTenant & { readonly news: readonly DisputeNews[] };
-  readonly buyer_news: OfTenant & { readonly payment: string; readonly news: readonly DisputeNews[] };
+  readonly buyer_news: OfTenant & {
+    readonly intentId: string;
+    readonly payment: string;
+    readonly news: readonly DisputeNews[];
+  };
+  readonly buyer_confirmation: OfTenant & { readonly intentId: string };
+  readonly buyer_update: OfTenant & { readonly intentId: string; readonly notice: BuyerNotice };
   readonly arbiter_warning: {
     readonly businessId: string;
     readonly disputeId: string;
@@ -87,7 +110,21 @@ export interface FoundFacts {
   readonly address_link: { readonly link: string };
   readonly member_news: { readonly news: readonly DisputeNews[] };
   /** `to`: the confirmed address, which may be another by now. */
-  readonly buyer_news: { readonly news: readonly DisputeNews[]; readonly to: string };
+  readonly buyer_news: {
+    readonly news: readonly DisputeNews[];
+    readonly to: string;
+    /** The page that ends emails to the address; null: it was entered on the page of the dispute. */
+    readonly words: BuyerWords | null;
+  };
+  readonly buyer_confirmation: BuyerWords;
+  readonly buyer_update: BuyerWords & {
+    readonly amount: string;
+    readonly refunded: string;
+    /** The end of the protection. */
+    readonly until: string;
+    readonly isLate: boolean;
+    readonly receipt: string;
+  };
   readonly arbiter_warning: object;
 }
 

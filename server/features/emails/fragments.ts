@@ -2,7 +2,7 @@ import { pick } from "../../lib/columns.ts";
 import type { Db } from "../../store/database.ts";
 import { announcing, type Sql, sql } from "../../store/sql.ts";
 import { fieldRows } from "../../store/table.ts";
-import { countEmails, EMAILS, EMAILS_QUEUED, type NewEmail } from "./email.ts";
+import { countEmails, EMAILS, EMAILS_QUEUED, type EmailKind, type NewEmail } from "./email.ts";
 
 /** Emails of one kind that may wait, and those of one kind and source. Any beyond that are dropped. */
 const OF_KIND_MAX = 10_000;
@@ -39,6 +39,10 @@ export async function queueEmails(db: Db, emails: readonly NewEmail[]): Promise<
   );
   countEmails("dropped", emails.length - queued.length);
 }
+
+/** True while fewer emails of this kind wait than one source may have: none is dropped. */
+export const hasRoom = (kind: EmailKind): Sql => sql`
+  (select count(*) from (select from emails w where w.kind = ${kind} limit ${OF_SOURCE_MAX}::integer) w) < ${OF_SOURCE_MAX}::integer`;
 
 /** The delete of emails with a link for a password that wait for a user, by the key of the address. */
 export const deletePasswordEmails = (recipient: string): Sql =>

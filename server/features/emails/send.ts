@@ -9,6 +9,8 @@ export interface Message {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** Where answers go; left out: to the sender. */
+  readonly replyTo?: string;
 }
 
 /**
@@ -63,9 +65,11 @@ async function draftMessage(
 ): Promise<Message | null> {
   const known = JSON.parse(facts);
   const find = (finders as Readonly<Record<string, Finders[keyof Finders]>>)[kind];
-  const found: { readonly to?: string } | null = find === undefined ? {} : await find(email, known as never);
+  const found: { readonly to?: string; readonly replyTo?: string | null } | null =
+    find === undefined ? {} : await find(email, known as never);
   if (found === null) return null;
-  return { to: found.to ?? email.recipient, ...draftText(kind, { ...known, ...found }, sites) };
+  const { to = email.recipient, replyTo = null } = found;
+  return { to, ...(replyTo === null ? {} : { replyTo }), ...draftText(kind, { ...known, ...found }, sites) };
 }
 
 async function tryLater(deps: EmailDeps, email: ClaimedEmail): Promise<void> {

@@ -1,6 +1,16 @@
 import { NEWS_TEXTS } from "@holdfast/ui/disputeTexts.ts";
 import type { Environment } from "../../domain/terms.ts";
-import type { AccountChange, BusinessNotice, DisputeNews, EmailFacts, EmailKind, FoundFacts, Read } from "./email.ts";
+import { BUYER_ENGLISH, type BuyerFrame } from "./buyerTexts.ts";
+import type {
+  AccountChange,
+  BusinessNotice,
+  BuyerWords,
+  DisputeNews,
+  EmailFacts,
+  EmailKind,
+  FoundFacts,
+  Read,
+} from "./email.ts";
 
 /** The texts of all emails. None has a word of a dispute, or a secret but that of its link. */
 
@@ -38,14 +48,28 @@ const NAME_CHARACTERS_MAX = 40;
  * A user-chosen name for an email: cut, in quotation marks that it cannot close, and without characters from which a mail
  * program makes a link.
  */
-export function quoteName(name: string): string {
-  const plain = name
+export const quoteName = (name: string): string => quote(name, NAME_CHARACTERS_MAX);
+
+function quote(text: string, charactersMax: number): string {
+  const plain = text
     .replaceAll(/["“”]|:\/\//gu, " ")
     .replaceAll(/(?<=\S)[.\u3002\uFF0E\uFF61]+(?=\S)/gu, " ")
     .replaceAll(/[\s\p{C}]+/gu, " ")
     .trim();
-  return `“${[...plain].slice(0, NAME_CHARACTERS_MAX).join("").trim()}”`;
+  return `“${[...plain].slice(0, charactersMax).join("").trim()}”`;
 }
+
+/** A business's line, which may hold an address of its own as little as a name may. */
+const LINE_CHARACTERS_MAX = 200;
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/** The parts of an email to a buyer, as its texts need them. */
+const frameOf = ({ shop, line, consent, erasedFrom }: BuyerWords): BuyerFrame => ({
+  shop: quoteName(shop),
+  line: line === null ? null : quote(line, LINE_CHARACTERS_MAX),
+  consent,
+  erasedFrom: DAY.format(new Date(erasedFrom)),
+});
 
 const IF_NOT_ASKED = "\n\nIf you did not request this, you can ignore this email.\n";
 const IF_NOT_INTENDED =
@@ -171,10 +195,24 @@ const TEXTS: Texts = {
     };
   },
 
-  buyer_news: ({ news, payment, environment }, sites) => ({
+  buyer_news: ({ news, payment, environment, words }, sites) => ({
     subject: marked(NEWS_TEXTS.buyer.subjects[news[0]!.kind], environment),
-    text: `${showNews(news, NEWS_TEXTS.buyer)}\n\n${disputePage(sites, payment)}\n\nYou can remove your address there.\n`,
+    text: `${showNews(news, NEWS_TEXTS.buyer)}\n\n${disputePage(sites, payment)}\n\n${
+      words === null ? "You can remove your address there.\n" : BUYER_ENGLISH.footer(frameOf(words))
+    }`,
   }),
+
+  buyer_confirmation: ({ environment, ...words }) => {
+    const { subject, text } = BUYER_ENGLISH.confirmation(frameOf({ environment, ...words }));
+    return { subject: marked(subject, environment), text };
+  },
+
+  buyer_update: ({ environment, notice, amount, refunded, until, isLate, receipt, ...words }) => {
+    const facts = { amount, refunded, until: showTime(until), isLate, receipt };
+    const frame = frameOf({ environment, ...words });
+    const { subject, text } = BUYER_ENGLISH[notice](frame, facts);
+    return { subject: marked(subject, environment), text: `${text}\n\n${BUYER_ENGLISH.footer(frame)}` };
+  },
 
   arbiter_warning: ({ disputeId, warning, dueAt }, { dashboardUrl }) =>
     warning === "due_soon"

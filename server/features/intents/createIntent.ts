@@ -1,3 +1,4 @@
+import type { AddressSealing } from "../../domain/buyerAddress.ts";
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { amountOfPrice, type FindQuote, type Price } from "../../domain/price.ts";
@@ -32,6 +33,7 @@ import {
   type Intent,
   lifetimeOf,
   type NewIntent,
+  showForKeys,
   showIntent,
   showPrice,
 } from "./intent.ts";
@@ -49,6 +51,7 @@ export interface CreateDeps {
   readonly findQuote: FindQuote;
   /** True if `test` is a local chain, whose buyers may return to loopback. */
   readonly isLocal: boolean;
+  readonly addresses: AddressSealing;
 }
 
 /** A further try is needed only if other requests take the reference and free it again in between. */
@@ -66,7 +69,8 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
     const settings = { ...deps, lifetimeMs: lifetimeOf(caller.intentLifetimeMinutes, deps.lifetimeMs) };
     let now = draftedAt;
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
-      const creation = draftCreation(settings, caller, terms, now, key);
+      const drafted = draftCreation(settings, caller, terms, now, key);
+      const creation = { ...drafted, reply: replyToKey(drafted.reply, drafted.intent, deps) };
       const { keyState, isRecipientAllowed, isReturnHostAllowed, made } = await insert(creation);
       requireFree(keyState);
       if (!isRecipientAllowed) throw invalid("recipient", RECIPIENT_NOT_SAVED);
@@ -92,7 +96,9 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
     });
     // A chain read takes seconds. They must not shorten the intent's lifetime.
     const draftedAt = hasReadChain ? await readNow(deps.database, caller.environment) : now;
-    const { price, amount, ...others } = input;
+    const { price, amount, buyerEmail, ...rest } = input;
+    const sealedEmail = buyerEmail === null ? null : deps.addresses.seal(caller.businessId, buyerEmail);
+    const others = { ...rest, sealedEmail };
     // Without a fresh rate a quote fails, and that is not stored.
     if (price !== null && !hasReadChain) await write.lockKey();
     const terms: NewIntent =
@@ -132,6 +138,13 @@ const RETURN_HOST_NOT_OWN =
   "Its host must be the domain that this business has proven, a name below it, or the host of the business's return address. Staff set both in the dashboard, under Profile.";
 
 const mayUseLoopback = ({ isLocal }: CreateDeps, { environment }: Tenant): boolean => isLocal && environment === "test";
+
+/** An intent's reply to a key: with the buyer's address, so that it is encrypted where it is stored. */
+export const replyToKey = (reply: Reply, intent: Intent, { addresses }: Pick<CreateDeps, "addresses">): Reply => ({
+  ...reply,
+  body: showForKeys(reply.body, intent, addresses),
+  isPrivate: intent.sealedEmail !== null,
+});
 
 /** A new intent with everything that its statement writes. */
 export interface Creation {

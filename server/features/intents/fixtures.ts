@@ -19,6 +19,7 @@ export const aNewIntent = (given: Partial<NewIntent> = {}): NewIntent => ({
   returnUrl: null,
   price: null,
   quote: null,
+  sealedEmail: null,
   ...given,
 });
 

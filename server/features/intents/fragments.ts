@@ -1,3 +1,4 @@
+import { ERASED } from "../../domain/buyerAddress.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { type FieldsOf, integer, nullable, pick, type Row, rowReader, text, time, word } from "../../lib/columns.ts";
@@ -61,6 +62,18 @@ export function intentReader<const Chosen extends Parts>(parts: Chosen) {
     });
   };
 }
+
+/** The update that erases the merchant's addresses of buyers; `of`: a query of businesses and intents. */
+export const eraseBuyerEmails = (of: Sql): Sql => sql`
+  update intents set buyer_email = ${ERASED} where (business_id, id) in ${of} and buyer_email is not null`;
+
+/** The merchant's sealed address of the buyer of an intent. */
+export const sealedEmailOf = (businessId: Sql, intentId: Sql): Sql =>
+  sql`(select i.buyer_email from intents i where i.business_id = ${businessId} and i.id = ${intentId})`;
+
+/** The update that replaces a sealed address by the same under another key. */
+export const replaceSealedEmail = (businessId: string, intentId: string, before: string, sealed: string): Sql =>
+  sql`update intents set buyer_email = ${sealed} where business_id = ${businessId} and id = ${intentId} and buyer_email = ${before}`;
 
 /** True if there is an intent with this id. The id is the link to its page, so it establishes the business. */
 export const hasIntent = (db: Db, id: string): Promise<boolean> =>

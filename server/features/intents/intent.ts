@@ -1,17 +1,28 @@
+import type { AddressSealing } from "../../domain/buyerAddress.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import { addressWord, environmentWord } from "../../domain/columns.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { INTENT_ID, newIntentId, newPaymentId } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
 import type { Price, Quote } from "../../domain/price.ts";
-import { type Fields, type JsonText, parseFields, previousAttributes, shower } from "../../domain/show.ts";
+import {
+  type Fields,
+  type JsonText,
+  parseFields,
+  previousAttributes,
+  shower,
+  showText,
+  withMembers,
+} from "../../domain/show.ts";
 import { INTENT_STATUSES, type IntentStatus, PROTECTION_PERIODS } from "../../domain/terms.ts";
 import {
   type Column,
   computed,
   digits,
   type FieldsOf,
+  flag,
   json,
+  named,
   nullable,
   pick,
   rowReader,
@@ -92,12 +103,26 @@ const QUOTE = nullable(
     schema: { $ref: "#/components/schemas/Quote" },
   }),
 );
+/** The buyer's address as `AddressSealing` sealed it, which is never shown; null without one. */
+const SEALED_EMAIL = named("buyer_email", nullable(word()));
+/** The buyer's address as the business's keys see it. */
+export const BUYER_EMAIL = nullable(
+  text({
+    says: "One address of the buyer, who gets emails about this payment after confirming it once; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`.",
+    example: "kim@buyer.example",
+    schema: { maxLength: 254 },
+  }),
+);
+const HAS_BUYER_EMAIL = flag({ says: "True if a `buyerEmail` was given.", example: true });
 /** Terms with their amount: those of a price have the quote that made it. */
-export type NewIntent = FieldsOf<typeof MERCHANT_COLUMNS & { readonly quote: typeof QUOTE }>;
+export type NewIntent = FieldsOf<
+  typeof MERCHANT_COLUMNS & { readonly quote: typeof QUOTE; readonly sealedEmail: typeof SEALED_EMAIL }
+>;
 /** The terms that a merchant asks for: an amount, or a price. */
-export type AskedIntent = Omit<NewIntent, "amount" | "price" | "quote"> & {
+export type AskedIntent = Omit<NewIntent, "amount" | "price" | "quote" | "sealedEmail"> & {
   readonly amount: string | null;
   readonly price: Price | null;
+  readonly buyerEmail: string | null;
 };
 
 /** A price as it is stored and sent. */
@@ -165,6 +190,8 @@ export const INTENT_MEMBERS = {
       }),
     ),
   ),
+  sealedEmail: SEALED_EMAIL,
+  hasBuyerEmail: computed(HAS_BUYER_EMAIL),
 };
 /** The members that the staff's list of intents shows. */
 export const LISTED_MEMBERS = {
@@ -172,6 +199,8 @@ export const LISTED_MEMBERS = {
   price: PARSED_PRICE,
   quote: PARSED_QUOTE,
   ...pick(INTENT_MEMBERS, "protectionPeriod", "merchantReference", "createdAt", "expiresAt", "canceledAt"),
+  // An expression in place of a column's name: lists and exports have no address.
+  hasBuyerEmail: named("buyer_email is not null", HAS_BUYER_EMAIL),
 };
 export const INTENTS = table("intents", stored(INTENT_MEMBERS));
 export type Intent = FieldsOf<typeof INTENTS.columns>;
@@ -244,11 +273,13 @@ const show = shower("payment_intent", INTENT_MEMBERS);
 function shownAt(intent: Intent, payment: string | null, now: Date, checkoutUrl: string) {
   const status = statusAt(intent, now);
   const isOpen = status === "requires_payment";
-  const urls = {
+  const computed = {
+    payment,
     checkoutUrl: isOpen ? checkoutUrlOf(checkoutUrl, intent.id) : null,
     x402Url: isOpen ? x402UrlOf(checkoutUrl, intent.id) : null,
+    hasBuyerEmail: intent.sealedEmail !== null,
   };
-  return [status === intent.status ? intent : { ...intent, status }, { payment, ...urls }] as const;
+  return [status === intent.status ? intent : { ...intent, status }, computed] as const;
 }
 
 /** §2.1. `payment` is the JSON text of the primary payment, or null; it is set exactly when the status is `paid`. */
@@ -286,6 +317,10 @@ export const announcedOfIntent = (
   shown: Fields,
   checkoutUrl: string,
 ): string | null => previousAttributes(shown, showUsual(intent, primary, checkoutUrl));
+
+/** §4.22.1: an intent for its business's keys, with the buyer's address. */
+export const showForKeys = (shown: JsonText, intent: Intent, { open }: Pick<AddressSealing, "open">): JsonText =>
+  withMembers(shown, { buyerEmail: showText(open(intent.businessId, intent.sealedEmail)) });
 
 /** An intent, with its primary payment once it is paid. */
 export interface IntentWithPayment {

@@ -8,13 +8,14 @@ import { type Call, ok, type Reply, type Route, readRoute, type WriteCall, write
 import { batchStatements } from "../../store/batchStatements.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
-import { type CreateDeps, createIntentOperation } from "./createIntent.ts";
+import { type CreateDeps, createIntentOperation, replyToKey } from "./createIntent.ts";
 import { lockIntent } from "./fragments.ts";
 import {
   canCancel,
   type IntentWithPayment,
   missingIntent,
   showAnnouncedIntent,
+  showForKeys,
   showIntent,
   showIntentWithPayment,
   statusAt,
@@ -48,10 +49,13 @@ export function intentRoutes(parts: IntentDeps): Route<Merchant>[] {
 const find = async (deps: IntentOperationDeps, tenant: Tenant, id: string): Promise<IntentWithPayment | null> =>
   isIntentId(id) ? deps.findIntent({ tenant, id }) : null;
 
+const show = ({ addresses, checkoutUrl }: IntentDeps, found: IntentWithPayment, now: Date) =>
+  showForKeys(showIntentWithPayment(found, now, checkoutUrl), found.intent, addresses);
+
 async function getIntent(deps: IntentOperationDeps, { caller, now, params }: Call<Merchant, null>): Promise<Reply> {
   const found = await find(deps, caller, params.id!);
   if (found === null) throw missingIntent();
-  return ok(showIntentWithPayment(found, now, deps.checkoutUrl));
+  return ok(show(deps, found, now));
 }
 
 async function getIntents(
@@ -60,8 +64,7 @@ async function getIntents(
 ): Promise<Reply> {
   const cursor = await findCursor(deps, caller, query);
   const found = await listIntents(deps.slowDatabase, caller, query, cursor, now);
-  const show = (intent: IntentWithPayment) => showIntentWithPayment(intent, now, deps.checkoutUrl);
-  return ok(showPage(found, query.limit, show, query.endingBefore !== null));
+  return ok(showPage(found, query.limit, (one) => show(deps, one, now), query.endingBefore !== null));
 }
 
 /** The position of the query's cursor; null if it has none. */
@@ -105,5 +108,5 @@ async function cancelOpenIntent(deps: IntentOperationDeps, db: Db, caller: Tenan
     before: showAnnouncedIntent(intent, null, locked.announced, deps.checkoutUrl),
   } as const;
   await cancelLockedIntent(db, canceled, draftEvent(caller, pendingEvent, now));
-  return ok(showFields(object));
+  return replyToKey(ok(showFields(object)), canceled, deps);
 }

@@ -40,7 +40,7 @@ test("decision 19: requests of one moment are planned once and read only the row
       const merchantReference = `order-${++orders}`;
       const request = { tenant: caller, key: merchantReference, fingerprint: hash("sha256", "x", "buffer") };
       const settings = { checkoutUrl: "https://pay.example.com", lifetimeMs: 60_000 };
-      const key = { request, locked: false };
+      const key = { request, locked: false, sealing: null };
       return draftCreation(settings, caller, aNewIntent({ merchantReference }), now, key);
     });
     const outcomes = await insertIntents(database, creations);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
+import { addressSealing } from "../../domain/buyerAddress.ts";
 import { fingerprintOf, Idempotency } from "../../edge/http/idempotency.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { SessionLocks } from "../../store/locks.ts";
@@ -160,13 +161,19 @@ test("§4.8.1 a repeat gets its first answer once the rates are stale, and anoth
     findAsset: async () => ({ tokenProgram: "any", decimals: 9, refusal: null }),
     findQuote: quoteFinder({ database, pars: new Map(), spread: "0.01" }),
     isLocal: false,
+    addresses: addressSealing(null),
   });
   const locks = new SessionLocks(database);
   const idempotency = new Idempotency(database, locks);
   const send = (key: string, amount: string) => {
     const caller = { businessId, environment: "test", intentLifetimeMinutes: null } as const;
     const price = { currency: "EUR", amount };
-    const input = { ...aNewIntent({ ...terms, asset: SOL, merchantReference: key }), amount: null, price };
+    const input = {
+      ...aNewIntent({ ...terms, asset: SOL, merchantReference: key }),
+      amount: null,
+      price,
+      buyerEmail: null,
+    };
     const request = { tenant: caller, key, fingerprint: fingerprintOf("POST", "/payment-intents", "", amount) };
     return idempotency.run(request, (write) =>
       create({

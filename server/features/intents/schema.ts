@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type TObject, Type } from "typebox";
 import { isAddress } from "../../domain/addresses.ts";
 import { invalid } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
@@ -39,8 +39,10 @@ import { examplesOf } from "../../lib/columns.ts";
 import { beginsWith, contains, equals, isAfter, isBefore } from "../../store/filters.ts";
 import { parseIntentReturnUrl } from "../businesses/business.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
+import { parseEmail } from "../staff/user.ts";
 import {
   type AskedIntent,
+  BUYER_EMAIL,
   DESCRIPTION_CODE_POINTS_MAX,
   INTENT_MEMBERS,
   isDescription,
@@ -118,7 +120,19 @@ export const NEW_INTENT_FIELDS = {
     parseIntentReturnUrl,
   ),
   price: priceField,
+  buyerEmail: {
+    ...optional(
+      parsedText({}, "one email address of at most 254 characters", (text) => parseEmail(text)?.shown ?? null),
+    ),
+    schema: schemaOf("buyerEmail", BUYER_EMAIL),
+  },
 } satisfies Record<keyof AskedIntent, Field<unknown>>;
+
+/** An example of an intent as keys see it. */
+export const forKeys = <Example extends object>(example: Example) => ({
+  ...example,
+  buyerEmail: BUYER_EMAIL.shown!.example,
+});
 
 /** §4.1. */
 const NEW_INTENT = requestBody({
@@ -126,11 +140,15 @@ const NEW_INTENT = requestBody({
   operation: "Create",
   description: "The first wrong field in this order is the one reported.",
   fields: NEW_INTENT_FIELDS,
-  example: examplesOf(MERCHANT_COLUMNS),
+  example: forKeys(examplesOf(MERCHANT_COLUMNS)),
 });
 
-const INTENT = shownObject("payment_intent", INTENT_MEMBERS, "A request to a buyer to pay an amount of a token.");
-
+const SHOWN = shownObject("payment_intent", INTENT_MEMBERS, "A request to a buyer to pay an amount of a token.");
+/** With the member that events leave out. */
+const INTENT = Type.Object(
+  { ...(SHOWN.schema as TObject).properties, buyerEmail: Type.Optional(schemaOf("buyerEmail", BUYER_EMAIL)) },
+  { description: (SHOWN.schema as TObject & { readonly description: string }).description },
+);
 export const LISTED_INTENT = shownObject("payment_intent", LISTED_MEMBERS, "A payment intent in a list for staff.");
 
 const PRICE = Type.Object(
@@ -164,7 +182,7 @@ const priceComponents: Components = { Price: PRICE, Quote: QUOTE };
 /** §2.1. */
 export const intentComponents: Components = {
   ...priceComponents,
-  PaymentIntent: INTENT.schema,
+  PaymentIntent: INTENT,
   [NEW_INTENT.component]: NEW_INTENT.schema,
   PaymentIntentList: listOf("PaymentIntent", "Payment intents"),
 };
@@ -185,7 +203,7 @@ export const staffIntentComponents: Components = {
 };
 
 /** The same intent before and after {@link PAYMENT_EXAMPLE}. */
-export const INTENT_EXAMPLE = INTENT.example;
+export const INTENT_EXAMPLE = SHOWN.example;
 /** The addresses of an intent that takes no payment. */
 export const NO_ADDRESSES = { checkoutUrl: null, x402Url: null } as const;
 export const PAID_EXAMPLE = { ...INTENT_EXAMPLE, status: "paid", payment: PAYMENT_EXAMPLE, ...NO_ADDRESSES } as const;
@@ -199,7 +217,7 @@ const ID = {
   },
 } as const;
 const intentAnswer = (status: 200 | 201, description: string, example: object) =>
-  answer(status, description, "PaymentIntent", example);
+  answer(status, description, "PaymentIntent", forKeys(example));
 
 const link = (operationId: string, id: string, description: string): Link => ({
   operationId,
@@ -240,7 +258,7 @@ export const LIST_INTENTS = declare({
     created_before: timeParameter("Only intents created before this time.", { filter: isBefore("i.created_at") }),
     ...pageParameters({ pattern: INTENT_ID.source, example: INTENT_EXAMPLES.id, noun: "intent" }),
   },
-  success: listAnswer("A page of intents.", "PaymentIntent", INTENT_EXAMPLE),
+  success: listAnswer("A page of intents.", "PaymentIntent", forKeys(INTENT_EXAMPLE)),
   links: {
     get: link("getPaymentIntent", "$response.body#/data/0/id", "Read the first of them."),
   },

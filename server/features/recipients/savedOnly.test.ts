@@ -61,6 +61,7 @@ const draft = ({ business }: Shop, recipient: string, environment: "test" | "liv
       returnUrl: null,
       price: null,
       quote: null,
+      sealedEmail: null,
     },
     new Date(),
     null,

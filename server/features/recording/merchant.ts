@@ -1,3 +1,4 @@
+import type { AddressSealing } from "../../domain/buyerAddress.ts";
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { isIntentId } from "../../domain/ids.ts";
 import type { JsonText } from "../../domain/show.ts";
@@ -5,7 +6,7 @@ import type { Committed } from "../../edge/http/idempotency.ts";
 import { ok, type Reply, type WriteCall, type WriteRoute, writeRoute } from "../../edge/http/route.ts";
 import { failpoint } from "../../lib/failpoint.ts";
 import type { Db } from "../../store/database.ts";
-import { missingIntent, showIntentText } from "../intents/intent.ts";
+import { missingIntent, showForKeys, showIntentText } from "../intents/intent.ts";
 import { showPaymentText } from "../payments/payment.ts";
 import type { Outcome } from "./decide/decision.ts";
 import { type Confirmation, findConfirmation, findIntentTerms, type IntentTerms } from "./decide/queries.ts";
@@ -16,7 +17,9 @@ import { CONFIRM_PAYMENT, VERIFY_SIGNATURE } from "./schema.ts";
 import { showVerification } from "./verification.ts";
 import { verifyExamined } from "./verifyExamined.ts";
 
-export interface ConfirmDeps extends Omit<RecordingDeps, "log">, ExaminationDeps {}
+export interface ConfirmDeps extends Omit<RecordingDeps, "log">, ExaminationDeps {
+  readonly addresses: AddressSealing;
+}
 
 /** §4.5, §4.11. */
 export const confirmRoutes = (deps: ConfirmDeps): WriteRoute<Merchant>[] => [
@@ -88,7 +91,8 @@ async function recordConfirmed(
 
 function showConfirmation(deps: ConfirmDeps, outcome: Outcome, { intent, primary, payment, now }: Confirmation): Reply {
   const embedded = primary === null ? null : showPaymentText(primary, now, deps.checkoutUrl);
-  const shown = showIntentText(intent, embedded, now, deps.checkoutUrl);
+  const shown = showForKeys(showIntentText(intent, embedded, now, deps.checkoutUrl), intent, deps.addresses);
   const deciding = showPaymentText(payment, now, deps.checkoutUrl);
-  return ok(`{"object":"confirmation","outcome":"${outcome}","intent":${shown},"payment":${deciding}}` as JsonText);
+  const text = `{"object":"confirmation","outcome":"${outcome}","intent":${shown},"payment":${deciding}}` as JsonText;
+  return { ...ok(text), isPrivate: intent.sealedEmail !== null };
 }

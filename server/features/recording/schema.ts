@@ -12,7 +12,7 @@ import { DONE } from "../../edge/staff/answers.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { nullable as nullableColumn, other, text, time, word } from "../../lib/columns.ts";
 import { isDescription } from "../intents/intent.ts";
-import { INTENT_EXAMPLES, PAID_EXAMPLE } from "../intents/schema.ts";
+import { forKeys, INTENT_EXAMPLES, PAID_EXAMPLE } from "../intents/schema.ts";
 import { type NextAction, PAYMENT_EXAMPLES } from "../payments/payment.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
 import { UNMATCHED_MEMBERS } from "../payments/unmatched.ts";
@@ -96,7 +96,7 @@ export const CONFIRM_PAYMENT = declare({
   success: answer(200, "The payment is recorded.", "Confirmation", {
     object: "confirmation",
     outcome: "bound",
-    intent: PAID_EXAMPLE,
+    intent: forKeys(PAID_EXAMPLE),
     payment: PAYMENT_EXAMPLE,
   }),
 });

@@ -29,7 +29,7 @@ export const REQUESTS = table("request_log", {
   }),
   body: nullable(
     text({
-      says: `The body as it was sent, without \`metadata\`, \`description\`, \`text\`, \`name\` and \`sha256\`; null if there was none, or more than ${BODY_CHARACTERS_MAX.toLocaleString("en")} characters.`,
+      says: `The body as it was sent, without \`metadata\`, \`description\`, \`buyerEmail\`, \`text\`, \`name\` and \`sha256\`; null if there was none, or more than ${BODY_CHARACTERS_MAX.toLocaleString("en")} characters.`,
       example: '{"amount":"0"}',
     }),
   ),
@@ -49,7 +49,7 @@ export const LISTED = omit(REQUESTS.columns, "businessId", "environment", "body"
 export const DETAILED = omit(REQUESTS.columns, "businessId", "environment");
 
 /** A merchant's own data, which may hold personal data of buyers; `text`, `name` and `sha256` are of texts and files of disputes. */
-const PRIVATE = new Set(["metadata", "description", "text", "name", "sha256"]);
+const PRIVATE = new Set(["metadata", "description", "buyerEmail", "text", "name", "sha256"]);
 
 /** Keys and signing secrets that a merchant may have put in the wrong place. */
 const SECRETS = /\b(sk_(?:test|live)_|whsec_)[A-Za-z0-9+/=%_-]*/g;

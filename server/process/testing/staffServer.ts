@@ -124,9 +124,10 @@ export async function startStaffServer({
   let hashed: Promise<string> | null = null;
   const emails: Message[] = [];
   const lines: string[] = [];
+  const ring = newKeyRing();
   const sites = { dashboardUrl, checkoutUrl: CHECKOUT_URL };
   const sendEmail = createEmailStep({
-    ...{ database, sites, finders: emailFinders(database, sites) },
+    ...{ database, sites, finders: emailFinders(database, sites, sealingOf(ring)) },
     mailer: async (message) => {
       emails.push(message);
       return 250;
@@ -138,7 +139,6 @@ export async function startStaffServer({
   const sendEmails = async () => {
     while (await sendEmail());
   };
-  const ring = newKeyRing();
   const terms = createTermsCheck({ database, chainOf: noChain, operatorOf: () => null, allowedMints: new Set() });
   const explain = {
     database,

@@ -124,6 +124,9 @@ export type BusinessProfileChange = {
   readonly intentLifetimeMinutes?: number | null;
   readonly reportingCurrency?: string | null;
   readonly timeZone?: string | null;
+  readonly emailName?: string | null;
+  readonly emailLine?: string | null;
+  readonly emailReplyTo?: string | null;
   readonly color?: string | null;
   readonly logo?: string | null;
 };
@@ -619,6 +622,12 @@ export type BusinessProfile = {
   readonly timeZone: string | null;
   /** The colour of its buttons on buyers' pages, in hex; null: the pages' own. */
   readonly color: string | null;
+  /** Its name in emails to buyers; null: its name. */
+  readonly emailName: string | null;
+  /** A line of its own in emails to buyers; null: none. */
+  readonly emailLine: string | null;
+  /** The address to which answers to these emails go; null: to the sender. */
+  readonly emailReplyTo: string | null;
   /** Plain text; null if there is none. */
   readonly refundPolicy: string | null;
   /** SHA-256 of its logo, in hex, by which `/pay/logos/{sha256}` has the picture; null if there is none. */
@@ -1538,7 +1547,7 @@ export type RequestDetails = {
   readonly about: string | null;
   /** The time of its arrival, by the process that answered it. */
   readonly arrivedAt: string;
-  /** The body as it was sent, without `metadata`, `description`, `text`, `name` and `sha256`; null if there was none, or more than 2,000 characters. */
+  /** The body as it was sent, without `metadata`, `description`, `buyerEmail`, `text`, `name` and `sha256`; null if there was none, or more than 2,000 characters. */
   readonly body: string | null;
   /** The error as it was answered; null if there was none, or if it is not kept. */
   readonly answer: string | null;
@@ -1658,6 +1667,10 @@ export type PaymentIntent = {
   readonly checkoutUrl: string | null;
   /** The address at which an agent pays by x402; set only while `requires_payment`. */
   readonly x402Url: string | null;
+  /** True if a `buyerEmail` was given. */
+  readonly hasBuyerEmail: boolean;
+  /** One address of the buyer, who gets emails about this payment after confirming it once; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`. */
+  readonly buyerEmail?: string | null;
 };
 
 /** An intent for staff. */
@@ -1695,6 +1708,8 @@ export type ListedPaymentIntent = {
   readonly expiresAt: string;
   /** The time of its cancellation; null if it was not canceled. Stays set if it is paid later. */
   readonly canceledAt: string | null;
+  /** True if a `buyerEmail` was given. */
+  readonly hasBuyerEmail: boolean;
 };
 
 /** A page of payment intents. */

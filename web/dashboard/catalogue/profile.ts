@@ -37,6 +37,15 @@ export const profile = {
   currencyHint: "The books and exports show what payments were worth in it on their day. Applies from now on.",
   timeZone: "Time zone",
   timeZoneHint: "A name such as Europe/Berlin. Exports show days and times in it; without one, in UTC.",
+  emails: "Emails to buyers",
+  emailsText:
+    "Buyers who gave an address and confirmed it get their receipt and news of their payment from this service. You may add your name, one line, and where answers go.",
+  emailName: "Name in emails",
+  emailNameHint: "Without one, the name above.",
+  emailLine: "Line in emails",
+  emailLineHint: "Plain text without links, such as your opening hours.",
+  emailReplyTo: "Reply address",
+  emailReplyToHint: "Answers to these emails go there. Without one, they go to the operator of this service.",
   duration: (count: number, name: keyof typeof UNITS) => UNITS[name].format(count),
 
   domain: {

@@ -17,6 +17,9 @@ test("only edited fields are sent; an emptied one is taken away, and line breaks
     timeZone: "Europe/Berlin",
     color: "#5b3a8c",
     logo: null,
+    emailName: null,
+    emailLine: "Thank you.",
+    emailReplyTo: null,
   } as const;
   const values = {
     name: "Shop",
@@ -28,6 +31,9 @@ test("only edited fields are sent; an emptied one is taken away, and line breaks
     timeZone: "Europe/Berlin",
     color: "#5b3a8c",
     logo: "",
+    emailName: "",
+    emailLine: "Thank you.",
+    emailReplyTo: "",
   };
   assert.deepEqual(changesOf(shown, values), {});
   assert.deepEqual(changesOf(shown, { ...values, name: " New shop " }), { name: "New shop" });
@@ -36,6 +42,10 @@ test("only edited fields are sent; an emptied one is taken away, and line breaks
     changesOf(shown, { ...values, supportContact: " ", refundPolicy: "", returnUrl: " https://shop.example " }),
     { supportContact: null, refundPolicy: null, returnUrl: "https://shop.example" },
   );
+  assert.deepEqual(changesOf(shown, { ...values, emailName: " Roastery ", emailLine: "" }), {
+    emailName: "Roastery",
+    emailLine: null,
+  });
   assert.deepEqual(changesOf(shown, { ...values, color: "", logo: "iVBORw0K" }), { color: null, logo: "iVBORw0K" });
   assert.deepEqual(changesOf(shown, { ...values, intentLifetimeMinutes: "" }), { intentLifetimeMinutes: null });
   assert.deepEqual(changesOf(shown, { ...values, intentLifetimeMinutes: "15" }), { intentLifetimeMinutes: 15 });

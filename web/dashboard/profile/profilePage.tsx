@@ -155,6 +155,31 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
           autoComplete="off"
           hint={texts.profile.timeZoneHint}
         />
+        <h2 className="text-lead font-semibold">{texts.profile.emails}</h2>
+        <p className="text-soft">{texts.profile.emailsText}</p>
+        <TextField
+          key={`emailName ${shown.emailName}`}
+          label={texts.profile.emailName}
+          name="emailName"
+          defaultValue={shown.emailName ?? ""}
+          hint={texts.profile.emailNameHint}
+        />
+        <TextField
+          key={`emailLine ${shown.emailLine}`}
+          label={texts.profile.emailLine}
+          name="emailLine"
+          defaultValue={shown.emailLine ?? ""}
+          hint={texts.profile.emailLineHint}
+        />
+        <TextField
+          key={`emailReplyTo ${shown.emailReplyTo}`}
+          label={texts.profile.emailReplyTo}
+          name="emailReplyTo"
+          type="email"
+          defaultValue={shown.emailReplyTo ?? ""}
+          placeholder="help@shop.example"
+          hint={texts.profile.emailReplyToHint}
+        />
       </Form>
     </div>
   );
@@ -192,6 +217,9 @@ const Facts = ({ profile }: { readonly profile: BusinessProfile }) => (
       <Fact title={texts.profile.lifetime}>{describeLifetime(profile.intentLifetimeMinutes)}</Fact>
       <Fact title={texts.profile.currency}>{profile.reportingCurrency}</Fact>
       <Fact title={texts.profile.timeZone}>{profile.timeZone ?? "UTC"}</Fact>
+      <Fact title={texts.profile.emailName}>{profile.emailName}</Fact>
+      <Fact title={texts.profile.emailLine}>{profile.emailLine}</Fact>
+      <Fact title={texts.profile.emailReplyTo}>{profile.emailReplyTo}</Fact>
     </dl>
   </>
 );

@@ -16,6 +16,7 @@ test("§12.5 one network looks so often in a minute; pages, states and streams c
     siteOperator: null,
     limit: new ReadLimit("x-forwarded-for"),
     canPay: true,
+    sendsEmails: false,
     noticeOf: () => ({
       arbiterLabel: { name: null, domain: null },
       arbiter: null,

@@ -43,6 +43,7 @@ export interface CheckoutPageDeps {
   readonly limit: ReadLimit;
   /** True if the service builds transactions for buyers. */
   readonly canPay: boolean;
+  readonly sendsEmails: boolean;
   readonly noticeOf: (environment: Environment) => ChainNotice;
   /** The page's script, then the files that it loads. */
   readonly assets: readonly [PageAsset, ...PageAsset[]];
@@ -113,7 +114,7 @@ async function findView(deps: CheckoutPageDeps, id: string): Promise<CheckoutVie
 }
 
 function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: string | undefined) {
-  const { checkoutUrl, assets, isLocal, canPay, siteOperator } = deps;
+  const { checkoutUrl, assets, isLocal, canPay, sendsEmails, siteOperator } = deps;
   const url = `${checkoutUrl}/pay/i/${view.intent.id}`;
   const [{ path, integrity }] = assets;
   const script: PageScript = {
@@ -121,7 +122,7 @@ function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: strin
     integrity,
     data: scriptData(view, isLocal, deps.noticeOf(view.intent.environment).sponsors),
   };
-  return { device: deviceOf(userAgent), canPay, url, request: requestCode(url), script, siteOperator };
+  return { device: deviceOf(userAgent), canPay, sendsEmails, url, request: requestCode(url), script, siteOperator };
 }
 
 /** Parsed from the user agent. A wallet's own browser on a phone counts as a desktop, since it has a wallet. */

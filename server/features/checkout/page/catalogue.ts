@@ -79,6 +79,7 @@ export const ENGLISH = {
   objectUntilText:
     "Until then your money waits in an escrow that neither the shop nor this site can open. If you do nothing, the shop is paid then.",
   keepReceipt: "Keep the receipt’s link: there you object, or release the money.",
+  getEmails: "Get emails about this payment",
 
   details: "Details",
   recipient: "Recipient",

@@ -63,6 +63,8 @@ export interface CheckoutView extends CheckoutFacts {
   /** The decimals of the asset; null until the chain has shown them. */
   readonly decimals: number | null;
   readonly tokenProgram: string | null;
+  /** True if the buyer has an address for emails. */
+  readonly hasAddress: boolean;
   readonly arbiter: Arbiter;
   /** The network's cost, if it is known before the wallet is; null if it is shown later. */
   readonly cost: (CostEstimate & { readonly maySponsor: boolean }) | null;

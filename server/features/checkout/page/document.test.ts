@@ -9,6 +9,7 @@ import { checkoutPage } from "./document.ts";
 const SETTINGS = {
   device: "desktop",
   canPay: true,
+  sendsEmails: false,
   url: "https://pay.shop-demo.com/pay/i/1",
   request: null,
   script: null,

@@ -15,6 +15,8 @@ export interface PanelSettings {
   readonly device: Device;
   /** True if the service builds transactions. Otherwise the page only shows the request. */
   readonly canPay: boolean;
+  /** True if the service sends emails to buyers. */
+  readonly sendsEmails: boolean;
   /** The page's public address. */
   readonly url: string;
   /** The Solana Pay request's address and its code as SVG paths; null if the site has no https. */
@@ -49,6 +51,11 @@ ${showDuplicates(texts, view)}
 ${payment === null ? null : html`<a class="button to-receipt" href="${receiptUrlOf(payment, "")}">${texts.receipt}</a>`}
 ${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}
 ${state === "protected" ? html`<p class="hint">${texts.keepReceipt}</p>` : null}
+${
+  payment !== null && settings.sendsEmails && !view.hasAddress
+    ? html`<a class="way" href="/pay/i/${intent.id}/email">${texts.getEmails}</a>`
+    : null
+}
 ${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "requires_payment" ? showPayAnyway(texts, view) : null}`;
 }
 

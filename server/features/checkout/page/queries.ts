@@ -3,6 +3,7 @@ import type { Db } from "../../../store/database.ts";
 import { needed, part } from "../../../store/parts.ts";
 import { sql } from "../../../store/sql.ts";
 import { BUSINESS, reportingCurrencyOf } from "../../businesses/fragments.ts";
+import { HAS_ADDRESS } from "../../buyerEmails/fragments.ts";
 import { CHAIN, TOKEN } from "../../chains/fragments.ts";
 import { OWN_ARBITER, USUAL_OUTCOMES } from "../../disputes/parts/fragments.ts";
 import { HAS_MISMATCH } from "../../events/fragments.ts";
@@ -43,6 +44,7 @@ const readCheckouts = intentReader({
   isFinalized: IS_FINALIZED,
   inFlight: IN_FLIGHT,
   hasMismatch: HAS_MISMATCH,
+  hasAddress: HAS_ADDRESS,
   ownArbiter: OWN_ARBITER,
   usualOutcomes: USUAL_OUTCOMES,
   /** The worth of one SOL in the reporting currency; null if nobody knows. */

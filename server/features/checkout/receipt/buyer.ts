@@ -16,7 +16,7 @@ import { receiptData } from "./scriptData.ts";
 import { datesOf } from "./story.ts";
 import { draftView } from "./view.ts";
 
-export type ReceiptDeps = Omit<CheckoutPageDeps, "canPay"> & Pick<ReceiptSettings, "canSign">;
+export type ReceiptDeps = Omit<CheckoutPageDeps, "canPay" | "sendsEmails"> & Pick<ReceiptSettings, "canSign">;
 
 /** The receipts (§14): a page for each payment under the operators, its state as JSON, and as a stream. */
 export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<PaymentView> {

@@ -120,6 +120,7 @@ export async function renewLink(
 interface ClaimedDispute {
   readonly businessId: string;
   readonly disputeId: string;
+  readonly intentId: string;
   readonly email: string;
   readonly payment: string;
 }
@@ -136,7 +137,18 @@ export const claimDispute = (db: Db, environment: Environment): Promise<ClaimedD
         where w.confirmed_at is not null and w.next_at <= now() and n.side = 'buyer' and n.environment = ${environment}
           and coalesce(n.due_at, n.created_at) <= ${statementNow(environment)}
         order by w.next_at limit 1 for update of w skip locked)
-    returning a.business_id as "businessId", a.dispute_id as "disputeId", a.email, d.payment_address as payment`);
+    returning a.business_id as "businessId", a.dispute_id as "disputeId", d.intent_id as "intentId", a.email,
+      d.payment_address as payment`);
+
+/** Query: disputes with due news for a buyer, for which no address was entered. */
+export const dueForBuyers = (environment: Environment): Sql => sql`
+  select distinct d.business_id, d.id as dispute_id, d.intent_id, d.payment_address as payment
+  from dispute_notices n join disputes d on d.business_id = n.business_id and d.id = n.dispute_id
+  where n.side = 'buyer' and n.environment = ${environment}
+    and coalesce(n.due_at, n.created_at) <= ${statementNow(environment)}
+    and not exists (
+      select from dispute_addresses w
+      where w.business_id = n.business_id and w.dispute_id = n.dispute_id and w.email is not null)`;
 
 /** Deletes the addresses of disputes that closed a month ago, those that nobody confirmed within two days, and counted links. */
 export const purgeAddresses = (db: Db): Promise<unknown> =>

@@ -44,6 +44,7 @@ export async function insertOrders(
         returnUrl: null,
         price: null,
         quote: null,
+        sealedEmail: null,
         ...terms,
       },
       new Date(),

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { sql } from "../../store/sql.ts";
+import { actIn, makeOffer } from "../disputes/actions.ts";
+import { recordFulfillment } from "../fulfillments/actions.ts";
+import { hashMailbox, keyOfMailbox, readMailboxKey } from "./buyerEmail.ts";
+import { UNANSWERED_MAX } from "./queries.ts";
+import { createAddressErasure } from "./retention.ts";
+import { keyIn, openBuyers, pay } from "./testing.ts";
+
+let world: Awaited<ReturnType<typeof openBuyers>>;
+before(async () => {
+  world = await openBuyers();
+});
+beforeEach(async () => {
+  await moveTime(0);
+  await world.database.rows(sql`with waiting as (delete from emails) delete from buyer_notices`);
+});
+after(() => world?.[Symbol.asyncDispose]());
+
+const confirm = async (key: string) =>
+  assert.equal((await world.post(`/pay/emails?key=${key}`, { set: "confirmed" })).status, 200);
+const moveTime = (days: number) =>
+  world.database.rows(sql`
+    insert into clocks (environment, ahead) values ('test', make_interval(days => ${days}::integer))
+    on conflict (environment) do update set ahead = excluded.ahead`);
+const CONFIRM = "[Test] Confirm your email address";
+const SENT = { carrier: "DHL", trackingNumber: null, link: null, sentAt: null, deliveredAt: null };
+
+test("§4.22 a buyer confirms the mailbox by a press, and gets each email once, until a press ends them", async () => {
+  const shop = await world.aShop("Fernweh Coffee");
+  const paid = await pay(world.database, await world.anOrder(shop, "Kim@buyer.example"));
+  assert.deepEqual(await world.deliver(), [`Kim@buyer.example: ${CONFIRM}`]);
+  const key = keyIn(world.emails[0]!);
+  for (const secret of [paid.address, "order-", "/pay/p/"])
+    assert.ok(!world.emails[0]!.text.includes(secret), `nothing of the payment before: ${secret}`);
+  assert.match(await world.get(`/pay/emails?key=${key}`), /not confirmed/);
+  assert.deepEqual(await world.deliver(), [], "opening a link confirms nothing");
+  assert.equal((await world.post(`/pay/emails?key=${key}`, { set: "confirmed" }, "cross-site")).status, 400);
+  assert.deepEqual(await world.deliver(), [], "nor does another site");
+
+  await confirm(key);
+  assert.deepEqual(await world.deliver(), ["Kim@buyer.example: [Test] You paid: your receipt"]);
+  assert.match(world.emails[0]!.text, new RegExp(`/pay/p/${paid.address}\\?key=`));
+  assert.match(world.emails[0]!.text, /erased a year after the payment has ended, on \d+ \w+ \d{4} or later\.\n$/);
+  for (let count = 0; count < 2; count++)
+    await world.database.transaction((db) => recordFulfillment(db, shop, paid.intent.id, SENT, "key_1"));
+  assert.deepEqual(await world.deliver(), ["Kim@buyer.example: [Test] Your order was sent"]);
+  await paid.move({ refundTotal: "1000000", amountRefunded: "1000000", refundedAt: new Date() });
+  assert.deepEqual(await world.deliver(), ["Kim@buyer.example: [Test] You got a refund"]);
+  assert.deepEqual(await world.deliver(), []);
+
+  assert.equal((await world.post(`/pay/emails?key=${key}`, { set: "stopped" })).status, 200);
+  assert.match(await world.get(`/pay/emails?key=${key}`), /have ended/);
+  await paid.move({ refundTotal: "2000000", amountRefunded: "2000000", refundedAt: new Date() });
+  await pay(world.database, await world.anOrder(await world.aShop("Another"), "kim@buyer.example"));
+  assert.deepEqual(await world.deliver(), [], "nothing from any shop");
+  await confirm(key);
+  await pay(world.database, await world.anOrder(shop, "kim@buyer.example"));
+  assert.deepEqual(await world.deliver(), ["kim@buyer.example: [Test] You paid: your receipt"]);
+});
+
+test("§4.22 an email that waits is not sent once a press ends them, and its payment is read when it is sent", async () => {
+  const shop = await world.aShop("Waiting");
+  const paid = await pay(world.database, await world.anOrder(shop, "sam@buyer.example"));
+  await world.deliver();
+  const key = keyIn(world.emails[0]!);
+  await confirm(key);
+  world.mailServer.answer = 451;
+  assert.deepEqual(await world.deliver(), []);
+  world.mailServer.answer = 250;
+  assert.deepEqual(await world.deliver(), ["sam@buyer.example: [Test] You paid: your receipt"]);
+  await paid.move({ refundTotal: "1000000", amountRefunded: "1000000", refundedAt: new Date() });
+  world.mailServer.answer = 451;
+  await world.deliver();
+  await world.post(`/pay/emails?key=${key}`, { set: "stopped" });
+  world.mailServer.answer = 250;
+  assert.deepEqual(await world.deliver(), []);
+});
+
+test("§4.22 48 hours before the end of a period of three days or more, unless the payment was released or disputed", async () => {
+  const shop = await world.aShop("Reminders");
+  const address = "rita@buyer.example";
+  const order = async (period: "oneDay" | "sevenDays") =>
+    pay(world.database, await world.anOrder(shop, address, period));
+  await order("sevenDays");
+  await world.deliver();
+  await confirm(keyIn(world.emails[0]!));
+  const [released, disputed] = [await order("sevenDays"), await order("sevenDays")];
+  await order("oneDay");
+  await pay(world.database, await world.anOrder(shop, null));
+  await world.deliver();
+  await released.move({
+    outcome: "released_by_sender",
+    amountReleased: "5000000",
+    status: "released",
+    settledAt: new Date(),
+  });
+  await disputed.move({ status: "disputed", disputedAt: new Date() });
+  await moveTime(4);
+  assert.deepEqual(await world.deliver(), [], "not sooner");
+  await moveTime(5);
+  assert.deepEqual(await world.deliver(), [`${address}: [Test] Your protection ends soon`]);
+  assert.deepEqual(await world.deliver(), []);
+});
+
+test("§4.22 the news of a dispute goes to the mailbox of the order, until it ends emails", async () => {
+  const shop = await world.aShop("Disputed");
+  const paid = await pay(world.database, await world.anOrder(shop, "dora@buyer.example"));
+  await world.deliver();
+  const key = keyIn(world.emails[0]!);
+  await confirm(key);
+  await world.deliver();
+  await paid.move({ status: "disputed", disputedAt: new Date() });
+  const { id } = (await world.database.row<{ id: string }>(
+    sql`select id from disputes where payment_address = ${paid.address}`,
+  ))!;
+  const offer = (total: string) =>
+    world.database.transaction((db) =>
+      actIn(
+        db,
+        shop,
+        id,
+        makeOffer("merchant", { author: "usr_1", authorKind: "user" }, { total, text: "A secret.", until: null }),
+      ),
+    );
+  await offer("1");
+  assert.deepEqual(await world.deliver(), ["dora@buyer.example: [Test] The shop of a dispute made an offer"]);
+  assert.ok(!world.emails[0]!.text.includes("secret"));
+  assert.equal(keyIn(world.emails[0]!), key);
+  await offer("2");
+  await world.post(`/pay/emails?key=${key}`, { set: "stopped" });
+  assert.deepEqual(await world.deliver(), []);
+});
+
+test("§4.22 a mailbox is asked once a day over all shops, and a shop asks so many a day without an answer", async () => {
+  const [one, other] = [await world.aShop("One"), await world.aShop("Other")];
+  for (const shop of [one, other, one]) await pay(world.database, await world.anOrder(shop, "victim@else.example"));
+  assert.deepEqual(await world.deliver(), [`victim@else.example: ${CONFIRM}`]);
+  await world.database.rows(sql`update buyer_mailboxes set asked_at = asked_at - interval '25 hours'`);
+  await pay(world.database, await world.anOrder(other, "victim@else.example"));
+  assert.deepEqual(await world.deliver(), [`victim@else.example: ${CONFIRM}`]);
+  await world.database.rows(sql`
+    insert into buyer_mailboxes (hash, asked_at, asked_by)
+    select sha256(n::text::bytea), now(), ${one.businessId} from generate_series(1, ${UNANSWERED_MAX}::integer) n`);
+  await pay(world.database, await world.anOrder(one, "10001@else.example"));
+  assert.deepEqual(await world.deliver(), []);
+  await pay(world.database, await world.anOrder(other, "10001@else.example"));
+  assert.deepEqual(await world.deliver(), [`10001@else.example: ${CONFIRM}`]);
+  await confirm(keyIn(world.emails[0]!));
+  assert.equal((await world.deliver()).length, 2, "what waited for the confirmation is sent, of both shops");
+});
+
+test("§4.22 names and lines of a shop are quoted, cut, and hold no link and no header", async () => {
+  const shop = await world.aShop(`Your bank". Log in at https://evil.example${"x".repeat(40)}`);
+  await world.database.rows(sql`
+    update businesses set email_line = ${"See www.evil.example now\r\nBcc: all@else.example"}, email_reply_to = 'help@shop.example' where id = ${shop.businessId}`);
+  await pay(world.database, await world.anOrder(shop, "ann@buyer.example"));
+  await world.deliver();
+  await confirm(keyIn(world.emails[0]!));
+  const asked = world.emails[0]!;
+  await world.deliver();
+  for (const { subject, text, replyTo } of [asked, world.emails[0]!]) {
+    assert.ok(!/[\r\n]/.test(subject) && !subject.includes("bank"), subject);
+    assert.match(text, /“Your bank \. Log in at https evil example”/);
+    assert.ok(!text.includes("evil.example") && !/^Bcc/m.test(text), text);
+    assert.equal(replyTo, "help@shop.example");
+  }
+  assert.match(world.emails[0]!.text, /The shop writes: “See www evil example now Bcc: all@else example”/);
+});
+
+test("§4.22 a buyer enters an address after paying; the merchant's own is not replaced", async () => {
+  const shop = await world.aShop("Entered");
+  const order = await world.anOrder(shop, null);
+  const enter = (id: string, email: string, site?: string) => world.post(`/pay/i/${id}/email`, { email }, site);
+  assert.equal((await enter(order.id, "joe@buyer.example")).status, 409, "not paid");
+  await pay(world.database, order);
+  assert.equal((await enter(order.id, "no address\r\nBcc: x@y.example")).status, 422);
+  assert.equal((await enter(order.id, "joe@buyer.example", "cross-site")).status, 403);
+  assert.match(await world.get(`/pay/i/${order.id}/email`), /type="email"/);
+  assert.equal((await enter(order.id, "typo@buyer.example")).status, 200);
+  assert.equal((await enter(order.id, "joe@buyer.example")).status, 200);
+  assert.deepEqual(await world.deliver(), [`joe@buyer.example: ${CONFIRM}`]);
+  await confirm(keyIn(world.emails[0]!));
+  assert.deepEqual(await world.deliver(), ["joe@buyer.example: [Test] You paid: your receipt"]);
+  const named = await pay(world.database, await world.anOrder(shop, "own@buyer.example"));
+  assert.equal((await enter(named.intent.id, "thief@else.example")).status, 409);
+  for (let count = 0; count < 3; count++) await enter(order.id, `${count}@else.example`);
+  assert.equal((await enter(order.id, "last@else.example")).status, 429);
+});
+
+test("§4.22 no row holds an address in plain text; it goes 30 days after expiry if unpaid, else a year after the end", async () => {
+  const shop = await world.aShop("Erased");
+  const [unpaid, paid] = [
+    await world.anOrder(shop, "gone@buyer.example"),
+    await pay(world.database, await world.anOrder(shop, "kept@buyer.example")),
+  ];
+  await world.gather();
+  const holding = async (text: string) =>
+    (
+      await world.database.rows<{ name: string }>(sql`
+        select c.relname as name from pg_class c
+        where relnamespace = 'public'::regnamespace and relkind = 'r'
+          and query_to_xml('select t::text from ' || c.oid::regclass || ' t', true, false, '')::text ilike ${`%${text}%`}`)
+    ).map(({ name }) => name);
+  assert.deepEqual(await holding("@buyer.example"), [], "waiting emails too");
+  const erase = createAddressErasure(world.database);
+  const left = async () => {
+    while (await erase());
+    const rows = await world.database.rows<{ id: string; email: string | null }>(sql`
+      select i.id, nullif(i.buyer_email, 'erased') as email from intents i where i.business_id = ${shop.businessId}`);
+    return [unpaid.id, paid.intent.id].map((id) => rows.find((row) => row.id === id)!.email !== null);
+  };
+  await moveTime(30);
+  assert.deepEqual(await left(), [true, true]);
+  await moveTime(31);
+  assert.deepEqual(await left(), [false, true]);
+  await paid.move({ status: "released", outcome: "settled", amountReleased: "5000000", settledAt: new Date() });
+  await moveTime(364);
+  assert.deepEqual(await left(), [false, true]);
+  await moveTime(366);
+  assert.deepEqual(await left(), [false, false]);
+  assert.ok(!(await world.database.has(sql`select true from buyer_addresses where business_id = ${shop.businessId}`)));
+});
+
+test("§4.22 the key of a mailbox's page is its own, and opens no other", () => {
+  const [secret, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const hash = hashMailbox(secret, "Kim@Buyer.example");
+  assert.deepEqual(hash, hashMailbox(secret, "kim@buyer.example"));
+  const key = keyOfMailbox(secret, hash);
+  assert.deepEqual(readMailboxKey(secret, key), hash);
+  for (const wrong of [
+    keyOfMailbox(other, hash),
+    `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`,
+    key.slice(1),
+    "",
+  ])
+    assert.equal(readMailboxKey(secret, wrong), null);
+});

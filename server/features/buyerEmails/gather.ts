@@ -1,0 +1,139 @@
+import { amountText, inOne } from "@holdfast/ui/amount.ts";
+import { ApiError } from "../../domain/errors.ts";
+import type { Sealing } from "../../domain/sealing.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { symbolOf } from "../../domain/tokens.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Db } from "../../store/database.ts";
+import type { BuyerWords, Finders } from "../emails/email.ts";
+import { queueEmails } from "../emails/fragments.ts";
+import { receiptUrlOf } from "../payments/payment.ts";
+import { type AddressDeps, openAddress, requireSecret } from "./actions.ts";
+import { eraseFrom, hashMailbox, holdsNotice, keyOfMailbox } from "./buyerEmail.ts";
+import {
+  type Addressed,
+  type ClaimedNotice,
+  claimNotice,
+  countRequest,
+  deleteNotice,
+  findMailbox,
+  parkNotice,
+  postponeNotice,
+  readAddressed,
+  useMailbox,
+} from "./queries.ts";
+
+interface GatherDeps extends AddressDeps {
+  readonly environment: Environment;
+  readonly log: Log;
+}
+
+/**
+ * The step that turns the notice that has been due longest into an email, if its mailbox was confirmed, or asks for that
+ * (§4.22). The email is queued in the transaction that deletes the notice.
+ */
+export const createBuyerEmailStep =
+  ({ database, sealing, environment, log }: GatherDeps) =>
+  async (): Promise<boolean> =>
+    database.transaction(async (db) => {
+      const notice = await claimNotice(db, environment);
+      if (notice === null) return false;
+      try {
+        await follow(db, sealing, notice, environment);
+      } catch (error) {
+        // Its key is missing: the others go on.
+        if (!(error instanceof ApiError)) throw error;
+        log(`The address of ${notice.intentId} cannot be opened.`, error);
+        await postponeNotice(db, notice);
+      }
+      return true;
+    });
+
+async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environment: Environment): Promise<void> {
+  const { businessId, intentId, kind } = notice;
+  const [addressed] = await readAddressed(db, [intentId]);
+  const address = addressed === undefined ? null : openAddress(sealing, addressed);
+  if (address === null) return void (await deleteNotice(db, notice));
+  const hash = hashMailbox(await requireSecret(db, sealing), address);
+  const { isConfirmed, isStopped } = await useMailbox(db, businessId, intentId, hash);
+  const facts = { businessId, environment, intentId };
+  // The address is found again when the email is sent, and stands in no row of its own.
+  const row = { recipient: intentId, source: businessId };
+  if (isConfirmed) await queueEmails(db, [{ ...row, kind: "buyer_update", facts: { ...facts, notice: kind } }]);
+  if (isConfirmed || isStopped) return void (await deleteNotice(db, notice));
+  await parkNotice(db, notice);
+  if (kind === "paid" && (await countRequest(db, businessId, hash)))
+    await queueEmails(db, [{ ...row, kind: "buyer_confirmation", facts }]);
+}
+
+export interface FinderDeps extends Omit<AddressDeps, "sealing"> {
+  /** Null: this process has no keys, and leaves the emails of buyers to others. */
+  readonly sealing: Sealing | null;
+  readonly checkoutUrl: string;
+}
+
+const TEXTS = { locale: "en-GB", tokens: "tokens", smallestUnits: "smallest units" };
+
+/** The link and the words of every email to a buyer; null if the address was erased. */
+async function wordsFor(deps: FinderDeps, addressed: Addressed): Promise<BuyerWords | null> {
+  const { database, sealing } = deps;
+  if (sealing === null) throw new Error("This process lacks the key for addresses of buyers.");
+  const { business, payment, intent } = addressed;
+  const to = openAddress(sealing, addressed);
+  if (to === null || payment === null) return null;
+  const secret = await requireSecret(database, sealing);
+  const checkoutUrl = deps.checkoutUrl.replace(/\/$/, "");
+  return {
+    to,
+    replyTo: business.emailReplyTo,
+    shop: business.emailName ?? business.name,
+    line: business.emailLine,
+    environment: intent.environment,
+    consent: `${checkoutUrl}/pay/emails?key=${keyOfMailbox(secret, hashMailbox(secret, to))}`,
+    erasedFrom: eraseFrom(payment).toISOString(),
+  };
+}
+
+/** Finds the words of a request for a confirmation, unless the mailbox has answered. */
+export const buyerConfirmationFinder =
+  (deps: FinderDeps): Finders["buyer_confirmation"] =>
+  async (_, { intentId }) => {
+    const [found] = await readAddressed(deps.database, [intentId]);
+    return found === undefined || found.address.isConfirmed ? null : wordsFor(deps, found);
+  };
+
+/** Finds the facts of an email about a payment, as far as the notice holds and the mailbox is still confirmed. */
+export const buyerUpdateFinder =
+  (deps: FinderDeps): Finders["buyer_update"] =>
+  async (_, { intentId, notice }) => {
+    const [found] = await readAddressed(deps.database, [intentId]);
+    if (found === undefined || !found.address.isConfirmed) return null;
+    const { payment, token, now } = found;
+    if (payment === null || !holdsNotice(notice, payment, now)) return null;
+    const words = await wordsFor(deps, found);
+    const show = (amount: string) =>
+      inOne(amountText(TEXTS, amount, { symbol: symbolOf(payment.asset), decimals: token.decimals }));
+    return (
+      words && {
+        ...words,
+        amount: show(payment.amount),
+        refunded: show(payment.amountRefunded),
+        until: payment.protectionDeadline.toISOString(),
+        isLate: payment.lateReason !== null && payment.lateReason !== "found_after_expiry",
+        receipt: receiptUrlOf(payment, deps.checkoutUrl.replace(/\/$/, "")),
+      }
+    );
+  };
+
+/** True if a press ended all emails to an address. A process without keys cannot know. */
+export async function isStopped({ database, sealing }: FinderDeps, address: string): Promise<boolean> {
+  if (sealing === null) return false;
+  const found = await findMailbox(database, hashMailbox(await requireSecret(database, sealing), address));
+  return found?.isStopped ?? false;
+}
+
+/** The confirmed address of an intent's buyer, with the link that ends its emails; null without one. */
+export async function findConfirmed(deps: FinderDeps, intentId: string): Promise<BuyerWords | null> {
+  const [found] = await readAddressed(deps.database, [intentId]);
+  return found === undefined || !found.address.isConfirmed ? null : wordsFor(deps, found);
+}
