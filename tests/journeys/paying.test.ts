@@ -161,7 +161,7 @@ test("§4.14.5 a signature that a page reports binds nothing by itself, and is r
     await sendWire(service.rpcUrl, Buffer.from(transaction, "base64"));
     assert.equal((await awaitPaid(shop, intent.id)).payment.signature, signature);
   });
-  for (const wrong of [undefined, null, 5, "", "x", signature.slice(8), `${signature}1`])
+  for (const wrong of [undefined, null, 5, "", "x", signature.slice(8), `1${signature}`])
     assertRefused(
       await askCheckout(service, await shop.create(), "seen", { signature: wrong }),
       400,
