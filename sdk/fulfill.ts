@@ -2,7 +2,7 @@ import type { UnknownEvent } from "./events.ts";
 import type { Payment, PaymentIntent, WebhookEvent } from "./schema.ts";
 
 /** An event as it is delivered or read. */
-type ReceivedEvent = WebhookEvent | UnknownEvent;
+export type ReceivedEvent = WebhookEvent | UnknownEvent;
 
 /** The caller gives `others` or `intent`, since the refund of a payment may arrive before the event that it was paid. */
 type KnownState =
@@ -33,14 +33,14 @@ export function shouldFulfill(event: ReceivedEvent, { environment, others, inten
 }
 
 /** Nothing goes back to the buyer, or may. The payment may have been released to you meanwhile. */
-const isPaidFor = ({ role, status, disputedAt, refundTotal, overLimit }: Payment): boolean =>
+export const isPaidFor = ({ role, status, disputedAt, refundTotal, overLimit }: Payment): boolean =>
   role === "primary" &&
   (status === "protected" || status === "released") &&
   disputedAt === null &&
   refundTotal === "0" &&
   !overLimit;
 
-function paymentOf({ data }: ReceivedEvent): Payment | null {
+export function paymentOf({ data }: ReceivedEvent): Payment | null {
   const object = data.object as { readonly object?: unknown; readonly payment?: unknown };
   if (object.object === "payment") return object as unknown as Payment;
   return object.object === "payment_intent" ? (object.payment as Payment | null) : null;

@@ -5,6 +5,13 @@ export * from "./errors.ts";
 export type { AnyEvent, NewerType, UnknownEvent } from "./events.ts";
 export type { EventStream, FollowOptions } from "./follow.ts";
 export { type FulfillOptions, shouldFulfill } from "./fulfill.ts";
+export {
+  type ExtraPayment,
+  type OrderProgress,
+  type OrderSummary,
+  type SummaryOptions,
+  summarizeOrder,
+} from "./orderSummary.ts";
 export type { Answered, Attempt, CallOptions, ResponseFacts } from "./request.ts";
 export type * from "./schema.ts";
 export type { WaitOptions } from "./waitFor.ts";

@@ -21,3 +21,6 @@ export {
 export type { Framework } from "./mend.ts";
 export { describeEnd, describeReport, describeResult, junitOf } from "./report.ts";
 export { newSecret, type SignedEvent, signedHeaders } from "./signing.ts";
+export type { Story } from "./trade/buyers.ts";
+export type { ShopOrder, TradingShop } from "./trade/shop.ts";
+export { type TradeOptions, type TradeReport, trade } from "./trade.ts";

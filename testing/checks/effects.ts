@@ -328,8 +328,9 @@ export const EFFECTS: readonly Check[] = [
     mend: MENDS.WHOLE,
     run: async (handler) => {
       const life = await handler.order();
-      const back = life.refunded();
-      const last = await handler.deliverAll([life.paid(), back, back]);
+      // Drafted in the order of the sequence, by which a shop knows the newest.
+      const [paid, back] = [life.paid(), life.refunded()];
+      const last = await handler.deliverAll([paid, back, back]);
       return expectEffects(handler, life.reference, last, { fulfilled: 1, refunded: 1 });
     },
   },

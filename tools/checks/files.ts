@@ -48,4 +48,5 @@ export const isTest = (path: string): boolean =>
   /(^|\/)(tests|e2e)\/|\/testing\/|\.test\.tsx?$|(^|\/)(testing|fixtures)\.tsx?$/.test(path);
 
 /** The folder of the package that a file belongs to; the repository itself is the package "". */
-export const packageOf = (path: string): string => /^(?:(?:web|examples)\/[^/]+|[^/]+)(?=\/)/.exec(path)?.[0] ?? "";
+export const packageOf = (path: string): string =>
+  /^(?:(?:web|examples|plugins)\/[^/]+|[^/]+)(?=\/)/.exec(path)?.[0] ?? "";

@@ -46,6 +46,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["wallet", /^web\/wallet\//, ["decoder"]],
   ["web", /^web\//, ["ui", "words", "decoder", "wallet", "sdk"]],
   ["examples", /^examples\//, ["sdk"]],
+  ["plugins", /^plugins\//, ["sdk"]],
   ["site", /^site\//, []],
 ];
 

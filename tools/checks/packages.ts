@@ -26,6 +26,8 @@ interface Manifest {
   readonly dependencies?: Record<string, string>;
   readonly devDependencies?: Record<string, string>;
   readonly optionalDependencies?: Record<string, string>;
+  /** What a plugin's shop brings. */
+  readonly peerDependencies?: Record<string, string>;
 }
 
 const readJson = <Shape>(...path: string[]): Shape => JSON.parse(readFileSync(join(...path), "utf8")) as Shape;
@@ -103,8 +105,8 @@ function checkLockfile(root: string, folder: string, manifests: readonly string[
   ];
 }
 
-/** Examples take the packages of this project from `npm run pack`, since they are not published yet. */
-const EXAMPLE = /^examples\//;
+/** Examples and plugins take the packages of this project from `npm run pack`, since they are not published yet. */
+const OUTSIDE = /^(examples|plugins)\//;
 
 /** Packages of which a production start runs nothing: pages are built before, and the local chain is for development. */
 const NEVER_SHIPS = /^(web|devnet|embedded-postgres)\//;
@@ -125,7 +127,7 @@ export function checkDeclared(root: string, files: readonly string[]): string[] 
   const undeclared = modules.flatMap((path) => {
     const folder = packageOf(path);
     const manifest = readJson<Manifest>(root, folder, "package.json");
-    const forAll = { ...manifest.dependencies, ...manifest.optionalDependencies };
+    const forAll = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
     const mayUseAll = isTest(path) || NEVER_SHIPS.test(path);
     const declared = new Set(Object.keys(mayUseAll ? { ...forAll, ...manifest.devDependencies } : forAll));
     if (isTest(path)) for (const name of Object.keys(ofTests ?? {})) declared.add(name);
@@ -137,7 +139,7 @@ export function checkDeclared(root: string, files: readonly string[]): string[] 
       const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
       const isDeclared =
         specifier.startsWith("node:") ||
-        (EXAMPLE.test(path) && name.startsWith("@holdfast/")) ||
+        (OUTSIDE.test(path) && name.startsWith("@holdfast/")) ||
         specifier.startsWith("(computed") ||
         name === manifest.name ||
         declared.has(name) ||
@@ -160,7 +162,8 @@ export function checkDeclared(root: string, files: readonly string[]): string[] 
  * sources, but not the repository's own: what tests alone use is named there.
  */
 export function checkTestPackages(root: string, files: readonly string[]): string[] {
-  const folders = files.filter((path) => path !== "package.json" && basename(path) === "package.json");
+  const isOurs = (path: string) => path !== "package.json" && !OUTSIDE.test(path);
+  const folders = files.filter((path) => isOurs(path) && basename(path) === "package.json");
   return folders
     .map((path) => posix.dirname(path))
     .flatMap((folder) => {

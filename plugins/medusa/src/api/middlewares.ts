@@ -1,0 +1,20 @@
+import {
+  defineMiddlewares,
+  type MedusaNextFunction,
+  type MedusaRequest,
+  type MedusaResponse,
+} from "@medusajs/framework/http";
+import { cancelCheckout } from "../orders/attempts";
+
+/** Medusa has no hook before an order is canceled, and its payment must not come after that. */
+async function cancelCheckoutFirst(request: MedusaRequest, _response: MedusaResponse, next: MedusaNextFunction) {
+  await cancelCheckout(request.scope, String(request.params.id));
+  next();
+}
+
+export default defineMiddlewares({
+  routes: [
+    { matcher: "/holdfast/hooks", method: ["POST"], bodyParser: false },
+    { matcher: "/admin/orders/:id/cancel", method: ["POST"], middlewares: [cancelCheckoutFirst] },
+  ],
+});

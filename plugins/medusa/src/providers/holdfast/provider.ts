@@ -1,0 +1,122 @@
+import type { PaymentIntent } from "@holdfast/sdk";
+import type {
+  AuthorizePaymentInput,
+  AuthorizePaymentOutput,
+  CancelPaymentInput,
+  CancelPaymentOutput,
+  CapturePaymentInput,
+  CapturePaymentOutput,
+  DeletePaymentInput,
+  DeletePaymentOutput,
+  GetPaymentStatusInput,
+  GetPaymentStatusOutput,
+  InitiatePaymentInput,
+  InitiatePaymentOutput,
+  MedusaContainer,
+  RefundPaymentInput,
+  RefundPaymentOutput,
+  RetrievePaymentInput,
+  RetrievePaymentOutput,
+  UpdatePaymentInput,
+  UpdatePaymentOutput,
+  WebhookActionResult,
+} from "@medusajs/framework/types";
+import { AbstractPaymentProvider, MedusaError, PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils";
+import { connect } from "../../connection";
+import { minorOf, refundedShare, tokensOf } from "../../money";
+
+/** The data of a session, and of its payment. The plugin names the intent that pays before it authorizes the session. */
+export interface SessionData {
+  readonly session_id?: string;
+  readonly intent?: string;
+  readonly currency_code?: string;
+  /** The total in the currency's smallest unit. */
+  readonly total?: string;
+  /** The part of it that the shop has entered as refunded. */
+  readonly refunded?: string;
+}
+
+const stateOf = (data: Record<string, unknown> | undefined): SessionData => (data ?? {}) as SessionData;
+
+/**
+ * Holdfast towards Medusa. It says only what the API shows: a session is authorized, and captured, once its intent is paid,
+ * and money has been refunded once the chain shows that.
+ */
+export class HoldfastProvider extends AbstractPaymentProvider {
+  static override identifier = "holdfast";
+
+  /** Medusa makes it, so it is not protected, as that of its base is. */
+  constructor(container: MedusaContainer, options: Record<string, unknown>) {
+    super(container as never, options);
+  }
+
+  override async initiatePayment({ data }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
+    const { session_id } = stateOf(data);
+    return { id: session_id ?? "", data: { session_id }, status: PaymentSessionStatus.PENDING };
+  }
+
+  override async updatePayment({ data, amount, currency_code }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+    return { data: { ...data, currency_code, total: minorOf(amount, currency_code).toString() } };
+  }
+
+  override async deletePayment({ data }: DeletePaymentInput): Promise<DeletePaymentOutput> {
+    return { data: data ?? {} };
+  }
+
+  /** Without a paid intent the order is made and waits: its payment comes by event. */
+  override async authorizePayment({ data = {} }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+    const intent = await findIntent(data);
+    const isPaid = intent?.payment?.role === "primary";
+    return { data, status: isPaid ? PaymentSessionStatus.CAPTURED : PaymentSessionStatus.PENDING_AUTHORIZATION };
+  }
+
+  /** The chain holds the money; there is nothing to collect. */
+  override async capturePayment({ data }: CapturePaymentInput): Promise<CapturePaymentOutput> {
+    return { data: data ?? {} };
+  }
+
+  override async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
+    return { data: data ?? {} };
+  }
+
+  /** Only the recipient's wallet can refund: what the chain does not show yet waits for its signature. */
+  override async refundPayment({ data = {}, amount }: RefundPaymentInput): Promise<RefundPaymentOutput> {
+    const { currency_code = "usd", total = "0", refunded = "0" } = stateOf(data);
+    const payment = (await findIntent(data))?.payment;
+    if (!payment) throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "Holdfast shows no payment of this order.");
+    const wanted = BigInt(refunded) + minorOf(amount, currency_code);
+    if (wanted <= refundedShare(payment.refundTotal, payment.amount, BigInt(total)))
+      return { data: { ...data, refunded: wanted.toString() } };
+    const tokens = tokensOf(wanted, payment.amount, BigInt(total));
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `This refund waits for the signature of the recipient's wallet: refund a total of ${tokens} at ${await paymentPage(payment.id)}. The order shows it once it has landed.`,
+    );
+  }
+
+  override async getPaymentStatus({ data = {} }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
+    const { status } = await this.authorizePayment({ data });
+    return { data, status };
+  }
+
+  override async retrievePayment({ data = {} }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
+    return { data: { ...data, intent: await findIntent(data) } };
+  }
+
+  /** Medusa's own address for webhooks answers before anything is verified or stored: the plugin has its own. */
+  async getWebhookActionAndData(): Promise<WebhookActionResult> {
+    return { action: PaymentActions.NOT_SUPPORTED };
+  }
+}
+
+async function findIntent(data: Record<string, unknown>): Promise<PaymentIntent | null> {
+  const { intent } = stateOf(data);
+  return intent === undefined ? null : connect().holdfast.paymentIntents.retrieve(intent);
+}
+
+/** The payment's page in the dashboard, where its recipient signs. */
+export async function paymentPage(payment: string): Promise<string> {
+  const { holdfast, serviceUrl } = connect();
+  const { id, environment } = await holdfast.me.retrieve();
+  return `${serviceUrl}/dashboard/${id}/${environment}/payments/${payment}`;
+}

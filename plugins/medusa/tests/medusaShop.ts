@@ -1,0 +1,251 @@
+// A stock Medusa with the plugin, as its buyers, its staff and its warehouse reach it.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { newSecret, type ShopOrder, type TradingShop } from "@holdfast/testing";
+import { findFreePorts } from "../../../tests/harness/ports.ts";
+import { MEDUSA, QUIET, SHOP } from "./install.ts";
+
+const run = promisify(execFile);
+const COMMAND_MS_MAX = 300_000;
+const START_MS_MAX = 120_000;
+const CALL_MS_MAX = 60_000;
+const ENTERED_MS_MAX = 60_000;
+const POLL_MS = 200;
+const PAGE_ORDERS = 100;
+const STAFF = { email: "owner@shop.example", password: "of a throw-away shop" };
+const PAYMENT_FIELDS = "*payment_collections.payments,*payment_collections.payments.refunds";
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of Medusa, whose types are not installed here.
+type Wire = any;
+
+export interface ShopOptions {
+  readonly databaseUrl: string;
+  readonly holdfast: {
+    readonly apiUrl: string;
+    readonly apiKey: string;
+    readonly recipient: string;
+    readonly asset: string;
+  };
+  readonly amounts: "price" | "amount";
+  /** Serves the admin, which takes a build. */
+  readonly hasAdmin?: boolean;
+}
+
+export interface MedusaShop extends TradingShop, AsyncDisposable {
+  readonly url: string;
+  /** A second secret, which is being rolled. */
+  readonly oldSecret: string;
+  readonly staff: typeof STAFF;
+  /** What the shop's books say of an order. */
+  effects(reference: string): Promise<{ isEntered: boolean; refunded: number; refundTotal: string }>;
+}
+
+/** Makes the tables of an empty database, fills the shop, and starts it. */
+export async function startMedusa(options: ShopOptions): Promise<MedusaShop> {
+  const { databaseUrl, holdfast, amounts, hasAdmin = false } = options;
+  const [port, secrets] = [await findFreePorts(1), [newSecret(), newSecret()] as const];
+  const url = `http://localhost:${port}`;
+  const facts = join(SHOP, "facts.json");
+  const env = {
+    ...{ ...process.env, ...QUIET, DATABASE_URL: databaseUrl, SHOP_URL: url, SHOP_FACTS: facts, PORT: String(port) },
+    ...{ SHOP_ADMIN: hasAdmin ? "on" : "off", HOLDFAST_API_URL: holdfast.apiUrl, HOLDFAST_API_KEY: holdfast.apiKey },
+    ...{ HOLDFAST_WEBHOOK_SECRET: secrets.join(" ") },
+  };
+  const medusa = (...words: string[]) =>
+    run(process.execPath, [MEDUSA, ...words], { cwd: SHOP, env, timeout: COMMAND_MS_MAX, maxBuffer: 50_000_000 });
+  await medusa("db:migrate");
+  await medusa("exec", "./seed.js");
+  await medusa("user", "-e", STAFF.email, "-p", STAFF.password);
+  const shop = new RunningShop(url, secrets, env, JSON.parse(await readFile(facts, "utf8")));
+  await shop.start();
+  await shop.signIn();
+  await shop.post("/admin/holdfast/settings", {
+    ...{ recipient: holdfast.recipient, protection_period: "sevenDays" },
+    tokens: { usd: { mint: holdfast.asset, amounts } },
+  });
+  return shop;
+}
+
+class RunningShop implements MedusaShop {
+  readonly url: string;
+  readonly secret: string;
+  readonly oldSecret: string;
+  readonly webhookUrl: string;
+  readonly staff = STAFF;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #facts: Wire;
+  #child: ChildProcess | null = null;
+  #token = "";
+
+  constructor(url: string, secrets: readonly [string, string], env: NodeJS.ProcessEnv, facts: Wire) {
+    [this.url, this.webhookUrl] = [url, `${url}/holdfast/hooks`];
+    [this.secret, this.oldSecret] = secrets;
+    [this.#env, this.#facts] = [env, facts];
+  }
+
+  async start(): Promise<void> {
+    this.#child = spawn(process.execPath, [MEDUSA, "start"], {
+      ...{ cwd: SHOP, env: this.#env, detached: true },
+      stdio: ["ignore", process.env.SHOP_LOG === "on" ? "inherit" : "ignore", "inherit"],
+    });
+    for (const endsAt = performance.now() + START_MS_MAX; performance.now() < endsAt; await sleep(POLL_MS)) {
+      if (this.#child.exitCode !== null) throw new Error("The shop ended at its start.");
+      const answer = await fetch(`${this.url}/health`).catch(() => null);
+      if (answer?.ok) return;
+    }
+    throw new Error("The shop did not start in time.");
+  }
+
+  async #kill(): Promise<void> {
+    const child = this.#child;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    process.kill(-child.pid!, "SIGKILL");
+    await ended;
+  }
+
+  restart = async (): Promise<void> => {
+    await this.#kill();
+    await this.start();
+  };
+
+  [Symbol.asyncDispose] = (): Promise<void> => this.#kill();
+
+  async signIn(): Promise<void> {
+    const { token } = await this.#ok("POST", "/auth/user/emailpass", STAFF);
+    this.#token = token;
+  }
+
+  async #ask(
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; json: Wire; location: string | null }> {
+    const answer = await fetch(`${this.url}${path}`, {
+      ...{ method, redirect: "manual", signal: AbortSignal.timeout(CALL_MS_MAX) },
+      headers: {
+        "Content-Type": "application/json",
+        ...(path.startsWith("/store") ? { "x-publishable-api-key": this.#facts.publishableKey } : {}),
+        ...(path.startsWith("/admin") ? { Authorization: `Bearer ${this.#token}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get("content-type")?.includes("json");
+    return { status: answer.status, json: isJson ? JSON.parse(text) : text, location: answer.headers.get("location") };
+  }
+
+  async #ok(method: string, path: string, body?: object): Promise<Wire> {
+    const { status, json } = await this.#ask(method, path, body);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(json)}`);
+    return json;
+  }
+
+  post = (path: string, body: object): Promise<Wire> => this.#ok("POST", path, body);
+
+  order = async (): Promise<{ reference: string; intent: string }> => {
+    const { region, variant, option, provider } = this.#facts;
+    const address = { first_name: "Ada", last_name: "B", address_1: "2 Elm St", city: "Boston", country_code: "us" };
+    const { cart } = await this.post("/store/carts", {
+      ...{ region_id: region, email: `${randomUUID()}@buyer.example`, items: [{ variant_id: variant, quantity: 1 }] },
+      shipping_address: { ...address, postal_code: "02101" },
+    });
+    await this.post(`/store/carts/${cart.id}/shipping-methods`, { option_id: option });
+    const { payment_collection } = await this.post("/store/payment-collections", { cart_id: cart.id });
+    await this.post(`/store/payment-collections/${payment_collection.id}/payment-sessions`, { provider_id: provider });
+    const { order, error } = await this.post(`/store/carts/${cart.id}/complete`, {});
+    if (order === undefined) throw new Error(`No order: ${JSON.stringify(error)}`);
+    return { reference: order.id, intent: (await this.payAgain(order.id))! };
+  };
+
+  payAgain = async (reference: string): Promise<string | null> => {
+    const { status, location, json } = await this.#ask("GET", `/holdfast/orders/${reference}/pay`);
+    if (status === 303) return location!.split("/").at(-1)!;
+    if (status === 409) return null;
+    throw new Error(`No checkout of ${reference}: ${status} ${JSON.stringify(json)}`);
+  };
+
+  comeBack = async (reference: string): Promise<void> =>
+    void (await this.#ok("GET", `/store/holdfast/orders/${reference}`));
+
+  giveUp = async (reference: string): Promise<boolean> =>
+    (await this.#ask("POST", `/admin/orders/${reference}/cancel`)).status < 300;
+
+  /** The shop refuses, and says which total waits for the wallet. */
+  askRefund = async (reference: string, part: "half" | "all"): Promise<string> => {
+    const payment = await this.#awaitPayment(reference);
+    const amount = part === "all" ? payment.amount : payment.amount / 2;
+    const { status, json } = await this.#ask("POST", `/admin/payments/${payment.id}/refund`, { amount });
+    const total = /a total of (\d+) at/.exec(json.message)?.[1];
+    if (status !== 400 || total === undefined)
+      throw new Error(`A refund was answered ${status} ${JSON.stringify(json)}`);
+    return total;
+  };
+
+  async #awaitPayment(reference: string): Promise<Wire> {
+    for (const endsAt = performance.now() + ENTERED_MS_MAX; performance.now() < endsAt; await sleep(POLL_MS)) {
+      const payment = paymentOf(await this.#read(reference));
+      if (payment !== undefined) return payment;
+    }
+    throw new Error(`${reference} was paid, and the shop did not enter that.`);
+  }
+
+  async #read(reference: string): Promise<Wire> {
+    const fields = `id,status,total,metadata,*items,*fulfillments,${PAYMENT_FIELDS}`;
+    return (await this.#ok("GET", `/admin/orders/${reference}?fields=${fields}`)).order;
+  }
+
+  effects = async (reference: string): Promise<{ isEntered: boolean; refunded: number; refundTotal: string }> => {
+    const order = await this.#read(reference);
+    const { state } = await this.show(reference);
+    const refundTotal = order.metadata?.holdfast?.refundTotal ?? "0";
+    return { isEntered: paymentOf(order) !== undefined, refunded: state === "refunded" ? 1 : 0, refundTotal };
+  };
+
+  shipAll = async (): Promise<void> => {
+    for (let offset = 0; ; offset += PAGE_ORDERS) {
+      const fields = "id,status,metadata,*items,*fulfillments";
+      const page = `limit=${PAGE_ORDERS}&offset=${offset}&order=created_at`;
+      const { orders } = await this.#ok("GET", `/admin/orders?fields=${fields}&${page}`);
+      for (const { id, status, metadata, items, fulfillments } of orders)
+        if (metadata?.holdfast?.mayShip && fulfillments.length === 0 && status !== "canceled")
+          await this.post(`/admin/orders/${id}/fulfillments`, {
+            items: items.map((item: Wire) => ({ id: item.id, quantity: item.quantity })),
+            location_id: this.#facts.location,
+          });
+      if (orders.length < PAGE_ORDERS) return;
+    }
+  };
+
+  show = async (reference: string): Promise<ShopOrder> => {
+    const order = await this.#read(reference);
+    const payment = paymentOf(order);
+    const total = minor(payment?.amount ?? order.total);
+    const back = (payment?.refunds ?? []).reduce((sum: number, one: Wire) => sum + one.amount, 0);
+    const progress = order.metadata?.holdfast?.progress ?? "open";
+    const isHeld = progress === "disputed" || progress === "decided" || progress === "reverted";
+    const isPaid = payment !== undefined;
+    return {
+      state:
+        order.status === "canceled"
+          ? "canceled"
+          : isHeld
+            ? "held"
+            : isPaid && minor(back) === total
+              ? "refunded"
+              : isPaid
+                ? "paid"
+                : "open",
+      shipments: order.fulfillments.filter((one: Wire) => one.canceled_at === null).length,
+      ...{ total, refunded: minor(back) },
+    };
+  };
+}
+
+const paymentOf = (order: Wire): Wire => order.payment_collections?.flatMap((one: Wire) => one.payments ?? [])[0];
+const minor = (amount: number): string => Math.round(amount * 100).toString();
