@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { openLanguages } from "../app/languages/languages.ts";
 import { linkStarts } from "../app/linkIntents.ts";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
@@ -26,7 +27,7 @@ import { actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
 import { registerCases } from "../features/checkout/case/buyer.ts";
 import { registerLinkPage } from "../features/checkout/link/buyer.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
-import { ReadLimit } from "../features/checkout/page/readRoutes.ts";
+import { type PageDeps, ReadLimit } from "../features/checkout/page/readRoutes.ts";
 import { payingRoutes } from "../features/checkout/paying/buyer.ts";
 import { createScreen } from "../features/checkout/paying/screening.ts";
 import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
@@ -217,7 +218,9 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null,
   const { database } = databases;
   const { app } = http;
   const { checkoutUrl, addressHeader } = config;
+  const languages = openLanguages(config.languages);
   const buying = {
+    languages,
     database,
     checkoutUrl,
     builderOf: (environment: Environment) => chainOf(environment).builder,
@@ -230,6 +233,7 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null,
   };
   const finder = createFinder({ database, recordTransaction: (signature) => recordOnAnyChain(run, signature) });
   registerBuyerDoor(app, {
+    languages,
     routes: [
       ...payingRoutes(buying),
       ...actionBuyerRoutes(buying),
@@ -245,19 +249,25 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null,
     ...doorDeps(run),
   });
   registerUploads(app, { database, addressHeader, logError: log });
-  await openPages(run, finder, sealing !== null, quoting);
+  await openPages(run, finder, sealing !== null, { ...quoting, languages });
   if (local !== null && demo !== null)
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
 }
 
 /** Opens the pages of buyers: of orders, of payments, and the one that finds them. */
-async function openPages(run: Run, finder: Finder, canSign: boolean, quoting: Quoting): Promise<void> {
+async function openPages(
+  run: Run,
+  finder: Finder,
+  canSign: boolean,
+  { languages, ...quoting }: Quoting & Pick<PageDeps, "languages">,
+): Promise<void> {
   const { config, databases, local, http, eventsRecorded } = run;
   const { app } = http;
   const pages = {
     database: databases.database,
     checkoutUrl: config.checkoutUrl,
     limit: new ReadLimit(config.addressHeader),
+    languages,
     siteOperator: config.siteOperator,
     canPay: true,
     noticeOf: (environment: Environment) => noticeOf(findChain(run, environment)),
@@ -266,7 +276,7 @@ async function openPages(run: Run, finder: Finder, canSign: boolean, quoting: Qu
     log,
   };
   const [{ path, integrity }] = pages.assets;
-  registerFindPage(app, pages.limit, finder, { path, integrity, isLocal: pages.isLocal });
+  registerFindPage(app, pages, finder, { path, integrity, isLocal: pages.isLocal });
   const receiptPages = { ...pages, canSign };
   const links = linkStarts({ ...pages, ...quoting });
   registerLogos(app, pages);

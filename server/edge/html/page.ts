@@ -34,6 +34,13 @@ export function html(
   return { html: text };
 }
 
+/** A text as HTML, with parts of the page in its gaps `{…}`. */
+export const filled = (text: string, parts: Readonly<Record<string, Html | string>>): Html =>
+  text
+    .split(/\{(\w+)\}/)
+    .map((part, at) => html`${at % 2 === 0 ? part : (parts[part] ?? null)}`)
+    .reduce((all, one) => html`${all}${one}`);
+
 /** A script of our own, and its data. It is loaded only from this site, and only if its hash is right. */
 export interface PageScript {
   /** A path of this site. */

@@ -135,7 +135,15 @@ test("§13.18 of several intents all are created or none", async () => {
   await insertIntent(staff.database, tenant, { merchantReference: "taken" });
   const asked = ["one", "taken", "two"].map((merchantReference) => ({
     ...{ recipient, amount: "1", asset: someAddress(), protectionPeriod: "oneDay" as const },
-    ...{ merchantReference, metadata: "{}", description: null, returnUrl: null, price: null, quote: null },
+    ...{
+      merchantReference,
+      metadata: "{}",
+      description: null,
+      returnUrl: null,
+      locale: null,
+      price: null,
+      quote: null,
+    },
   }));
   const made = await createAll(staff.deps, tenant, asked, async () => undefined);
   assert.deepEqual("refused" in made && made.refused.map(({ ordinal, error }) => [ordinal, error.code]), [

@@ -155,6 +155,15 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
           autoComplete="off"
           hint={texts.profile.timeZoneHint}
         />
+        <TextField
+          key={`locale ${shown.locale}`}
+          label={texts.profile.locale}
+          name="locale"
+          defaultValue={shown.locale ?? ""}
+          autoComplete="off"
+          spellCheck={false}
+          hint={texts.profile.localeHint}
+        />
       </Form>
     </div>
   );
@@ -192,6 +201,7 @@ const Facts = ({ profile }: { readonly profile: BusinessProfile }) => (
       <Fact title={texts.profile.lifetime}>{describeLifetime(profile.intentLifetimeMinutes)}</Fact>
       <Fact title={texts.profile.currency}>{profile.reportingCurrency}</Fact>
       <Fact title={texts.profile.timeZone}>{profile.timeZone ?? "UTC"}</Fact>
+      <Fact title={texts.profile.locale}>{profile.locale}</Fact>
     </dl>
   </>
 );

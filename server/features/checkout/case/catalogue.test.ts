@@ -26,8 +26,8 @@ test("every text of the case is shown somewhere", () => {
 });
 
 test("no text of a buyer's page calls the dispute a case", () => {
-  const files = ["case/catalogue.ts", "receipt/catalogue.ts", "receipt/disputeTexts.ts", "receipt/actionTexts.ts"];
-  for (const file of [...files, "page/catalogue.ts"]) {
+  const texts = ["pageTexts", "receiptTexts", "disputeFormTexts", "actionTexts"].map((name) => `languages/${name}.ts`);
+  for (const file of ["case/catalogue.ts", ...texts]) {
     const lines = readFileSync(`${import.meta.dirname}/../${file}`, "utf8").split("\n");
     assert.deepEqual(
       lines.filter((line) => /\bcases?\b/i.test(line) && !/^\s*(\/?\*|case ")/.test(line)),

@@ -1,5 +1,6 @@
 import { DISPUTE_TEXTS } from "@holdfast/ui/disputeTexts.ts";
-import { ACTION_TEXTS } from "../receipt/actionTexts.ts";
+import { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
+import { ACTION_ENGLISH } from "../languages/actionTexts.ts";
 
 /** Every text of the buyer's case, as of the checkout (`page/catalogue.ts`). "You" is the buyer. */
 export const CASE_ENGLISH = {
@@ -203,7 +204,8 @@ export const CASE_ENGLISH = {
   end: "End",
 
   script: {
-    ...ACTION_TEXTS,
+    ...WALLET_TEXTS,
+    ...ACTION_ENGLISH,
     proveWith: "Sign with {wallet}",
     proving: "Confirm the text in {wallet}. It moves no money.",
     checking: "Checking the signature …",

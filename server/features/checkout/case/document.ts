@@ -2,11 +2,9 @@ import { gainText } from "@holdfast/ui/amount.ts";
 import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { type Dispute, missingSteps } from "../../disputes/dispute.ts";
-import { ENGLISH } from "../page/catalogue.ts";
 import { inDispute, pageShell, showLogo, showSiteOperator } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
-import { amountText, inOne } from "../page/text.ts";
-import { RECEIPT_ENGLISH } from "../receipt/catalogue.ts";
+import { amountText, inOne, orderText } from "../page/text.ts";
 import { showDecision } from "../receipt/decisionPart.ts";
 import { showDeliveries } from "../receipt/details.ts";
 import type { ReceiptSettings } from "../receipt/document.ts";
@@ -14,6 +12,7 @@ import { keyOf, pathOf } from "../receipt/panel.ts";
 import { actionsOf, type ReceiptView, stateOf } from "../receipt/receipt.ts";
 import { shopOf, sumsOf } from "../receipt/story.ts";
 import { CASE_ENGLISH, type CaseCatalogue } from "./catalogue.ts";
+import { ENGLISH, RECEIPT_ENGLISH } from "./english.ts";
 import { showFiles } from "./files.ts";
 import { showForms } from "./forms.ts";
 import { CASE_STYLES } from "./styles.ts";
@@ -33,12 +32,12 @@ export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSig
   const body = html`<main class="page case" id="checkout" data-state="${stateOf(receipt)}">
 <nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${showLogo(receipt.mine?.business.logo ?? null)}${amount}${
     shop === null ? null : html` · <bdi translate="no">${shop}</bdi>`
-  }${receipt.mine === null ? null : html` · <bdi translate="no">${ENGLISH.order(receipt.mine.merchantReference)}</bdi>`}</span></nav>
+  }${receipt.mine === null ? null : html` · <bdi translate="no">${orderText(ENGLISH, receipt.mine.merchantReference)}</bdi>`}</span></nav>
 ${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt)}
 <footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
-  const page = pageShell(title, body, settings.script, CASE_STYLES, inDispute(receipt.mine?.business));
+  const page = pageShell(ENGLISH, title, body, settings.script, CASE_STYLES, inDispute(receipt.mine?.business));
   return { ...page, hasPictures: facts.isProven || page.hasPictures === true };
 }
 
@@ -46,7 +45,7 @@ ${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt)}
 export const titleOf = (texts: CaseCatalogue, receipt: ReceiptView): string => texts.title(whatOf(receipt));
 
 function whatOf(receipt: ReceiptView): string {
-  const [amount, shop] = [sumsOf(receipt).show(BigInt(receipt.payment.amount)), shopOf(receipt)];
+  const [amount, shop] = [sumsOf(RECEIPT_ENGLISH, receipt).show(BigInt(receipt.payment.amount)), shopOf(receipt)];
   return shop === null ? amount : ENGLISH.to(amount, shop);
 }
 
@@ -126,7 +125,7 @@ function showFacts(texts: CaseCatalogue, receipt: ReceiptView, { openedAt }: Dis
   const { payment, mine, arbiterLabel } = receipt;
   const row = (name: string, value: Html | string | null) =>
     value === null ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  const { show, inEscrow, back, backDue } = sumsOf(receipt);
+  const { show, inEscrow, back, backDue } = sumsOf(RECEIPT_ENGLISH, receipt);
   return html`<dl class="facts">
 ${row(texts.reference, mine === null ? null : html`<bdi translate="no">${mine.merchantReference}</bdi>`)}
 ${row(texts.ordered, mine?.description == null ? null : html`<span dir="auto">${mine.description}</span>`)}

@@ -4,11 +4,11 @@ import { maySendFile, mayWrite } from "../../disputes/advance.ts";
 import { type Dispute, FILES_MAX } from "../../disputes/dispute.ts";
 import { FILE_TYPES, type ShownFile } from "../../disputes/files/file.ts";
 import { isAsked } from "../../disputes/question.ts";
-import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
 import { pathOf } from "../receipt/panel.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
+import { ENGLISH } from "./english.ts";
 import { showShop } from "./talk.ts";
 import type { CaseContent } from "./view.ts";
 

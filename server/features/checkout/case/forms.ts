@@ -6,10 +6,10 @@ import {
   STATEMENT_CHARACTERS_MAX,
   type UsualOutcomes,
 } from "../../disputes/dispute.ts";
-import { ENGLISH } from "../page/catalogue.ts";
 import { amountText, inOne } from "../page/text.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
+import { ENGLISH } from "./english.ts";
 import { isReleaseAgreed } from "./turn.ts";
 import type { CaseContent } from "./view.ts";
 

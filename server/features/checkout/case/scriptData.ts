@@ -1,12 +1,13 @@
 import { agreementOf, missingSteps } from "../../disputes/dispute.ts";
 import { receiptData } from "../receipt/scriptData.ts";
 import { CASE_ENGLISH } from "./catalogue.ts";
+import { LANGUAGE } from "./english.ts";
 import { caseVersion } from "./live.ts";
 import type { CaseView } from "./view.ts";
 
 /** Data for the script of a case: the receipt's, with the place that signed texts name, and the open offers. */
 export function caseData({ receipt, facts }: CaseView, isLocal: boolean) {
-  const data = receiptData(receipt, isLocal);
+  const data = receiptData(LANGUAGE, receipt, isLocal);
   const dispute = facts.content?.dispute ?? null;
   const agreement = dispute === null ? null : agreementOf(dispute);
   return {

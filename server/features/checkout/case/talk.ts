@@ -2,10 +2,10 @@ import { gainText } from "@holdfast/ui/amount.ts";
 import { type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, type OfferState, rulingOf } from "../../disputes/dispute.ts";
 import { isAsked } from "../../disputes/question.ts";
-import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
+import { ENGLISH } from "./english.ts";
 import type { CaseContent } from "./view.ts";
 
 /** Names an amount of the payment's token. */

@@ -2,11 +2,11 @@ import { type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
 import { isAwaited } from "../../disputes/question.ts";
 import { earlier } from "../../disputes/waits.ts";
-import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftText } from "../page/text.ts";
 import type { CalendarDate } from "../receipt/calendar.ts";
 import type { CaseCatalogue } from "./catalogue.ts";
+import { ENGLISH } from "./english.ts";
 import type { CaseContent } from "./view.ts";
 
 /** True while the buyer has opened the dispute and has not said why. */

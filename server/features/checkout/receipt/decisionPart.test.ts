@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
-import { RECEIPT_ENGLISH } from "./catalogue.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { showDecision } from "./decisionPart.ts";
 import type { ReceiptView, ShownDecision } from "./receipt.ts";
 
 const split = RECEIPT_VIEWS["decided-split"]!;
 const pageOf = (decision: Partial<ShownDecision>, view: ReceiptView = split): string =>
-  showDecision(RECEIPT_ENGLISH, { ...view, decision: { ...split.decision!, ...decision } })!.html;
+  showDecision(ENGLISH.receipt, { ...view, decision: { ...split.decision!, ...decision } })!.html;
 /** The sentences in place of reasons that a page shows. */
 const sentencesOf = (page: string): string[] => {
-  const { decidedWithReasons, decidedAsAgreed, decidedElsewhere, decidedMemos, reasonsErased } = RECEIPT_ENGLISH;
+  const { decidedWithReasons, decidedAsAgreed, decidedElsewhere, decidedMemos, reasonsErased } = ENGLISH.receipt;
   const all = { reasonsErased, decidedWithReasons, decidedAsAgreed, decidedElsewhere, ...decidedMemos };
-  return Object.entries(all).flatMap(([name, text]) => (page.includes(text) ? [name] : []));
+  return Object.entries(all).flatMap(([name, text]) => (page.includes(text.replace(" {time}.", "")) ? [name] : []));
 };
 
 test("§17.4 a decision shows both amounts, its reasons as text, its arbiter, its transaction and its hash", () => {
@@ -49,5 +49,5 @@ test("§17.4 a refund of the shop that adds to the ruling is said", () => {
 });
 
 test("a payment without a ruling shows none", () => {
-  assert.equal(showDecision(RECEIPT_ENGLISH, RECEIPT_VIEWS.settled!), null);
+  assert.equal(showDecision(ENGLISH.receipt, RECEIPT_VIEWS.settled!), null);
 });

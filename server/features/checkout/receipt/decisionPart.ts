@@ -1,8 +1,7 @@
-import { type Html, html } from "../../../edge/html/page.ts";
+import { filled, type Html, html } from "../../../edge/html/page.ts";
+import type { ReceiptCatalogue } from "../languages/language.ts";
 import { showCopyable, showFolded } from "../page/address.ts";
-import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
-import type { ReceiptCatalogue } from "./catalogue.ts";
 import { explorerLink } from "./details.ts";
 import type { ReceiptView, ShownDecision } from "./receipt.ts";
 import { sumsOf } from "./story.ts";
@@ -14,18 +13,18 @@ import { sumsOf } from "./story.ts";
 export function showDecision(texts: ReceiptCatalogue, view: ReceiptView, below: Html | null = null): Html | null {
   const { decision, arbiterLabel, payment } = view;
   if (decision === null) return null;
-  const { show, amount, back, backDue } = sumsOf(view);
+  const { show, amount, back, backDue } = sumsOf(texts, view);
   const total = BigInt(decision.total);
   const row = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const address = showFolded(decision.arbiter);
   const name = decision.arbiter === payment.arbiter ? arbiterLabel.name : null;
   return html`<section class="decision"><h2>${texts.decision}</h2>
-<p class="ends"><span><b class="num" translate="no">${show(total)}</b> ${texts.decidedToYou}</span><span><b class="num" translate="no">${show(amount - total)}</b> ${texts.decidedToShop}</span></p>
+<p class="ends"><span><b class="num" translate="no" dir="ltr">${show(total)}</b> ${texts.decidedToYou}</span><span><b class="num" translate="no" dir="ltr">${show(amount - total)}</b> ${texts.decidedToShop}</span></p>
 ${back + backDue > total ? html`<p>${texts.decidedMore(show(back + backDue))}</p>` : null}
 ${showReasons(texts, decision)}
 <dl class="facts">
 ${row(texts.arbiter, name === null ? address : html`<bdi translate="no">${name}</bdi> ${address}`)}
-${row(texts.decidedAt, showTime(ENGLISH, decision.ruledAt))}
+${row(texts.decidedAt, showTime(texts.page, decision.ruledAt))}
 ${row(texts.transaction, html`${showCopyable(decision.transaction, texts.copyAddress)}${explorerLink(texts, view, "tx", decision.transaction)}`)}
 ${decision.sha256 === null ? null : row(texts.decidedHash, showCopyable(decision.sha256, texts.copyAddress))}
 </dl>${below}</section>`;
@@ -33,7 +32,7 @@ ${decision.sha256 === null ? null : row(texts.decidedHash, showCopyable(decision
 
 function showReasons(texts: ReceiptCatalogue, { memo, record, erasedAt }: ShownDecision): Html {
   if (memo !== "record") return html`<p>${texts.decidedElsewhere} ${texts.decidedMemos[memo]}</p>`;
-  if (erasedAt !== null) return html`<p>${texts.reasonsErased} ${showTime(ENGLISH, erasedAt)}</p>`;
+  if (erasedAt !== null) return html`<p>${filled(texts.reasonsErased, { time: showTime(texts.page, erasedAt) })}</p>`;
   if (record === null) return html`<p>${texts.decidedWithReasons}</p>`;
   return record.reasons === null
     ? html`<p>${texts.decidedAsAgreed}</p>`
