@@ -1,4 +1,4 @@
-/** The longest tag that RFC 5646 asks everyone to take (§4.4.1). */
+/** The longest tag that RFC 5646 asks everyone to take. */
 export const LOCALE_CHARACTERS_MAX = 35;
 
 /** A BCP 47 language tag in its canonical form; null if it is none. */

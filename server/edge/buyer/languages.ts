@@ -40,7 +40,7 @@ export class Languages<Language extends { readonly tag: string }> {
 
 const languageOf = (tag: string): string => tag.toLowerCase().split("-")[0]!;
 
-/** The tags of `Accept-Language`, the most wanted first (RFC 9110 §12.5.4). */
+/** The tags of `Accept-Language`, the most wanted first. */
 function readAccepted(header: string | null | undefined): string[] {
   const ranges = (header ?? "").split(",", ACCEPTED_MAX).map((range) => {
     const [tag = "", ...parameters] = range.split(";").map((part) => part.trim());

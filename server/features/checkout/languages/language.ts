@@ -61,6 +61,13 @@ export type LinkCatalogue = Language["link"];
 export type ReceiptCatalogue = Language["receipt"];
 export type DisputeFormCatalogue = Language["disputeForm"];
 
+/** A language that the reader may choose, with the address that does so. */
+export interface LanguageChoice {
+  readonly tag: string;
+  readonly name: string;
+  readonly href: string;
+}
+
 /** First strong isolate, and its end: whatever stands between them has its own direction, and changes none around it. */
 const [ISOLATE, END] = ["\u2068", "\u2069"];
 

@@ -31,7 +31,10 @@ const badgeOf = (page: string) => /<p class="proof.*?<\/p>/s.exec(page)?.[0];
 
 test("§12.17 the proof is a drawn badge apart from the name, and its place says where there is none", () => {
   const proven = pageOf({ name: "fernweh.example Verified domain" });
-  assert.match(badgeOf(proven)!, /^<p class="proof"><svg.*<b translate="no" dir="ltr">fernweh\.example<\/b> Verified domain/);
+  assert.match(
+    badgeOf(proven)!,
+    /^<p class="proof"><svg.*<b translate="no" dir="ltr">fernweh\.example<\/b> Verified domain/,
+  );
   assert.match(
     proven,
     /<bdi translate="no" class="name">fernweh\.example Verified domain<\/bdi><\/div>\s*<p class="proof">/,

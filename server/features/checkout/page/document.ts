@@ -3,7 +3,7 @@ import { filled, type Html, type HtmlPage, html } from "../../../edge/html/page.
 import { type BusinessProfile, contactPlace, inkOn, LOGOS, supportLink } from "../../businesses/business.ts";
 import type { Intent } from "../../intents/intent.ts";
 import type { Payment } from "../../payments/payment.ts";
-import type { Catalogue } from "../languages/language.ts";
+import type { Catalogue, LanguageChoice } from "../languages/language.ts";
 import { type CheckoutView, stateOf } from "./checkout.ts";
 import { type PanelSettings, showPanel } from "./panel.ts";
 import { showProtection } from "./protection.ts";
@@ -158,13 +158,6 @@ export const showSiteOperator = (texts: Catalogue, siteOperator: PanelSettings["
             ? html`<bdi translate="no">${siteOperator.name}</bdi>`
             : html`<a href="${siteOperator.url}" rel="noopener noreferrer"><bdi translate="no">${siteOperator.name}</bdi></a>`,
       })}</span>`;
-
-/** A language that the reader may choose, with the address that does so. */
-export interface LanguageChoice {
-  readonly tag: string;
-  readonly name: string;
-  readonly href: string;
-}
 
 /** Links, so that a page without a script has them too. */
 export const showLanguages = (texts: Catalogue, choices: readonly LanguageChoice[]): Html | null =>

@@ -3,9 +3,8 @@ import { filled, type Html, type HtmlPage, html } from "../../../edge/html/page.
 import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
 import { statusAt } from "../../intents/intent.ts";
 import { type Payment, receiptUrlOf } from "../../payments/payment.ts";
-import type { Catalogue, Language } from "../languages/language.ts";
+import type { Catalogue, Language, LanguageChoice } from "../languages/language.ts";
 import { type CheckoutState, type CheckoutView, isReported } from "./checkout.ts";
-import type { LanguageChoice } from "./document.ts";
 import { showTime } from "./protection.ts";
 import { amountText, costMore, costText, inOne, lateTextOf, orderText, periodText, timeLeftText } from "./text.ts";
 

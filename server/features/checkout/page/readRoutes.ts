@@ -6,8 +6,8 @@ import { type HtmlPage, sendPage } from "../../../edge/html/page.ts";
 import type { App, Handler, Reply, Request } from "../../../edge/http/app.ts";
 import { DATA_HEADERS } from "../../../edge/http/headers.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
-import type { Catalogue, Language } from "../languages/language.ts";
-import { type LanguageChoice, noticePage, reloadButton } from "./document.ts";
+import type { Catalogue, Language, LanguageChoice } from "../languages/language.ts";
+import { noticePage, reloadButton } from "./document.ts";
 import type { LiveStates } from "./liveStates.ts";
 
 /** Reads per network and minute, of pages, states and streams together: many buyers share one network behind a mobile carrier. */

@@ -1,7 +1,7 @@
 import { type Html, type HtmlPage, html, type PageScript } from "../../../edge/html/page.ts";
 import { LOCAL_CLUSTER } from "../../chains/chain.ts";
-import type { ReceiptCatalogue } from "../languages/language.ts";
-import { type LanguageChoice, pageShell, showLanguages } from "../page/document.ts";
+import type { LanguageChoice, ReceiptCatalogue } from "../languages/language.ts";
+import { pageShell, showLanguages } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
 import { amountText, inOne, TIME_FORMAT } from "../page/text.ts";
 import type { Finding, FoundPayment } from "./find.ts";
