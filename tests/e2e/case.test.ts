@@ -131,7 +131,7 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
     assert.deepEqual(await findBarriers(page), []);
     await writeOpening(buyer);
     await heading(page, "The shop’s turn");
-    const look = page.getByText("Nobody writes to you. Look again by");
+    const look = page.getByText("Nobody writes to you: look in each day. The shop’s turn ends on");
     await look.waitFor();
     const [calendar] = await Promise.all([
       page.waitForEvent("download"),

@@ -102,10 +102,10 @@ test("§13.20.4 the page says whose turn it is; an answer is a draft until it is
 
   await send.focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: /^The buyer's turn until/ }).waitFor();
+  await page.getByRole("heading", { name: /^The buyer’s turn until/ }).waitFor();
   await page.getByRole("paragraph").filter({ hasText: "We send another bag." }).waitFor();
   assert.equal(await field.inputValue(), "");
-  await other.page.getByRole("heading", { name: /^The buyer's turn until/ }).waitFor();
+  await other.page.getByRole("heading", { name: /^The buyer’s turn until/ }).waitFor();
   assert.equal(await otherField.inputValue(), "", "the other tab cannot send it again");
   await other.page.close();
 });
@@ -133,7 +133,7 @@ test("§13.20.4 an offer names both amounts before it is made, is withdrawn, and
 
   await offerOfBuyer(staff.database, dispute, "3000000");
   const theirs = page.getByRole("region", { name: "Let us end this." });
-  await theirs.getByText("Waits for you").waitFor();
+  await theirs.getByText("You can accept it").waitFor();
   await lookAt(page, "dispute-offer");
   await theirs.getByRole("button", { name: /^Accept: pay back 3 / }).click();
   await dialog.getByText(/This binds you/).waitFor();

@@ -107,7 +107,7 @@ export function pageOf(name: string, { device, script, language = ENGLISH }: Pag
   }
   const disputePage = name.startsWith(CASE) ? CASE_VIEWS[name.slice(CASE.length)] : undefined;
   if (disputePage !== undefined) {
-    const data = caseData(disputePage, false);
+    const data = caseData(language, disputePage, false);
     return casePage(disputePage, { ...settings, script: { ...script, data } });
   }
   if (name === "not-found") return noticePage(page, page.notFoundTitle, page.notFoundText);

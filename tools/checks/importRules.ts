@@ -37,7 +37,7 @@ const PARTS: readonly (readonly [name: string, path: RegExp, sees: readonly stri
   ["testing", /^testing\//, []],
   ["cli", /^cli\//, ["sdk", "receipt", "testing"]],
   // Words of amounts, sizes, wallets and disputes, the same on pages of the server and of the browser.
-  ["words", /^web\/ui\/(amount|fileSize|walletTexts|disputeTexts|worth)\.ts$/, []],
+  ["words", /^web\/ui\/(amount|fileSize|walletTexts|disputeStatus|disputeTexts|worth)\.ts$/, []],
   ["ui", /^web\/ui\//, []],
   // It judges what the server built, so it shares no code with anything.
   ["decoder", /^web\/decoder\//, []],

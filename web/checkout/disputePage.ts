@@ -152,13 +152,9 @@ class DisputeForm {
     const { texts, amount, payment } = this.#data;
     const { reason, text, want, part } = this.#read();
     const label = document.querySelector(`input[name="reason"][value="${CSS.escape(reason)}"]`)?.parentElement;
-    const parsed = want === "part" ? parseAmount(part, this.#data) : null;
-    const wanted =
-      want === "all"
-        ? (texts.wantsAll ?? "")
-        : parsed === null
-          ? part
-          : inOne(tokenText(this.#data, parsed.toString()));
+    const left = BigInt(payment.amount) - BigInt(payment.refundTotal);
+    const parsed = want === "all" ? left : parseAmount(part, this.#data);
+    const wanted = parsed === null ? part : inOne(tokenText(this.#data, parsed.toString()));
     return [
       fill(texts.copyPayment, { amount, payment: payment.address }),
       ...(label ? [fill(texts.copyReason, { reason: label.querySelector("b")?.textContent ?? "" })] : []),

@@ -1,5 +1,28 @@
-/** The words of a dispute that buyers, merchants and arbiters read alike. */
-export const DISPUTE_TEXTS = {
+/**
+ * The words of a dispute, told once for buyers, merchants and arbiters, on their pages, receipts and in emails. `{…}` marks
+ * the place of an element, such as a time.
+ */
+
+/** The arbiter’s ruling, on the pages of a dispute and on the receipt. */
+export const DECISION_TEXTS = {
+  title: "The decision",
+  agreed: "Ruled as both sides agreed.",
+  elsewhere: "Decided outside this service, without reasons.",
+  /** Why no record belongs to a ruling, by its memo. */
+  memos: {
+    unknown: "The arbiter’s memo names no record of this service.",
+    none: "The ruling has no memo.",
+    other_signer: "The ruling has a memo that the arbiter did not sign.",
+    several: "The arbiter signed more than one memo, so none of them counts.",
+  },
+  arbiter: "Arbiter",
+  time: "Decided",
+  transaction: "Transaction",
+  hash: "Fingerprint in its memo",
+} as const;
+
+/** What everybody reads in the same words. */
+const SHARED = {
   offerStatuses: {
     open: "Open",
     accepted: "Accepted",
@@ -8,30 +31,150 @@ export const DISPUTE_TEXTS = {
     replaced: "Not open any more",
     expired: "Expired",
   },
-  track: {
-    opened: "Opened",
-    talk: "Both sides talk",
-    talked: "Both sides talked",
-    decide: "The arbiter decides",
-    decided: "The arbiter decided",
-    lapse: "If nobody decides",
+  questions: {
+    open: "It can be answered until {time}.",
+    over: "It could be answered until {time}.",
+    decided: "The time to answer was to end on {time}. The decision came before, on {decided}.",
   },
-  files: {
-    kinds: { pdf: "PDF", text: "Text" },
-    choose: "Files to send",
-    hint: (other: "buyer" | "shop") =>
-      `Pictures, PDFs and plain texts of up to 5 MB. The ${other} and the arbiter see them, and nobody can change or delete them. The place and other hidden data of pictures are removed.`,
-    asWord:
-      "While the arbiter decides, a file counts as your one answer: send your text first. Files can follow for an hour.",
-    send: "Send files",
-    count: (sent: number, most: number) => `${sent} of ${most} sent`,
-    progress: "Progress",
-  },
-  /** While files are sent; `{name}` is the file's. */
-  sending: {
-    file: "Sending {name} …",
-    size: "A file has 1 byte to 5 megabytes.",
-    unread: "The file could not be read. Choose it again.",
-    insecure: "Files cannot be sent without https.",
+  erasedAt: "Erased on {time}",
+} as const;
+
+/** The words to one side about the `other`. */
+const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
+  const [own, theirs] = other === "shop" ? (["release", "refund"] as const) : (["refund", "release"] as const);
+  const fails = "If the chain does not show the agreement by then, it fails, and the arbiter decides.";
+  const silent = "the arbiter decides on what stands here.";
+  return {
+    ...SHARED,
+    /** Whose turn it is, until when. */
+    head: {
+      yours: "Your turn until {time}",
+      others: `The ${other}’s turn until {time}`,
+      asked: "The arbiter asks you. Answer until {time}",
+      arbiter: "The arbiter decides by {time}",
+      agreedYours: `Both agreed. Your ${own} is next, until {time}`,
+      agreedOthers: `Both agreed. The ${other}’s ${theirs} is next, until {time}`,
+      decided: "The arbiter has decided",
+      paused: "Paused",
+      closed: "Closed",
+    },
+    /** What follows from silence. */
+    silence: {
+      yours: `Answer, make an offer, or write what the arbiter should know. If you do nothing, ${silent}`,
+      others: `The ${other} can answer, or make an offer. If nothing comes, ${silent}`,
+      asked: `The arbiter asked both of you a question. If you do not answer, ${silent}`,
+      askedAlone: `The arbiter asked you a question. If you do not answer, ${silent}`,
+      reply: `The ${other} has answered the arbiter’s question, and you can reply. If you do not, ${silent}`,
+      othersAsked: `The arbiter asked both of you a question. You have answered it, and the ${other} has not. You may write again until then.`,
+      othersAskedAlone: `The arbiter asked the ${other} a question. You may write until then, too.`,
+      othersReply: `You have answered the arbiter’s question, and the ${other} can reply. You may write again until then.`,
+      arbiter: "The arbiter reads what both of you wrote. You can still agree with each other.",
+      failed: "The arbiter reads what both of you wrote. Your agreement failed, and there is no second one.",
+      agreedYours: `Your ${own} comes next. ${fails}`,
+      agreedOthers: `The ${other}’s ${theirs} comes next. ${fails}`,
+      decided: "Each part leaves the escrow as the arbiter ruled.",
+      paused:
+        "The network took the opening of the dispute back. The dispute goes on when the network shows it again; all texts are kept.",
+      closed: "This dispute has ended. The receipt shows who got what.",
+    },
+    answerOnce: "You can write once more, until {time}.",
+    cannotWrite: `You cannot write now: the arbiter reads what stands here. You can write again if the arbiter asks a question.`,
+    /** The steps of the dispute. */
+    track: {
+      opened: { title: "Opened", text: "{time}. This froze the money." },
+      talk: { title: "Both sides talk", text: "Until {time}" },
+      talked: { title: "Both sides talked", text: "Until {time}" },
+      agreed: { title: "Both sides agreed", text: "Until {time}, both can carry it out" },
+      decide: { title: "The arbiter decides", text: "By {time}" },
+      decideElse: { title: "If that fails, the arbiter decides", text: "By {time}" },
+      decided: { title: "The arbiter decided", text: "{time}" },
+      lapse: {
+        title: "If nobody decides",
+        text:
+          other === "shop"
+            ? "From {time}, what is in the escrow goes back to you."
+            : "From {time}, anyone can send what is in the escrow back to the buyer.",
+      },
+    },
+    /** Where no date of the decision is set yet. */
+    decideLater: "If you do not agree",
+    /** What an author did, behind the author's name. */
+    said: {
+      opened: "opened the dispute on {time}, signed on chain",
+      wrote: "wrote on {time}",
+      offered: "made an offer on {time}",
+      asked: {
+        both: "asked both sides on {time}",
+        buyer: other === "shop" ? "asked you on {time}" : "asked the buyer on {time}",
+        merchant: other === "shop" ? "asked the shop on {time}" : "asked you on {time}",
+      },
+    },
+    asking: {
+      ask: "Ask for the arbiter",
+      text: `If both of you ask, talking ends, and ${silent} You cannot take it back.`,
+      textLast: `The ${other} has asked. If you ask too, talking ends now, and you cannot take it back.`,
+      asked: `You have asked for the arbiter. Talking goes on until the ${other} asks, too, or its time ends.`,
+      othersAsked: `The ${other} has asked for the arbiter.`,
+    },
+    files: {
+      kinds: { pdf: "PDF", text: "Text" },
+      title: "Files",
+      choose: "Files to send",
+      hint: `Pictures, PDFs and plain texts of up to 5 MB. The ${other} and the arbiter see them, and nobody can change or delete them. The place and other hidden data of pictures are removed.`,
+      asWord:
+        "While the arbiter decides, a file counts as your one answer: send your text first. Files can follow for an hour.",
+      send: "Send files",
+      count: (sent: number, most: number) => `${sent} of ${most} sent`,
+      progress: "Progress",
+      /** While files are sent; `{name}` is the file's. */
+      sending: {
+        file: "Sending {name} …",
+        size: "A file has 1 byte to 5 megabytes.",
+        unread: "The file could not be read. Choose it again.",
+        insecure: "Files cannot be sent without https.",
+      },
+    },
+  } as const;
+};
+
+export const BUYER_TEXTS = {
+  ...wordsTo("shop"),
+  unsaid:
+    "Your dispute is open, and the money is frozen. Nobody has read a word of yours yet: say what is wrong below. If nobody writes a word, the arbiter decides without any.",
+  offered: (amount: string) => `The shop offers ${amount} to you, and you can accept that.`,
+} as const;
+
+export const MERCHANT_TEXTS = {
+  ...wordsTo("buyer"),
+  offered: (amount: string) => `The buyer would take ${amount}, and you can accept that.`,
+} as const;
+
+/** The words to the arbiter about both. */
+export const ARBITER_TEXTS = {
+  lapse: MERCHANT_TEXTS.track.lapse.text,
+  answerOnce: {
+    buyer: "The buyer can write once more, until {time}.",
+    merchant: "The shop can write once more, until {time}.",
   },
 } as const;
+
+/** The news of a dispute in an email to one side about the `other`. */
+const newsTo = <const Other extends "buyer" | "shop">(other: Other) =>
+  ({
+    subjects: {
+      opened: "A dispute was opened",
+      offer: `The ${other} of a dispute made an offer`,
+      turn: "It is your turn in a dispute",
+      due_soon: "Your turn in a dispute ends soon",
+      closed: "A dispute was decided or closed",
+    },
+    sentences: {
+      opened: "A dispute was opened.",
+      offer: `The ${other} made an offer.`,
+      turn: "It is your turn until {time}.",
+      due_soon: "Your turn ends on {time}.",
+      closed: "The dispute was decided or closed.",
+    },
+  }) as const;
+
+export const NEWS_TEXTS = { buyer: newsTo("shop"), merchant: newsTo("buyer") } as const;

@@ -296,7 +296,7 @@ export const GERMAN: LanguageTexts = {
         text: (inEscrow) => `${inEscrow} bleiben verwahrt. Keine Seite kann allein darüber verfügen.`,
       },
       lapsed: {
-        title: "Sie erhalten alles zurück",
+        title: "Ihr Geld kommt zu Ihnen zurück",
         text: () => "Über den Streitfall wurde nicht binnen 90 Tagen entschieden.",
       },
       decided: {
@@ -357,7 +357,7 @@ export const GERMAN: LanguageTexts = {
     silence: {
       protected: "Unternehmen Sie nichts, erhält der Shop dann das Geld.",
       settling: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann es jeder auslösen.",
-      disputed: "Ist bis dahin nicht entschieden, geht alles an Sie zurück.",
+      disputed: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist.",
       lapsed: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann es jeder auslösen.",
       decided: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann es jeder auslösen.",
     },
@@ -365,7 +365,7 @@ export const GERMAN: LanguageTexts = {
     calendar: "Dieses Datum in den Kalender eintragen",
     calendarTitles: {
       protected: (what) => `Letzter Moment, um einen Streitfall zu eröffnen: ${what}`,
-      disputed: (what) => `Falls nicht entschieden wurde, geht jetzt alles an Sie zurück: ${what}`,
+      disputed: (what) => `Falls nicht entschieden wurde, geht jetzt an Sie zurück, was noch verwahrt ist: ${what}`,
     },
     heldSilence: "Bis dahin bleibt das Geld verwahrt.",
     heldStep: "Sobald es ausgezahlt werden kann.",
@@ -418,7 +418,7 @@ export const GERMAN: LanguageTexts = {
       settle: ["Shop jetzt bezahlen", "Jeder darf es beschleunigen, gegen die Gebühr des Netzwerks."],
       refund_unresolved: [
         "Geld jetzt zurückholen",
-        "Schickt alles an die Wallet, die bezahlt hat, gegen die Gebühr des Netzwerks.",
+        "Schickt, was noch verwahrt ist, an die Wallet, die bezahlt hat, gegen die Gebühr des Netzwerks.",
       ],
       pay_out_sender: ["Ihren Teil jetzt holen", "Jeder darf es beschleunigen, gegen die Gebühr des Netzwerks."],
       pay_out_recipient: [
@@ -468,7 +468,7 @@ export const GERMAN: LanguageTexts = {
     arbiterDecidesElse: "Scheitert das, entscheidet der Entscheider",
     arbiterDecidesText:
       "Das Geld kann an Sie, an den Shop oder anteilig an beide gehen, nirgendwohin sonst. Niemand kann die Entscheidung zurücknehmen.",
-    lapses: "Ist bis dahin nicht entschieden, geht alles an Sie zurück",
+    lapses: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist",
     lapsed: "Es wurde nicht rechtzeitig entschieden",
     lapsedText: "Deshalb gehört das ganze Geld wieder Ihnen.",
     outcomes: {
@@ -490,23 +490,27 @@ export const GERMAN: LanguageTexts = {
     wentBack: (amount) => `${amount} gingen an Sie zurück`,
     vanishedStep: "Das Netzwerk hat die Zahlung verworfen",
     vanishedText: "Am Ende ist kein Geld geflossen.",
-    decision: "Die Entscheidung",
+    decision: {
+      title: "Die Entscheidung",
+      agreed: "Entschieden, wie beide Seiten es vereinbart hatten.",
+      elsewhere: "Außerhalb dieses Dienstes entschieden, ohne Gründe.",
+      memos: {
+        unknown: "Das Memo des Entscheiders nennt keinen Datensatz dieses Dienstes.",
+        none: "Die Entscheidung hat kein Memo.",
+        other_signer: "Die Entscheidung hat ein Memo, das der Entscheider nicht unterschrieben hat.",
+        several: "Der Entscheider hat mehr als ein Memo unterschrieben, deshalb zählt keines.",
+      },
+      arbiter: "Entscheider",
+      time: "Entschieden",
+      transaction: "Transaktion",
+      hash: "Fingerabdruck in ihrem Memo",
+    },
     decidedToYou: "an Sie",
     decidedToShop: "an den Shop",
     decidedMore: (amount) => `Der Shop hat mehr zurückgegeben: Insgesamt gehören Ihnen ${amount}.`,
-    decidedAsAgreed: "Der Entscheider hat entschieden, wie Sie und der Shop es vereinbart hatten.",
     decidedWithReasons: "Die Gründe sind nur mit dem vollständigen Link dieses Belegs zu sehen.",
     reasonsErased: "Die Gründe wurden gelöscht: {time}.",
-    decidedElsewhere: "Außerhalb dieses Dienstes entschieden, ohne Gründe.",
-    decidedMemos: {
-      unknown: "Das Memo des Entscheiders nennt keinen Datensatz dieses Dienstes.",
-      none: "Die Entscheidung hat kein Memo.",
-      other_signer: "Die Entscheidung hat ein Memo, das der Entscheider nicht unterschrieben hat.",
-      several: "Der Entscheider hat mehr als ein Memo unterschrieben, deshalb zählt keines.",
-    },
-    decidedAt: "Entschieden",
     readCase: "Streitfall lesen",
-    decidedHash: "Fingerabdruck in ihrem Memo",
     judgeIsShop:
       "Hier entscheidet genau das Konto, an das der Shop sein Geld erhält: Der Shop entscheidet über seine eigenen Streitfälle.",
     details: "Einzelheiten",
@@ -533,6 +537,7 @@ export const GERMAN: LanguageTexts = {
     order: "Bestellseite",
     openOrder: "Bezahlseite dieser Bestellung öffnen",
     contact: "Kontakt",
+    noContact: "Der Shop hat hier keinen Kontakt genannt. Vielleicht steht einer in seiner Bestellbestätigung.",
     delivery: "Lieferung",
     trackAt: "Sendung verfolgen bei {host}",
     sentAt: "Versandt: {time}",
@@ -747,7 +752,7 @@ export const GERMAN: LanguageTexts = {
     textMax: 5_000,
     want: "Was möchten Sie zurück?",
     wantText: "Sie können sich mit dem Shop immer noch auf einen anderen Betrag einigen.",
-    all: (amount) => `Alles: ${amount}`,
+    all: (amount, isRest) => `${isRest ? "Den Rest" : "Alles"}: ${amount}`,
     part: "Einen Teil",
     partText: "Sie behalten die Ware, oder einen Teil davon.",
     partLabel: (unit) => `Betrag zurück, in ${unit}`,
@@ -763,7 +768,7 @@ export const GERMAN: LanguageTexts = {
     arbiterCan: "Jederzeit: Der Entscheider kann entscheiden",
     arbiterCanText:
       "Das Geld kann an Sie oder an den Shop gehen, oder aufgeteilt werden. Niemand kann die Entscheidung zurücknehmen.",
-    lapses: "Nach 90 Tagen: Alles geht an Sie zurück",
+    lapses: "Nach 90 Tagen: An Sie geht zurück, was noch verwahrt ist",
     lapsesText: "Nur, wenn bis dahin nicht entschieden ist: {time}.",
     button: "Streitfall eröffnen",
     signs: (wallet) =>
@@ -781,7 +786,248 @@ export const GERMAN: LanguageTexts = {
       copyPayment: "Zahlung über {amount}: {payment}",
       copyReason: "Grund: {reason}",
       copyWanted: "Ich möchte zurück: {wanted}",
-      wantsAll: "alles",
+    },
+  },
+
+  dispute: {
+    offerStatuses: {
+      open: "Offen",
+      accepted: "Angenommen",
+      declined: "Abgelehnt",
+      withdrawn: "Zurückgezogen",
+      replaced: "Nicht mehr offen",
+      expired: "Abgelaufen",
+    },
+    questions: {
+      open: "Antworten ist möglich bis {time}.",
+      over: "Antworten war möglich bis {time}.",
+      decided: "Antworten sollte möglich sein bis {time}. Die Entscheidung kam vorher: {decided}.",
+    },
+    erasedAt: "Gelöscht: {time}",
+    head: {
+      yours: "Sie sind am Zug bis {time}",
+      others: "Der Shop ist am Zug bis {time}",
+      asked: "Der Entscheider fragt Sie. Antworten Sie bis {time}",
+      arbiter: "Der Entscheider entscheidet bis {time}",
+      agreedYours: "Sie sind sich einig. Als Nächstes geben Sie frei, bis {time}",
+      agreedOthers: "Sie sind sich einig. Als Nächstes erstattet der Shop, bis {time}",
+      decided: "Der Entscheider hat entschieden",
+      paused: "Unterbrochen",
+      closed: "Geschlossen",
+    },
+    silence: {
+      yours:
+        "Antworten Sie, machen Sie ein Angebot, oder schreiben Sie, was der Entscheider wissen soll. Unternehmen Sie nichts, entscheidet der Entscheider nach dem, was hier steht.",
+      others:
+        "Der Shop kann antworten oder ein Angebot machen. Kommt nichts, entscheidet der Entscheider nach dem, was hier steht.",
+      asked:
+        "Der Entscheider hat Ihnen und dem Shop eine Frage gestellt. Antworten Sie nicht, entscheidet er nach dem, was hier steht.",
+      askedAlone:
+        "Der Entscheider hat Ihnen eine Frage gestellt. Antworten Sie nicht, entscheidet er nach dem, was hier steht.",
+      reply:
+        "Der Shop hat die Frage des Entscheiders beantwortet, und Sie können erwidern. Tun Sie es nicht, entscheidet er nach dem, was hier steht.",
+      othersAsked:
+        "Der Entscheider hat Ihnen und dem Shop eine Frage gestellt. Sie haben sie beantwortet, der Shop noch nicht. Bis dahin dürfen Sie noch einmal schreiben.",
+      othersAskedAlone: "Der Entscheider hat dem Shop eine Frage gestellt. Bis dahin dürfen auch Sie schreiben.",
+      othersReply:
+        "Sie haben die Frage des Entscheiders beantwortet, und der Shop kann erwidern. Bis dahin dürfen Sie noch einmal schreiben.",
+      arbiter: "Der Entscheider liest, was Sie beide geschrieben haben. Sie können sich immer noch einigen.",
+      failed:
+        "Der Entscheider liest, was Sie beide geschrieben haben. Ihre Einigung ist gescheitert, und eine zweite gibt es nicht.",
+      agreedYours:
+        "Als Nächstes geben Sie frei. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und der Entscheider entscheidet.",
+      agreedOthers:
+        "Als Nächstes erstattet der Shop. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und der Entscheider entscheidet.",
+      decided: "Jeder Teil wird ausgezahlt, wie der Entscheider entschieden hat.",
+      paused:
+        "Das Netzwerk hat die Eröffnung des Streitfalls zurückgenommen. Er geht weiter, sobald das Netzwerk sie wieder zeigt; alle Texte bleiben erhalten.",
+      closed: "Dieser Streitfall ist beendet. Auf dem Beleg steht, wer was erhalten hat.",
+    },
+    answerOnce: "Sie können noch einmal schreiben, bis {time}.",
+    cannotWrite:
+      "Sie können jetzt nicht schreiben: Der Entscheider liest, was hier steht. Stellt er eine Frage, können Sie wieder schreiben.",
+    track: {
+      opened: { title: "Eröffnet", text: "{time}. Damit wurde das Geld gesperrt." },
+      talk: { title: "Beide Seiten sprechen", text: "Bis {time}" },
+      talked: { title: "Beide Seiten haben gesprochen", text: "Bis {time}" },
+      agreed: { title: "Beide Seiten sind sich einig", text: "Bis {time} können beide es ausführen" },
+      decide: { title: "Der Entscheider entscheidet", text: "Bis {time}" },
+      decideElse: { title: "Scheitert das, entscheidet der Entscheider", text: "Bis {time}" },
+      decided: { title: "Der Entscheider hat entschieden", text: "{time}" },
+      lapse: { title: "Wenn niemand entscheidet", text: "Ab {time} geht an Sie zurück, was noch verwahrt ist." },
+    },
+    decideLater: "Wenn Sie sich nicht einigen",
+    said: {
+      opened: "Streitfall eröffnet, auf der Blockchain unterschrieben: {time}",
+      wrote: "geschrieben: {time}",
+      offered: "Angebot gemacht: {time}",
+      asked: {
+        both: "beide Seiten gefragt: {time}",
+        buyer: "Sie gefragt: {time}",
+        merchant: "den Shop gefragt: {time}",
+      },
+    },
+    asking: {
+      ask: "Entscheidung verlangen",
+      text: "Verlangen Sie beide die Entscheidung, endet das Gespräch, und der Entscheider entscheidet nach dem, was hier steht. Sie können das nicht zurücknehmen.",
+      textLast:
+        "Der Shop hat die Entscheidung verlangt. Verlangen Sie sie auch, endet das Gespräch jetzt, und Sie können das nicht zurücknehmen.",
+      asked:
+        "Sie haben die Entscheidung verlangt. Das Gespräch geht weiter, bis auch der Shop sie verlangt oder seine Zeit endet.",
+      othersAsked: "Der Shop hat die Entscheidung verlangt.",
+    },
+    files: {
+      kinds: { pdf: "PDF", text: "Text" },
+      title: "Dateien",
+      choose: "Dateien zum Senden",
+      hint: "Bilder, PDFs und reine Texte bis 5 MB. Der Shop und der Entscheider sehen sie, und niemand kann sie ändern oder löschen. Ort und andere verborgene Daten von Bildern werden entfernt.",
+      asWord:
+        "Während der Entscheider entscheidet, zählt eine Datei als Ihre eine Antwort: Senden Sie zuerst Ihren Text. Dateien können eine Stunde lang folgen.",
+      send: "Dateien senden",
+      count: (sent, most) => `${sent} von ${most} gesendet`,
+      progress: "Fortschritt",
+      sending: {
+        file: "{name} wird gesendet …",
+        size: "Eine Datei hat 1 Byte bis 5 Megabyte.",
+        unread: "Die Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal.",
+        insecure: "Ohne https können keine Dateien gesendet werden.",
+      },
+    },
+    unsaid:
+      "Ihr Streitfall ist eröffnet, und das Geld ist gesperrt. Noch hat niemand ein Wort von Ihnen gelesen: Sagen Sie unten, was nicht stimmt. Schreibt niemand ein Wort, entscheidet der Entscheider ohne.",
+    offered: (amount) => `Der Shop bietet Ihnen ${amount} an, und Sie können das annehmen.`,
+
+    title: (amount) => `Streitfall über ${amount}`,
+    back: "Zurück zum Beleg",
+    proofTitle: "Zeigen Sie, dass Sie bezahlt haben",
+    proofOpen: "Der Streitfall ist eröffnet, und das Geld ist gesperrt. Sagen Sie als Nächstes, was nicht stimmt.",
+    proofText:
+      "Ihre Wallet unterschreibt einmal einen Text. 30 Tage lang zeigt dieser Browser dann Ihre Bestellung und wie Sie den Shop erreichen, und Sie können in einem Streitfall über diese Zahlung lesen und schreiben. Die Unterschrift bewegt kein Geld und verpflichtet Sie zu nichts.",
+    proofWallet: (wallet) => `Es unterschreibt die Wallet, die bezahlt hat: ${wallet}.`,
+    proofPanel: "Mit Ihrer Wallet unterschreiben",
+    proofSmart: "Eine Smart-Wallet, oder eine Wallet mit mehreren Unterzeichnern",
+    proofSmartText:
+      "Sie unterschreibt diesen Text als Memo auf der Blockchain, allein oder zusammen mit der Eröffnung eines Streitfalls. Sie haben sieben Tage Zeit. Geben Sie danach die Signatur dieser Transaktion ein.",
+    proofSmartMake: "Memo anzeigen",
+    proofMemo: "Memo",
+    proofBytes: "Transaktion (base64)",
+    proofPlain: "Anweisungen (JSON)",
+    proofLanded: "Signatur der Transaktion",
+    proofLandedSend: "Prüfen",
+    needsScript:
+      "Zum Nachweisen und Schreiben wird hier JavaScript gebraucht: Schalten Sie es ein, oder öffnen Sie diese Seite in der App der Wallet, die bezahlt hat.",
+    noCase: "Es ist kein Streitfall eröffnet",
+    noCaseText: "Schreiben können Sie, sobald ein Streitfall eröffnet ist. Eröffnen Sie einen auf dem Beleg.",
+    unsent:
+      "Was Sie geschrieben haben, liegt nur auf diesem Gerät; niemand hat es gelesen. Unterschreiben Sie, und senden Sie es dann.",
+    look: {
+      buyer: "Niemand schreibt Ihnen: Sehen Sie täglich nach. Sie sind am Zug bis {time}.",
+      merchant: "Niemand schreibt Ihnen: Sehen Sie täglich nach. Der Shop ist am Zug bis {time}.",
+      arbiter: "Niemand schreibt Ihnen: Sehen Sie täglich nach. Der Entscheider will entscheiden bis {time}.",
+    },
+    calendar: "Die Daten in den Kalender eintragen",
+    dates: {
+      buyer: "Ende Ihrer Zeit",
+      merchant: "Ende der Zeit des Shops",
+      arbiter: "letzter Moment für die Entscheidung",
+    },
+    lapseDate: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist.",
+    usualOutcome: "Üblicher Ausgang",
+    talk: "Was gesagt wurde",
+    you: "Sie",
+    shop: "Der Shop",
+    allErased: "Die Texte und Dateien dieses Streitfalls wurden gelöscht: {time}",
+    asked: (amount) => `Gefordert: insgesamt ${amount}.`,
+    releaseAsked:
+      "Verlangt der Shop, dass Sie das Geld freigeben? Das würde Ihren Streitfall beenden und den Shop bezahlen. Kein Shop braucht das, um Ihnen Geld zu erstatten.",
+    offerOfYou: "Ihr Angebot",
+    offerOfShop: "Das Angebot des Shops",
+    toYou: "an Sie",
+    toShop: "an den Shop",
+    openUntil: "Offen bis {time}",
+    gain: (now, total) => `weitere ${now} (insgesamt ${total})`,
+    had: (total) => `insgesamt ${total}, die Sie schon haben`,
+    accept: (amount) => `Annehmen: ${amount} erhalten`,
+    decline: "Ablehnen",
+    withdraw: "Zurückziehen",
+    acceptText:
+      "Mit der Annahme endet der Streitfall mit diesen Beträgen. Ihre Wallet unterschreibt jetzt Ihre Zustimmung; das Geld wird ausgezahlt, sobald der Shop Ihren Teil erstattet hat und Sie den Rest freigegeben haben.",
+    opening: "Sagen Sie, was nicht stimmt",
+    openingText:
+      "Zuerst liest es der Shop, und wenn Sie sich nicht einigen, dasselbe der Entscheider. Es wird einmal gesendet und kann nicht geändert werden.",
+    reason: "Grund",
+    want: (unit) => `Sie möchten zurück (${unit})`,
+    wantMore: (amount) => `Zusätzlich zu ${amount}, die Ihnen schon gehören.`,
+    text: "In Ihren Worten",
+    sendOpening: "An den Shop senden",
+    answer: "Zum Streitfall hinzufügen",
+    answerText: "Der Shop und der Entscheider lesen es. Nach dem Senden kann es nicht geändert werden.",
+    neverRelease: "Geben Sie das Geld nie gegen ein Versprechen frei.",
+    sendAnswer: "Senden",
+    offer: "Angebot machen",
+    offerText:
+      "Der Betrag, den Sie am Ende haben. Ihre Wallet unterschreibt ihn, und der Shop kann ihn dann annehmen. Das Angebot gilt sieben Tage.",
+    offerAmount: (unit) => `Sie erhalten insgesamt (${unit})`,
+    offerHas: (amount) => `Davon gehören Ihnen schon ${amount}.`,
+    offerSentence: "Ein Satz an den Shop (freiwillig)",
+    sendOffer: "Angebot unterschreiben und senden",
+    askSure: "Ja, Entscheidung verlangen",
+    agreed: (amount) => `Vereinbart: Sie erhalten ${amount}`,
+    agreementFailed: (amount) =>
+      `Sie hatten beide vereinbart, dass Sie ${amount} erhalten. Die Blockchain hat es nicht rechtzeitig gezeigt; deshalb ist die Einigung gescheitert, und der Entscheider entscheidet.`,
+    agreedRest: (amount) => `Der Shop erhält ${amount}.`,
+    waitsRefund:
+      "Als Nächstes ist der Shop dran: Er erstattet Ihren Teil auf der Blockchain. Danach geben Sie hier den Rest frei.",
+    waitsRefundAlone:
+      "Als Nächstes ist der Shop dran: Mit seiner Erstattung erhalten Sie alles. Sie müssen nichts mehr unterschreiben.",
+    waitsRelease:
+      "Als Nächstes sind Sie dran: Der Shop hat Ihren Teil auf der Blockchain erstattet. Geben Sie den Rest frei, wie vereinbart.",
+    waitsReleaseAlone:
+      "Als Nächstes sind Sie dran: Sie haben zugestimmt, nichts zurückzuerhalten, und mit Ihrer Freigabe erhält der Shop das Geld.",
+    release: "Den Rest freigeben, wie vereinbart",
+    releaseText: "Der Shop erhält seinen Teil der Vereinbarung. Das lässt sich nicht rückgängig machen.",
+    releaseAnyway: "Geld freigeben",
+    releaseAnywayText:
+      "Beendet Ihren Streitfall, und der Shop erhält das Geld. Kein Shop braucht das, um Ihnen Geld zurückzuschicken.",
+    facts: "Angaben",
+    factsText: "Von der Blockchain und aus der Bestellung. Der Shop und der Entscheider sehen dasselbe.",
+    paidAt: "Bezahlt",
+    openedAt: "Streitfall eröffnet",
+    ordered: "Bestellt",
+    reference: "Bestellung",
+    inEscrow: "Verwahrt",
+    sentBack: "Zurückgeschickt",
+    sentBackDue: "Ihnen schon zugesprochen",
+    arbiter: "Entscheider",
+    emails: "E-Mails zu diesem Streitfall",
+    emailsText:
+      "Wir schreiben, wenn Sie am Zug sind, wenn der Shop ein Angebot macht und wenn der Streitfall endet. Wir zitieren nichts, was geschrieben wurde.",
+    email: "E-Mail-Adresse",
+    sendLink: "Bestätigungslink senden",
+    linkSent: "Öffnen Sie den Link, den wir an {email} senden",
+    emailsGo: "E-Mails gehen an {email}",
+    removeEmail: "Entfernen",
+    browsers: "Browser mit Zugang",
+    browsersText: "Jeder hat die Wallet nachgewiesen. Beenden Sie die, die Sie nicht kennen.",
+    thisBrowser: "Dieser Browser",
+    since: "seit {time}",
+    end: "Beenden",
+    script: {
+      proveWith: "Mit {wallet} unterschreiben",
+      proving: "Bestätigen Sie den Text in {wallet}. Er bewegt kein Geld.",
+      checking: "Die Unterschrift wird geprüft …",
+      binding: "Bestätigen Sie die Beträge in {wallet}. Noch wird kein Geld bewegt.",
+      no_way:
+        "{wallet} kann hier weder Texte noch Transaktionen unterschreiben. Nehmen Sie eine andere Wallet, oder den Weg für Smart-Wallets.",
+      done: "Erledigt.",
+      amountWrong: "Geben Sie einen Betrag von null bis {amount} ein.",
+      textMissing: "Schreiben Sie zuerst etwas.",
+      reasonMissing: "Wählen Sie zuerst einen Grund.",
+      fileMissing: "Wählen Sie zuerst eine Datei.",
+      fileSent: "{name}: gesendet.",
+      saved: "Auf diesem Gerät gesichert, bis Sie es senden.",
+      chooseWallet: "Wählen Sie die Wallet, die unterschreibt:",
+      emailConfirmed: "Ihre E-Mail-Adresse ist bestätigt.",
     },
   },
 

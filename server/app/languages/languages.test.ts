@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import inject from "light-my-request";
 import { type Element, parseHtml } from "../../../tests/e2e/htmlTree.ts";
 import { PAGE_NAMES, pageOf } from "../../../tests/e2e/pages.ts";
+import { registerBuyerDoor } from "../../edge/buyer/door.ts";
 import { MESSAGE_CHARACTERS_MAX } from "../../edge/buyer/error.ts";
 import { renderPage } from "../../edge/html/page.ts";
+import { createServer } from "../../edge/http/server.ts";
 import { ENGLISH_TEXTS } from "../../features/checkout/languages/english.ts";
 import { draftLanguage, type LanguageTexts } from "../../features/checkout/languages/language.ts";
+import { ReadLimit } from "../../features/checkout/page/readRoutes.ts";
+import { createFinder } from "../../features/checkout/receipt/find.ts";
+import { findRoutes, registerFindPage } from "../../features/checkout/receipt/findRoutes.ts";
+import type { Database } from "../../store/database.ts";
 import { LANGUAGES, openLanguages } from "./languages.ts";
 import { PSEUDO } from "./pseudo.ts";
 
@@ -55,7 +62,7 @@ for (const given of [ENGLISH_TEXTS, ...LANGUAGES]) {
   });
 
   test(`${tag}: every page says its language and direction`, () => {
-    for (const page of PAGE_NAMES.filter((one) => !one.startsWith("case-"))) {
+    for (const page of PAGE_NAMES) {
       const { text } = renderPage(pageOf(page, { device: "phone", script: SCRIPT, language: draftLanguage(given) }));
       assert.match(text, new RegExp(`^<!doctype html>\n<html lang="${tag}" dir="${direction}">`), page);
     }
@@ -65,12 +72,12 @@ for (const given of [ENGLISH_TEXTS, ...LANGUAGES]) {
 const SCRIPT = { path: "/pay/assets/checkout.js", integrity: "" };
 /** The same in every language: addresses, tokens, the network, time zones, and names of products. */
 const SAME =
-  /\w{4}…\w{4}|\b(?:USDC|SOL|UTC|EUR|QR|PDF|JSON|JavaScript|Solana|Holdfast|Phantom|Solflare|Backpack|Deutsch|base64)\b/g;
+  /\w{4}…\w{4}|\b(?:USDC|SOL|UTC|EUR|QR|PDF|JSON|JavaScript|Solana|Holdfast|Phantom|Solflare|Backpack|Deutsch|base64|KB)\b/g;
 
 test("every word of a page comes from the language's texts, or is the shop's own", () => {
   // From right to left, each value of a text is isolated: what stands outside is the text's own.
   const language = draftLanguage({ ...PSEUDO, direction: "rtl" });
-  const found = PAGE_NAMES.filter((one) => !one.startsWith("case-")).flatMap((name) =>
+  const found = PAGE_NAMES.flatMap((name) =>
     (["phone", "desktop"] as const).flatMap((device) => {
       const tree = parseHtml(renderPage(pageOf(name, { device, script: SCRIPT, language })).text);
       return englishIn(tree).map((word) => `${name}: ${word}`);
@@ -113,4 +120,36 @@ test("a page has the texts of its own language alone", () => {
   const { text } = renderPage(pageOf("waiting", { device: "desktop", script: SCRIPT, language: one }));
   for (const language of [other, draftLanguage(ENGLISH_TEXTS)])
     assert.ok(!text.includes(language.page.script.mayBePaid) && !text.includes(language.page.protection));
+});
+
+test("§12.19 a choice stays as a cookie with a tag alone, its link leads back to the same address, and refusals follow", async () => {
+  const languages = openLanguages(["ar", "de"]);
+  const { app } = createServer([]);
+  const finder = createFinder({ database: {} as Database, recordTransaction: async () => undefined });
+  registerFindPage(app, { limit: new ReadLimit(null), languages }, finder, null);
+  registerBuyerDoor(app, {
+    ...{ languages, routes: findRoutes(finder), checkoutUrl: "https://pay.example", addressHeader: null },
+    ...{ idempotency: { run: async (_: unknown, work: (write: object) => unknown) => work({}) }, bodyWaitMs: 1_000 },
+    logError: (message) => assert.fail(message),
+  } as unknown as Parameters<typeof registerBuyerDoor>[1]);
+  const ask = (url: string, headers: Record<string, string> = {}) => inject(app.dispatch, { url, headers });
+  const spoken = async (headers: Record<string, string>, url = "/pay") =>
+    /<html lang="([^"]*)" dir="([^"]*)">/.exec((await ask(url, headers)).body)?.slice(1);
+  assert.deepEqual(await spoken({ "accept-language": "de-AT,en;q=0.5" }), ["de", "ltr"]);
+  assert.deepEqual(await spoken({ "accept-language": "fr" }), ["en", "ltr"]);
+  const chosen = await ask("/pay?query=x&language=ar", { "accept-language": "de" });
+  assert.deepEqual([chosen.statusCode, chosen.headers.location], [303, "/pay?query=x"]);
+  const [cookie] = [chosen.headers["set-cookie"]].flat();
+  assert.equal(cookie, "holdfast_language=ar; Path=/pay; Max-Age=31536000; SameSite=Lax; HttpOnly");
+  const kept = { "accept-language": "de", cookie: "a=b; holdfast_language=ar" };
+  assert.deepEqual(await spoken(kept), ["ar", "rtl"]);
+  assert.deepEqual(await spoken(kept, "/pay?language=xx"), ["ar", "rtl"]);
+  const links = (await ask("/pay?query=x", kept)).body.match(/href="\?[^"]*" lang="[^"]*"/g);
+  assert.deepEqual(links, ['href="?query=x&amp;language=en" lang="en"', 'href="?query=x&amp;language=de" lang="de"']);
+  const refused = await inject(app.dispatch, {
+    ...{ method: "POST", url: "/pay/find", headers: { "accept-language": "ar", "content-type": "application/json" } },
+    payload: JSON.stringify({ query: "order 1042" }),
+  });
+  assert.equal(refused.json().error.message, "هذا ليس توقيعًا ولا عنوانًا ولا طلبًا.");
+  await app.close();
 });

@@ -284,6 +284,12 @@ export function mayWrite(dispute: Dispute, side: Side, now: Date): boolean {
   );
 }
 
+/** The time until which a side has its one answer to the other's last word, while the arbiter decides; null: it has none. */
+export const lastAnswerUntil = (dispute: Dispute, side: Side, now: Date): Date | null =>
+  dispute.status === "deciding" && !isAsked(dispute, now) && mayWrite(dispute, side, now)
+    ? after(dispute.lastWordAt, REPLY_MS)
+    : null;
+
 /** The side has the last word. Within the last hours of talking, the other side gets time to answer. */
 function speak(dispute: Dispute, side: Side, now: Date): Dispute | DisputeChangedReason {
   if (!mayWrite(dispute, side, now)) return "not_your_turn";

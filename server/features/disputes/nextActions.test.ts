@@ -4,7 +4,7 @@ import { advance } from "./advance.ts";
 import { type Dispute, FILES_MAX } from "./dispute.ts";
 import { aDispute, anOffer, OPENED_AT } from "./fixtures.ts";
 import { nextActions } from "./nextActions.ts";
-import { DAY_MS, FILE_AFTER_WORD_MS } from "./waits.ts";
+import { DAY_MS, FILE_AFTER_WORD_MS, REPLY_MS } from "./waits.ts";
 
 const at = (ms: number) => new Date(OPENED_AT.getTime() + ms);
 /** The sides that are told to be able to do it. */
@@ -31,6 +31,16 @@ test("§4.20.1 a side is told that it may send a file exactly while it may: ten,
   assert.deepEqual(sidesOf(deciding, "write", end + FILE_AFTER_WORD_MS), ["merchant"]);
   assert.deepEqual(sidesOf(deciding, "send_file", end + FILE_AFTER_WORD_MS), ["buyer", "merchant"]);
   assert.deepEqual(sidesOf(deciding, "send_file", end + FILE_AFTER_WORD_MS + 1), ["merchant"]);
+  const ends = nextActions(deciding, at(end)).filter(({ action }) => action === "write" || action === "send_file");
+  assert.deepEqual(
+    ends.map(({ by, until }) => [by, until]),
+    [
+      ["buyer", at(end + FILE_AFTER_WORD_MS)],
+      ["merchant", at(end + REPLY_MS)],
+      ["merchant", at(end + REPLY_MS)],
+    ],
+    "each names the time from which it is refused",
+  );
   for (const status of ["paused", "decided", "closed"] as const)
     assert.deepEqual(sidesOf(aDispute({ status }), "send_file", 5_000), []);
 });

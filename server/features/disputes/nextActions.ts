@@ -1,7 +1,8 @@
 import { showTime } from "../../domain/show.ts";
-import { maySendFile, mayWrite } from "./advance.ts";
+import { lastAnswerUntil, maySendFile, mayWrite } from "./advance.ts";
 import { agreementOf, type Dispute, missingSteps, OFFERS_MAX, otherSide, SIDES, STATEMENTS_MAX } from "./dispute.ts";
 import { isAsked } from "./question.ts";
+import { after, FILE_AFTER_WORD_MS } from "./waits.ts";
 
 export const DISPUTE_ACTIONS = [
   "answer",
@@ -47,9 +48,12 @@ export function nextActions(dispute: Dispute, now: Date): readonly DisputeAction
   actions.push(...actionsOfAgreement(dispute), ...actionsOnOffers(dispute, now));
   for (const by of SIDES) {
     const canWrite = mayWrite(dispute, by, now);
-    const ends = status === "talking" ? talkEnds : isOpen ? asked : ({ until: null, otherwise: "nothing" } as const);
+    const late = lastAnswerUntil(dispute, by, now);
+    const ends = status === "talking" ? talkEnds : isOpen ? asked : ({ until: late, otherwise: "nothing" } as const);
     if (canWrite && dispute[`${by}Statements`] < STATEMENTS_MAX) actions.push({ action: "write", by, ...ends });
-    if (maySendFile(dispute, by, now)) actions.push({ action: "send_file", by, ...ends });
+    // A file that follows the side's own late word has its own end.
+    const follows = status === "deciding" && !canWrite ? { until: after(dispute.lastWordAt, FILE_AFTER_WORD_MS) } : {};
+    if (maySendFile(dispute, by, now)) actions.push({ action: "send_file", by, ...ends, ...follows });
     if (dispute.agreement === null && dispute[`${by}Offers`] < OFFERS_MAX)
       actions.push({ action: "offer", by, ...silence });
     if (status === "talking" && dispute[`${by}AskedAt`] === null)

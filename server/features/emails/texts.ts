@@ -1,4 +1,4 @@
-import type { DisputeNotice } from "../../domain/notices.ts";
+import { NEWS_TEXTS } from "@holdfast/ui/disputeTexts.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { AccountChange, BusinessNotice, DisputeNews, EmailFacts, EmailKind, FoundFacts, Read } from "./email.ts";
 
@@ -102,30 +102,16 @@ const BUSINESS_CHANGES: Readonly<Record<BusinessNotice, string>> = {
   member_joined: "A member joined",
 };
 
-/** The other side of a dispute. */
-type Other = "buyer" | "shop";
+type NewsTexts = (typeof NEWS_TEXTS)[keyof typeof NEWS_TEXTS];
 
 /** Disputes that an email names. Further ones are a number. */
 const NAMED_MAX = 20;
-const NEWS: Readonly<Record<DisputeNotice, (until: string, other: Other) => string>> = {
-  opened: () => "A dispute was opened.",
-  offer: (_, other) => `The ${other} made an offer.`,
-  turn: (until) => `It is your turn until ${until}.`,
-  due_soon: (until) => `Your turn ends on ${until}.`,
-  closed: () => "The dispute was decided or closed.",
-};
-const NEWS_SUBJECTS: Readonly<Record<DisputeNotice, (other: Other) => string>> = {
-  opened: () => "A dispute was opened",
-  offer: (other) => `The ${other} of a dispute made an offer`,
-  turn: () => "It is your turn in a dispute",
-  due_soon: () => "Your turn in a dispute ends soon",
-  closed: () => "A dispute was decided or closed",
-};
 
 /** The news of one dispute in sentences, each once. A turn that begins needs no reminder. */
-function showNews(news: readonly DisputeNews[], other: Other): string {
+function showNews(news: readonly DisputeNews[], { sentences }: NewsTexts): string {
   const told = news.filter(({ kind }) => kind !== "due_soon" || !news.some((one) => one.kind === "turn"));
-  const say = ({ kind, until }: DisputeNews) => NEWS[kind](until === null ? "" : showTime(until), other);
+  const say = ({ kind, until }: DisputeNews) =>
+    sentences[kind].replace("{time}", until === null ? "" : showTime(until));
   return [...new Set(told.map(say))].join(" ");
 }
 
@@ -173,9 +159,12 @@ const TEXTS: Texts = {
     const { environment } = tenant;
     const disputes = Map.groupBy(news, ({ disputeId }) => disputeId);
     const url = `${tenantUrl(sites, tenant)}/disputes`;
-    const lines = [...disputes].slice(0, NAMED_MAX).map(([id, all]) => `${showNews(all, "buyer")}\n${url}/${id}\n`);
+    const lines = [...disputes]
+      .slice(0, NAMED_MAX)
+      .map(([id, all]) => `${showNews(all, NEWS_TEXTS.merchant)}\n${url}/${id}\n`);
     const more = disputes.size > NAMED_MAX ? `\nAnd ${disputes.size - NAMED_MAX} more disputes: ${url}\n` : "";
-    const subject = disputes.size === 1 ? NEWS_SUBJECTS[news[0]!.kind]("buyer") : `News of ${disputes.size} disputes`;
+    const subject =
+      disputes.size === 1 ? NEWS_TEXTS.merchant.subjects[news[0]!.kind] : `News of ${disputes.size} disputes`;
     return {
       subject: marked(subject, environment),
       text: `${lines.join("\n")}${more}\nChoose these emails in your account: ${sites.dashboardUrl}/account?tab=emails\n`,
@@ -183,8 +172,8 @@ const TEXTS: Texts = {
   },
 
   buyer_news: ({ news, payment, environment }, sites) => ({
-    subject: marked(NEWS_SUBJECTS[news[0]!.kind]("shop"), environment),
-    text: `${showNews(news, "shop")}\n\n${disputePage(sites, payment)}\n\nYou can remove your address there.\n`,
+    subject: marked(NEWS_TEXTS.buyer.subjects[news[0]!.kind], environment),
+    text: `${showNews(news, NEWS_TEXTS.buyer)}\n\n${disputePage(sites, payment)}\n\nYou can remove your address there.\n`,
   }),
 
   arbiter_warning: ({ disputeId, warning, dueAt }, { dashboardUrl }) =>
@@ -195,6 +184,6 @@ const TEXTS: Texts = {
         }
       : {
           subject: "A dispute ends soon without a decision",
-          text: `Nobody has decided a dispute. From ${showTime(dueAt)} on, anyone can have all of the payment refunded to the buyer.\n\nThe dispute: ${dashboardUrl}/desk/${disputeId}\n`,
+          text: `Nobody has decided a dispute. From ${showTime(dueAt)} on, anyone can send what is in the escrow back to the buyer.\n\nThe dispute: ${dashboardUrl}/desk/${disputeId}\n`,
         },
 };

@@ -120,6 +120,7 @@ interface EventBody {
       readonly intent?: string;
       readonly payment?: { readonly id: string } | string | null;
     };
+    readonly previousAttributes?: object;
     /** Old events have it as `seen`. */
     readonly observed?: { readonly payment: string };
     readonly seen?: { readonly payment: string };
@@ -129,7 +130,8 @@ interface EventBody {
 /** An event without its object, for lists of events. */
 export function summarizeEvent(body: string) {
   const { id, type, sequence, occurredAt, createdAt, restored = false, data } = JSON.parse(body) as EventBody;
-  return { object: "event", id, type, sequence, occurredAt, createdAt, restored, ...subjectOf(data) };
+  const changed = Object.keys(data.previousAttributes ?? {});
+  return { object: "event", id, type, sequence, occurredAt, createdAt, restored, ...subjectOf(data), changed };
 }
 
 function subjectOf({ object, observed, seen }: EventBody["data"]): EventSubject {

@@ -52,7 +52,7 @@ test("§13.10.1 events are listed newest first by the filters of the API, and sh
     transition: "mismatch",
     occurredAt: new Date(),
     object: { object: '"payment_intent"', id: `"${intent.id}"` },
-    before: null,
+    before: { status: '"requires_payment"' },
     extra: { mismatch: '["amount"]', observed: `{"payment":"${payment}"}` },
   });
   const ids = async (query: string) => (await get(`events?${query}`)).data.map(({ id }: { id: string }) => id);
@@ -65,7 +65,7 @@ test("§13.10.1 events are listed newest first by the filters of the API, and sh
   assert.deepEqual(await ids("occurred_before=2020-01-01T00:00:00Z"), []);
   const [shown] = (await get(`events?payment=${payment}`)).data;
   assert.deepEqual(shown.about, { object: "payment_intent", id: intent.id });
-  assert.deepEqual([shown.intent, shown.payment], [intent.id, payment]);
+  assert.deepEqual([shown.intent, shown.payment, shown.changed], [intent.id, payment, ["status"]]);
   assert.equal((await get("events?after_sequence=0&limit=1")).data[0].sequence, "1");
 
   const { body, event } = await get(`events/${eventId}`);

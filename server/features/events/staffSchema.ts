@@ -33,6 +33,10 @@ const STAFF_EVENT = shownObject(
     }),
     intent: nullable(word({ says: "Id of the intent that it belongs to; null if there is none.", example: INTENT })),
     payment: nullable(word({ says: "Id of the payment that it belongs to; null if there is none." })),
+    changed: other<readonly string[]>("json", {
+      example: [],
+      schema: Type.Array(Type.String(), { description: "The members of the object that changed." }),
+    }),
   },
   "An event without its object.",
 );

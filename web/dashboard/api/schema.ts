@@ -1575,6 +1575,8 @@ export type StaffEvent = {
   readonly intent: string | null;
   /** Id of the payment that it belongs to; null if there is none. */
   readonly payment: string | null;
+  /** The members of the object that changed. */
+  readonly changed: readonly (string)[];
 };
 
 /** A page of events. */
@@ -2339,6 +2341,8 @@ export type DeskDisputeRow = {
   readonly decideBy: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
+  /** The time at which the chain left nothing open; null until then. */
+  readonly closedAt: string | null;
   /** The business. */
   readonly business: {
     /** The business's id. */

@@ -1,3 +1,4 @@
+import { ARBITER_TEXTS } from "@holdfast/ui/disputeTexts.ts";
 import { plural } from "./plural.ts";
 
 const statuses = {
@@ -20,6 +21,7 @@ export const desk = {
     amount: "Amount",
     reason: "Reason",
     due: "Due",
+    closed: "Closed",
     status: "Status",
     holder: "Arbiter",
   },
@@ -57,8 +59,9 @@ export const desk = {
   noMember: "You are no member of this shop",
   ownArbiter: "The shop itself decides disputes",
   talksUntil: "Both sides talk until {time}",
-  decideBy: "Decide by {decide}. From {resolve}, anyone can send all of it back to the buyer.",
-  resolveBy: "From {resolve}, anyone can send all of it back to the buyer.",
+  decideBy: "Decide by {time}.",
+  /** As the arbiter reads it. */
+  dispute: ARBITER_TEXTS,
   banners: { test: "Test: nothing here moves real money.", live: "Live: a decision moves real money." },
   held: (name: string) => `${name} holds the dispute.`,
   heldByYou: "You hold the dispute.",
@@ -117,7 +120,14 @@ export const desk = {
   },
   timeline: {
     title: "What happened, in order",
-    by: { buyer: "Buyer", merchant: "Shop", arbiter: "Arbiter", chain: "Chain" },
+    by: {
+      buyer: "Buyer",
+      merchant: "Shop",
+      both: "Both sides",
+      arbiter: "Arbiter",
+      chain: "Chain",
+      service: "This service",
+    },
     paid: (amount: string) => `Paid ${amount} into the escrow.`,
     refunded: (amount: string) => `${amount} went back to the buyer in all.`,
     refundBound: (amount: string) => `${amount} are bound to the buyer in all, and about to leave.`,
@@ -131,11 +141,12 @@ export const desk = {
     questions: { both: "Asked both sides.", buyer: "Asked the buyer.", merchant: "Asked the shop." },
     askedArbiter: "Asked for the arbiter.",
     deciding: "Talking ended. The arbiter decides.",
-    agreed: (amount: string) => `Both sides agreed: ${amount} to the buyer.`,
+    agreed: (amount: string) => `Agreed: ${amount} to the buyer.`,
     ruled: "The ruling landed on chain.",
-    closed: "Nothing is left in the escrow.",
-    wroteNothing: "wrote nothing in {days}",
-    lastWord: "last wrote on {time}; silent for {days} since",
+    closed: "The dispute ended.",
+    wroteNothing: (days: string | null) => (days === null ? "wrote nothing yet" : `wrote nothing in ${days}`),
+    lastWord: "last wrote on {time}",
+    silentFor: (days: string) => `; silent for ${days} since`,
     arbiterAsked: "asked for the arbiter",
     arbiterNotAsked: "did not ask for the arbiter",
     days: (days: number) => plural(days, { one: "# day", other: "# days" }),
@@ -254,13 +265,7 @@ export const desk = {
     nothing: "Nothing was decided",
     otherRecord: "the record is another",
   },
-  decided: {
-    title: "The decision",
-    outcome: (total: string, rest: string) => `The buyer has ${total} in the end, and the shop has ${rest}.`,
-    signature: "Transaction",
-    time: "Decided",
-    hash: "Fingerprint of its record",
-  },
+  outcome: (total: string, rest: string) => `The buyer has ${total} in the end, and the shop has ${rest}.`,
   ended: {
     title: "Ended without a decision",
     agreed: "Both sides carried out their agreement.",

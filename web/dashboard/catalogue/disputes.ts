@@ -1,4 +1,4 @@
-import { DISPUTE_TEXTS } from "@holdfast/ui/disputeTexts.ts";
+import { DECISION_TEXTS, MERCHANT_TEXTS } from "@holdfast/ui/disputeTexts.ts";
 import { plural } from "./plural.ts";
 
 const turns = {
@@ -37,82 +37,18 @@ export const disputes = {
 
   disputeTitle: (reference: string) => `Dispute of ${reference}`,
   heading: (reference: string, amount: string) => `${reference} · ${amount}`,
-  reasonSentence: {
-    not_received: "The buyer opened a dispute: the goods did not arrive.",
-    not_as_described: "The buyer opened a dispute: the goods are not as described.",
-    paid_twice: "The buyer opened a dispute: it was paid twice.",
-    returned_or_canceled: "The buyer opened a dispute: the order was returned or canceled.",
-    other: "The buyer opened a dispute for another reason.",
-    not_given: "The buyer opened a dispute on chain and gave no reason yet.",
-  },
+  reasonIs: (reason: string) => `The buyer’s reason: ${reason}.`,
   payment: "Payment",
   receipt: "Receipt",
 
-  turn: {
-    title: "Whose turn it is",
-    yours: "Your turn until {time}",
-    buyers: "The buyer's turn until {time}",
-    asked: "The arbiter asks you. Answer until {time}",
-    arbiters: "The arbiter decides by {time}",
-    refunds: "Both agreed. Your refund is next, until {time}",
-    releases: "Both agreed. The buyer’s release is next, until {time}",
-    ended: { decided: "The arbiter has decided", paused: "Paused", closed: "Closed" },
-    left: "{wait} left",
-    silence: {
-      yours:
-        "Answer, make an offer, or write what the arbiter should know. If you do nothing, the arbiter decides on what stands here.",
-      offered: (amount: string) =>
-        `The buyer would take ${amount}. Accept it, offer something else, or write what the arbiter should know. If you do nothing, the arbiter decides on what stands here.`,
-      buyers: "You have had the last word. If the buyer does nothing, the arbiter decides on what stands here.",
-      asked: "The arbiter asked both sides a question. If you do not answer, the arbiter decides on what stands here.",
-      buyerAsked:
-        "The arbiter asked both sides a question. You have answered it, and the buyer has not. You may write again until then.",
-      askedAlone: "The arbiter asked you a question. If you do not answer, the arbiter decides on what stands here.",
-      buyerAskedAlone: "The arbiter asked the buyer a question. You may write until then, too.",
-      reply:
-        "The buyer has answered the arbiter's question, and you can reply. If you do not, the arbiter decides on what stands here.",
-      buyerReplies:
-        "You have answered the arbiter's question, and the buyer can reply. You may write again until then.",
-      arbiters: "You can still refund, and both sides can still agree.",
-      failed: "You can still refund. The agreement failed, and there is no second one.",
-      answer: "You can answer once more, within 48 hours of the buyer's last word.",
-      refunds:
-        "Refund as agreed; the buyer then releases the rest to you. If the chain does not show the agreement in time, it fails and the arbiter decides.",
-      releases:
-        "Your part is done. If the chain does not show the buyer's release in time, the agreement fails and the arbiter decides.",
-      decided: "Both parts leave the escrow as the arbiter ruled.",
-      paused: "The chain took the dispute back before it was final. The texts are kept; it goes on if it lands again.",
-      closed: "The chain leaves nothing open.",
-    },
-    track: {
-      ...DISPUTE_TEXTS.track,
-      openedText: "{time}. The money is frozen.",
-      talkEnded: "Talking has ended",
-      until: "Until {time}",
-      decideBy: "By {time}",
-      decideLater: "When talking ends",
-      lapseFrom: "From {time}, anyone can send all of it back to the buyer.",
-    },
-  },
+  turn: { title: "Whose turn it is", left: "{wait} left" },
+  /** As the merchant reads it. */
+  side: MERCHANT_TEXTS,
 
   talk: {
     title: "What both sides said",
     faces: { buyer: "B", merchant: "Y", arbiter: "A" },
     sides: { buyer: "The buyer", merchant: "You", arbiter: "The arbiter" },
-    opened: "opened the dispute on {time}, signed on chain",
-    wrote: "wrote on {time}",
-    erased: "Erased on {time}",
-    offered: "made an offer on {time}",
-    questioned: {
-      both: "asked both sides on {time}",
-      buyer: "asked the buyer on {time}",
-      merchant: "asked you on {time}",
-    },
-    questions: {
-      open: "It can be answered until {time}.",
-      over: "It could be answered until {time}.",
-      decided: "It was to be open until {time}; the decision ended that on {decided}.",
-    },
     asked: (amount: string) => `Asked for ${amount} back in all.`,
     olderOffers: "Only the newest ten offers are shown.",
   },
@@ -120,8 +56,7 @@ export const disputes = {
     to: (amount: string) => `${amount} to the buyer`,
     toYou: (amount: string) => `${amount} to you`,
     noText: "Offer",
-    statuses: DISPUTE_TEXTS.offerStatuses,
-    waits: "Waits for you",
+    canAccept: "You can accept it",
     until: "Can be accepted until {time}.",
     accept: (amount: string) => `Accept: pay back ${amount}`,
     acceptTitle: "Accept the buyer's offer?",
@@ -157,20 +92,8 @@ export const disputes = {
     closed: "You cannot write now.",
     forbidden: "Your role reads disputes. Owners, admins and members with the role Disputes answer them.",
   },
-  files: {
-    ...DISPUTE_TEXTS.files,
-    title: "Files",
-    sent: "Files sent.",
-    sending: { ...DISPUTE_TEXTS.sending, network: "The service could not be reached. Try again." },
-  },
-  arbiter: {
-    ask: "Ask for the arbiter",
-    title: "Ask for the arbiter?",
-    text: "Once both sides have asked, talking ends and the arbiter decides on what stands here. You cannot take it back.",
-    textLast: "The buyer has asked. If you ask too, talking ends now, and the arbiter decides on what stands here.",
-    buyerAsked: "The buyer has asked for the arbiter.",
-    asked: "You asked for the arbiter.",
-  },
+  files: { sent: "Files sent.", unanswered: "The service could not be reached. Try again." },
+  askTitle: "Ask for the arbiter?",
   agreement: {
     title: "What both agreed",
     failed: (amount: string) =>
@@ -187,22 +110,8 @@ export const disputes = {
     refund: (amount: string) => `Refund ${amount} as agreed`,
     noRefund: "An owner or admin opens this page to refund as agreed.",
   },
-  decided: {
-    title: "The decision",
-    more: (amount: string) => `More went back by your own refunds: the buyer has ${amount} in all.`,
-    agreed: "Ruled as both sides agreed.",
-    elsewhere: "Decided outside this service, without reasons.",
-    memos: {
-      unknown: "The arbiter's memo names no record of this service.",
-      none: "The ruling has no memo.",
-      other_signer: "The ruling has a memo that the arbiter did not sign.",
-      several: "The arbiter signed more than one memo, so none of them counts.",
-    },
-    arbiter: "Arbiter",
-    time: "Decided",
-    signature: "Transaction",
-    hash: "Fingerprint in its memo",
-  },
+  decision: DECISION_TEXTS,
+  decidedMore: (amount: string) => `More went back by your own refunds: the buyer has ${amount} in all.`,
   facts: {
     title: "Facts",
     text: "From the chain, the order and the deliveries that you recorded.",

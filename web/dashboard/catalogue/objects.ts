@@ -15,16 +15,29 @@ const eventTypes = {
   "payment.settleable": "The deadline passed. The payment can be settled.",
   "payment.reverted": "The chain dropped the payment before it was final.",
   "dispute.opened": "A dispute was recorded. The merchant is to answer it.",
-  "dispute.updated": "Something in a dispute changed.",
+  "dispute.updated": "A dispute changed.",
   "dispute.decided": "The arbiter ruled on a dispute.",
   "dispute.closed": "A dispute was closed.",
   "webhook_endpoint.disabled": "An endpoint was disabled after five deliveries in a row were abandoned.",
   "events.restored": "The service was restored from a copy. The sequence has a gap.",
 } as const;
 
+/** What a `dispute.updated` is about, by the members that changed: the first of these that did. */
+const disputeChanges = {
+  reason: "The buyer said what is wrong",
+  agreement: "An agreement was made, carried on, or failed",
+  questionUntil: "The arbiter asked a question, or its time ended",
+  offers: "An offer was made, answered or ended",
+  statements: "A text was sent",
+  files: "A file was sent",
+  status: "The status of the dispute changed",
+  other: "A side asked for the arbiter, or a date or the refund of the dispute changed",
+} as const;
+
 /** Texts about objects that pages of several folders show. */
 export const objects = {
   eventTypes,
+  disputeChanges,
   requests: {
     request: "Request",
   },

@@ -138,7 +138,6 @@ export const payment = {
       "payment.settleable": "The dispute deadline passed",
       "payment.reverted": "The chain dropped it before it was final",
       "dispute.opened": "The dispute can be answered",
-      "dispute.updated": "The dispute changed",
       "dispute.decided": "The arbiter ruled on the dispute",
       "dispute.closed": "The dispute is closed",
       "webhook_endpoint.disabled": "An endpoint was disabled",

@@ -70,6 +70,7 @@ export const paymentLists = {
     created: "Paid on",
     left: "Period left",
     due: "Due now",
+    ended: "Ended {time}",
     leaving: "Being sent",
     decisionIn: (wait: string) => `Decision in ${wait}`,
   },

@@ -84,24 +84,16 @@ const Heading = ({ dispute, title }: { readonly dispute: DeskDispute; readonly t
   </div>
 );
 
-function Dates({ dispute: { decideBy, resolveBy } }: { readonly dispute: DeskDispute }) {
-  const resolve = <Time at={resolveBy} />;
-  return decideBy === null ? (
-    <Filled text={texts.desk.resolveBy} slots={{ resolve }} />
-  ) : (
-    <Filled
-      text={texts.desk.decideBy}
-      slots={{
-        decide: (
-          <b className="text-ink">
-            <Time at={decideBy} />
-          </b>
-        ),
-        resolve,
-      }}
-    />
-  );
-}
+const Dates = ({ dispute: { decideBy, resolveBy } }: { readonly dispute: DeskDispute }) => (
+  <>
+    {decideBy === null ? null : (
+      <b className="text-ink">
+        <Filled text={texts.desk.decideBy} slots={{ time: <Time at={decideBy} /> }} />{" "}
+      </b>
+    )}
+    <Filled text={texts.desk.dispute.lapse} slots={{ time: <Time at={resolveBy} /> }} />
+  </>
+);
 
 /** Who holds the dispute, and why the reader cannot decide it if so. */
 function HolderNotice({ dispute }: { readonly dispute: DeskDispute }) {

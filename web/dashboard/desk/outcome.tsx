@@ -19,11 +19,11 @@ export function Outcome({ dispute, token, takesFocus }: OutcomeProps) {
   const total = decision?.total ?? facts.refundTotal;
   const end = decision === null ? endOf(dispute) : null;
   if (decision === null && end === null) return null;
-  const labels = texts.desk.decided;
+  const labels = texts.disputes.decision;
   return (
     <OutcomeSection title={decision === null ? texts.desk.ended.title : labels.title} takesFocus={takesFocus}>
       <p className="font-semibold">
-        {labels.outcome(token.show(total), token.show(BigInt(dispute.total) - BigInt(total)))}
+        {texts.desk.outcome(token.show(total), token.show(BigInt(dispute.total) - BigInt(total)))}
       </p>
       {decision === null ? (
         <>
@@ -36,7 +36,7 @@ export function Outcome({ dispute, token, takesFocus }: OutcomeProps) {
           <Facts
             facts={[
               [labels.time, time(decision.ruledAt)],
-              [labels.signature, code(decision.transaction)],
+              [labels.transaction, code(decision.transaction)],
               decision.sha256 === null ? null : [labels.hash, code(decision.sha256)],
             ]}
           />

@@ -40,7 +40,7 @@ export function QueuePage() {
   const empty = texts.desk.empty[tab === "open" ? "open" : "other"];
   return (
     <Page title={texts.desk.title} text={texts.desk.text}>
-      <nav aria-label={texts.desk.views} className="flex min-w-0 gap-5 overflow-x-auto border-b border-line">
+      <nav aria-label={texts.desk.views} className="flex min-w-0 flex-wrap gap-x-5 border-b border-line">
         {(Object.keys(TABS) as TabName[]).map((name) => (
           <Link
             key={name}
@@ -60,7 +60,7 @@ export function QueuePage() {
             <EmptyState title={empty.title}>{empty.text}</EmptyState>
           ) : (
             <>
-              <Table caption={texts.desk.title} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+              <Table caption={texts.desk.title} columns={columnsOf(tab)} rows={rows} keyOf={({ id }) => id} />
               <MoreButton list={list} />
             </>
           )
@@ -71,9 +71,9 @@ export function QueuePage() {
   );
 }
 
-/** The date that the row's warning is about. */
-const dueOf = ({ warning, decideBy, resolveBy }: DeskDisputeRow): string =>
-  warning.startsWith("resolve_") ? resolveBy : (decideBy ?? resolveBy);
+/** The date that the row's warning is about; of a closed dispute that of its end. */
+const dueOf = ({ warning, decideBy, resolveBy, closedAt }: DeskDisputeRow): string =>
+  closedAt ?? (warning.startsWith("resolve_") ? resolveBy : (decideBy ?? resolveBy));
 
 /** Who holds a dispute, and whether the reader may decide it. */
 const HolderOf = ({ heldBy, conflict }: Pick<DeskDisputeRow, "heldBy" | "conflict">) => (
@@ -90,7 +90,7 @@ const HolderOf = ({ heldBy, conflict }: Pick<DeskDisputeRow, "heldBy" | "conflic
   </span>
 );
 
-const COLUMNS: readonly Column<DeskDisputeRow>[] = [
+const columnsOf = (tab: TabName): readonly Column<DeskDisputeRow>[] => [
   {
     title: texts.desk.columns.business,
     cell: (row) => (
@@ -108,7 +108,7 @@ const COLUMNS: readonly Column<DeskDisputeRow>[] = [
     ),
   },
   {
-    title: texts.desk.columns.due,
+    title: texts.desk.columns[tab === "closed" ? "closed" : "due"],
     cell: (row) => (
       <span className="grid justify-items-start gap-1">
         {row.status === "talking" && row.warning === "none" ? (

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { DeskDispute, DisputeOffer } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { entriesOf, openOfferOf } from "../disputes/dispute.ts";
+import { answerOnceUntil, entriesOf, openOfferOf } from "../disputes/dispute.ts";
 import type { ShownToken } from "../objects/amount.tsx";
 
 export interface DeskProps {
@@ -46,6 +46,7 @@ function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["b
         {isEnded(dispute) ? null : <p className="text-soft">{wishOf(dispute, token, by)}</p>}
       </div>
       <Silence dispute={dispute} by={by} />
+      <AnswerOnce dispute={dispute} by={by} />
     </section>
   );
 }
@@ -61,16 +62,31 @@ function Silence({ dispute, by }: { readonly dispute: DeskDispute; readonly by: 
   const ended = dispute.decision?.ruledAt ?? dispute.closedAt;
   const end = ended === null ? now : Date.parse(ended);
   const since = last?.at ?? dispute.openedAt;
-  const days = labels.days(Math.max(0, Math.floor((end - Date.parse(since)) / DAY_MS)));
+  const count = Math.floor((end - Date.parse(since)) / DAY_MS);
+  const days = count < 1 ? null : labels.days(count);
   const askedAt = by === "buyer" ? dispute.buyerAskedAt : dispute.merchantAskedAt;
   return (
     <p className="text-small text-soft">
       {last === undefined ? (
-        <Filled text={labels.wroteNothing} slots={{ days }} />
+        labels.wroteNothing(days)
       ) : (
-        <Filled text={labels.lastWord} slots={{ time: <Time at={since} />, days }} />
+        <>
+          <Filled text={labels.lastWord} slots={{ time: <Time at={since} /> }} />
+          {days === null ? null : labels.silentFor(days)}
+        </>
       )}
       ; {askedAt === null ? labels.arbiterNotAsked : labels.arbiterAsked}
+    </p>
+  );
+}
+
+/** A side may still answer the other's last word: a decision before that hears less than it could. */
+function AnswerOnce({ dispute, by }: { readonly dispute: DeskDispute; readonly by: DisputeOffer["by"] }) {
+  const until = answerOnceUntil(dispute, by);
+  if (until === null) return null;
+  return (
+    <p className="text-small">
+      <Filled text={texts.desk.dispute.answerOnce[by]} slots={{ time: <Time at={until} /> }} />
     </p>
   );
 }

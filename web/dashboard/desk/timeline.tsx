@@ -11,14 +11,17 @@ import { QuestionTime } from "../disputes/talk.tsx";
 import { Section } from "../shell/page.tsx";
 import type { DeskProps } from "./sides.tsx";
 
+const MARKS = {
+  ...{ buyer: "bg-info", merchant: "bg-accent", both: "bg-accent", arbiter: "bg-ink" },
+  ...{ chain: "bg-line", service: "bg-line" },
+} as const;
+
 interface Happening {
   readonly key: string;
   readonly at: string;
-  readonly by: Entry["by"] | "chain";
+  readonly by: keyof typeof MARKS;
   readonly body: ReactNode;
 }
-
-const MARKS = { buyer: "bg-info", merchant: "bg-accent", arbiter: "bg-ink", chain: "bg-line" } as const;
 
 /** All that both sides, the arbiter and the chain did, in its order: who answered what, and when. */
 export const Timeline = (props: DeskProps) => (
@@ -63,15 +66,10 @@ function happeningsOf({ dispute, token }: DeskProps): readonly Happening[] {
     }),
     ...said("buyer_asked", dispute.buyerAskedAt, "buyer", labels.askedArbiter),
     ...said("merchant_asked", dispute.merchantAskedAt, "merchant", labels.askedArbiter),
-    ...said("deciding", dispute.decidingAt, "chain", labels.deciding),
+    ...said("deciding", dispute.decidingAt, "service", labels.deciding),
     ...(agreement === null
       ? []
-      : said(
-          "agreed",
-          later(agreement.buyer, agreement.merchant),
-          "chain",
-          labels.agreed(token.show(agreement.total)),
-        )),
+      : said("agreed", later(agreement.buyer, agreement.merchant), "both", labels.agreed(token.show(agreement.total)))),
     ...(isBound
       ? said("bound", decision?.ruledAt ?? null, "chain", labels.refundBound(token.show(facts.refundTotal)))
       : []),
@@ -105,7 +103,8 @@ function shownEntry(entry: Entry, { dispute, token }: DeskProps): Happening {
     body: (
       <>
         <p className="flex flex-wrap gap-2">
-          {labels.madeOffer(token.show(total))} <Badge tone="neutral">{texts.disputes.offer.statuses[status]}</Badge>
+          {labels.madeOffer(token.show(total))}{" "}
+          <Badge tone="neutral">{texts.disputes.side.offerStatuses[status]}</Badge>
         </p>
         {text == null ? null : <p className="text-soft">{text}</p>}
       </>

@@ -7,7 +7,7 @@ import { DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { useDraft } from "../shell/drafts.ts";
 import { useTenant } from "../shell/tenant.ts";
-import { can } from "./dispute.ts";
+import { acceptable, can, stepsOf } from "./dispute.ts";
 import { OfferButton } from "./offerDialog.tsx";
 import type { DisputeProps } from "./shares.tsx";
 import { Said } from "./talk.tsx";
@@ -28,10 +28,11 @@ export function Answer(props: DisputeProps) {
     done: () => setText(""),
   });
   const isWriting = can(dispute, "write");
+  const closed = dispute.status === "deciding" ? texts.disputes.side.cannotWrite : labels.closed;
   if (!may("answer_disputes") || (!isWriting && !can(dispute, "offer"))) {
     const isOver = dispute.nextActions.length === 0;
     return isOver ? null : (
-      <li className="text-small text-soft">{may("answer_disputes") ? labels.closed : labels.forbidden}</li>
+      <li className="text-small text-soft">{may("answer_disputes") ? closed : labels.forbidden}</li>
     );
   }
   return (
@@ -55,7 +56,8 @@ export function Answer(props: DisputeProps) {
           {can(dispute, "ask_arbiter") ? <AskArbiter dispute={dispute} /> : null}
           {isWriting ? (
             <Button
-              kind="primary"
+              // What both sides could settle now comes first.
+              kind={acceptable(dispute) === null && !stepsOf(dispute).includes("refund") ? "primary" : "plain"}
               className="ml-auto"
               disabled={text.trim() === ""}
               isBusy={send.isPending}
@@ -67,26 +69,27 @@ export function Answer(props: DisputeProps) {
         </div>
       </div>
       <p id={hint} className="text-small text-soft">
-        {hasBuyerAsked(dispute) ? `${texts.disputes.arbiter.buyerAsked} ` : null}
-        {isWriting ? labels.hint : labels.closed}
+        {hasAsked(dispute, "buyer") ? `${texts.disputes.side.asking.othersAsked} ` : null}
+        {hasAsked(dispute, "merchant") ? `${texts.disputes.side.asking.asked} ` : null}
+        {isWriting ? labels.hint : closed}
       </p>
     </Said>
   );
 }
 
-const hasBuyerAsked = ({ status, nextActions }: DisputeProps["dispute"]): boolean =>
-  status === "talking" && !nextActions.some(({ action, by }) => action === "ask_arbiter" && by === "buyer");
+const hasAsked = ({ status, nextActions }: DisputeProps["dispute"], side: "buyer" | "merchant"): boolean =>
+  status === "talking" && !nextActions.some(({ action, by }) => action === "ask_arbiter" && by === side);
 
 function AskArbiter({ dispute }: Pick<DisputeProps, "dispute">) {
   const { path } = useTenant();
-  const labels = texts.disputes.arbiter;
+  const labels = texts.disputes.side.asking;
   return (
     <DialogButton
       dialog={(close) => (
         <ConfirmDialog
           kind="primary"
-          title={labels.title}
-          text={hasBuyerAsked(dispute) ? labels.textLast : labels.text}
+          title={texts.disputes.askTitle}
+          text={hasAsked(dispute, "buyer") ? labels.textLast : labels.text}
           submitText={labels.ask}
           run={() => write("askArbiter", { path: { ...path, dispute: dispute.id } })}
           said={labels.asked}

@@ -12,18 +12,18 @@ import { type DisputeProps, Shares } from "./shares.tsx";
 export function Decided({ dispute: { decision }, amount, refundTotal, token }: DisputeProps) {
   if (decision === null) return null;
   const { total, arbiter, ruledAt, transaction, sha256 } = decision;
-  const labels = texts.disputes.decided;
+  const labels = texts.disputes.decision;
   return (
     <Section title={labels.title}>
       <div className="grid gap-3 rounded-card border border-line p-4 [overflow-wrap:anywhere]">
         <Shares total={total} amount={amount} token={token} />
-        {BigInt(refundTotal) > BigInt(total) ? <p>{labels.more(token.show(refundTotal))}</p> : null}
+        {BigInt(refundTotal) > BigInt(total) ? <p>{texts.disputes.decidedMore(token.show(refundTotal))}</p> : null}
         <ErasableText text={reasonsOf(decision)} erasedAt={decision.erasedAt ?? null} />
         <Facts
           facts={[
             [labels.arbiter, code(arbiter)],
             [labels.time, time(ruledAt)],
-            [labels.signature, code(transaction)],
+            [labels.transaction, code(transaction)],
             sha256 === null ? null : [labels.hash, code(sha256)],
           ]}
         />
@@ -34,6 +34,6 @@ export function Decided({ dispute: { decision }, amount, refundTotal, token }: D
 
 /** The reasons, or what stands in their place. */
 export function reasonsOf({ memo, reasons }: DisputeDecision): string {
-  const labels = texts.disputes.decided;
+  const labels = texts.disputes.decision;
   return memo === "record" ? (reasons ?? labels.agreed) : `${labels.elsewhere} ${labels.memos[memo]}`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DisputeAction, DisputeOffer, DisputeWithTexts } from "../api/schema.ts";
-import { acceptable, barOf, dueOf, entriesOf, parseTotal, stepsOf } from "./dispute.ts";
+import { acceptable, answerOnceUntil, barOf, dueOf, entriesOf, parseTotal, stepsOf } from "./dispute.ts";
 
 const at = (day: number): string => `2026-11-${String(day).padStart(2, "0")}T09:00:00.000Z`;
 const anOffer = (changes: Partial<DisputeOffer>): DisputeOffer => ({
@@ -65,41 +65,21 @@ const toBuyer = [
   { number: 1, text: "When?", askedSide: "buyer", askedAt: at(24), until: at(27), erasedAt: null },
 ] as const;
 
-test("the bar says whose turn it is, until when, and what follows from silence, in every state", () => {
+test("the bar reads the dispute as its merchant does: who was asked last, an agreement that failed, one answer more", () => {
+  const deciding = { status: "deciding", turn: "arbiter", decideBy: at(29) } as const;
   for (const [changes, head, until, silence] of [
     [{}, "yours", at(28), "yours"],
-    [{ offers: [anOffer({})], nextActions: [action("accept_offer")] }, "yours", at(28), "offered"],
-    [{ turn: "buyer" }, "buyers", at(28), "buyers"],
-    [{ status: "deciding", turn: "arbiter", decideBy: at(29) }, "arbiters", at(29), "arbiters"],
-    [
-      { status: "deciding", turn: "arbiter", decideBy: at(29), nextActions: [action("write")] },
-      "arbiters",
-      at(29),
-      "answer",
-    ],
-    [
-      { status: "deciding", turn: "arbiter", decideBy: at(29), offers: [anOffer({ status: "accepted" })] },
-      "arbiters",
-      at(29),
-      "failed",
-    ],
+    [{ ...deciding, offers: [anOffer({ status: "accepted" })] }, "arbiter", at(29), "failed"],
     [{ ...asked, turn: "merchant" }, "asked", at(27), "asked"],
-    [{ ...asked, turn: "buyer" }, "buyers", at(27), "buyerAsked"],
-    [{ ...asked, turn: "merchant", questions: toBuyer }, "asked", at(27), "reply"],
-    [{ ...asked, turn: "buyer", questions: toBuyer }, "buyers", at(27), "buyerAskedAlone"],
-    [
-      { ...asked, turn: "arbiter", nextActions: [{ ...action("write"), until: at(27) }] },
-      "arbiters",
-      at(29),
-      "arbiters",
-    ],
-    [{ status: "agreed", turn: "merchant", agreement }, "refunds", at(29), "refunds"],
-    [{ status: "agreed", turn: "buyer", agreement }, "releases", at(29), "releases"],
-    [{ status: "decided", turn: "nobody" }, "ended", null, "decided"],
-    [{ status: "paused", turn: "nobody" }, "ended", null, "paused"],
-    [{ status: "closed", turn: "nobody" }, "ended", null, "closed"],
+    [{ ...asked, turn: "merchant", questions: toBuyer }, "yours", at(27), "reply"],
+    [{ status: "agreed", turn: "merchant", agreement }, "agreedYours", at(29), "agreedYours"],
   ] as const)
     assert.deepEqual(barOf(aDispute(changes)), { head, until, silence });
+  const writes = (until: string) => ({ nextActions: [{ ...action("write"), until }] });
+  assert.equal(answerOnceUntil(aDispute({ ...deciding, ...writes(at(26)) }), "merchant"), at(26));
+  assert.equal(answerOnceUntil(aDispute({ ...deciding, ...writes(at(26)) }), "buyer"), null);
+  const open = { ...asked, turn: "arbiter", ...writes(at(27)) } as const;
+  assert.equal(answerOnceUntil(aDispute(open), "merchant"), null, "both may write while a question is open");
 });
 
 test("a step of the agreement is next only while the dispute stands at it", () => {

@@ -1,62 +1,13 @@
+import { statusLine, untilOf } from "@holdfast/ui/disputeStatus.ts";
 import type { Dispute, DisputeOffer, DisputeQuestion, DisputeStatement, DisputeWithTexts } from "../api/schema.ts";
 
-/** What the bar of a dispute says: whose turn it is, until when, and the key of what follows from silence. */
-export interface Bar {
-  readonly head: "yours" | "buyers" | "asked" | "arbiters" | "refunds" | "releases" | "ended";
-  readonly until: string | null;
-  readonly silence:
-    | "yours"
-    | "offered"
-    | "buyers"
-    | "asked"
-    | "buyerAsked"
-    | "askedAlone"
-    | "buyerAskedAlone"
-    | "reply"
-    | "buyerReplies"
-    | "arbiters"
-    | "failed"
-    | "answer"
-    | "refunds"
-    | "releases"
-    | "decided"
-    | "paused"
-    | "closed";
+/** The texts of the status line, and the time that it names. */
+export function barOf(dispute: DisputeWithTexts) {
+  const { status, turn, questions } = dispute;
+  const askedSide = questions.at(-1)?.askedSide ?? null;
+  const line = statusLine({ status, reader: "merchant", turn, askedSide, hasFailed: failedOf(dispute) !== null });
+  return { ...line, until: untilOf(dispute, turn) };
 }
-
-export function barOf(dispute: DisputeWithTexts): Bar {
-  const { status, turn, answerBy, decideBy, questionUntil, agreement } = dispute;
-  switch (status) {
-    case "talking": {
-      if (turn !== "merchant") return { head: "buyers", until: answerBy, silence: "buyers" };
-      return { head: "yours", until: answerBy, silence: acceptable(dispute) === null ? "yours" : "offered" };
-    }
-    case "deciding":
-      if (turn === "merchant")
-        return { head: "asked", until: questionUntil, silence: ASKED.merchant[askedSideOf(dispute)] };
-      if (turn === "buyer")
-        return {
-          head: "buyers",
-          until: questionUntil,
-          silence: ASKED.buyer[askedSideOf(dispute)],
-        };
-      if (hasLastWord(dispute)) return { head: "arbiters", until: decideBy, silence: "answer" };
-      return { head: "arbiters", until: decideBy, silence: failedOf(dispute) === null ? "arbiters" : "failed" };
-    case "agreed": {
-      const head = turn === "merchant" ? "refunds" : "releases";
-      return { head, until: agreement?.until ?? null, silence: head };
-    }
-    default:
-      return { head: "ended", until: null, silence: status };
-  }
-}
-
-/** By the side that is awaited, and the one to which the arbiter's last question is. */
-const ASKED = {
-  merchant: { both: "asked", merchant: "askedAlone", buyer: "reply" },
-  buyer: { both: "buyerAsked", buyer: "buyerAskedAlone", merchant: "buyerReplies" },
-} as const;
-const askedSideOf = ({ questions }: DisputeWithTexts) => questions.at(-1)?.askedSide ?? "both";
 
 type Action = DisputeWithTexts["nextActions"][number]["action"];
 
@@ -64,10 +15,14 @@ type Action = DisputeWithTexts["nextActions"][number]["action"];
 export const can = ({ nextActions }: DisputeWithTexts, action: Action): boolean =>
   nextActions.some((one) => one.action === action && one.by === "merchant");
 
-/** True if the merchant's next word is the last one: the arbiter decides, and asked nothing. */
-export const hasLastWord = ({ status, nextActions }: DisputeWithTexts): boolean =>
-  status === "deciding" &&
-  nextActions.some(({ action, by, until }) => action === "write" && by === "merchant" && until === null);
+/** The time until which a side has its one answer to the other's last word, while the arbiter decides; null: it has none. */
+export const answerOnceUntil = (
+  { status, questionUntil, nextActions }: Pick<DisputeWithTexts, "status" | "questionUntil" | "nextActions">,
+  side: DisputeOffer["by"],
+): string | null => {
+  const written = nextActions.find(({ action, by }) => action === "write" && by === side);
+  return status === "deciding" && written !== undefined && written.until !== questionUntil ? written.until : null;
+};
 
 export const openOfferOf = ({ offers }: Pick<Dispute, "offers">, side: DisputeOffer["by"]): DisputeOffer | null =>
   offers.find(({ by, status }) => by === side && status === "open") ?? null;
@@ -77,19 +32,7 @@ export const acceptable = (dispute: DisputeWithTexts): DisputeOffer | null =>
   can(dispute, "accept_offer") ? openOfferOf(dispute, "buyer") : null;
 
 /** The time until which something can be done in a dispute of a list; the time of its end if it is closed. */
-export function dueOf({
-  status,
-  turn,
-  answerBy,
-  decideBy,
-  questionUntil,
-  agreement,
-  closedAt,
-}: Dispute): string | null {
-  if (status === "talking") return answerBy;
-  if (status === "deciding") return turn === "arbiter" ? decideBy : questionUntil;
-  return status === "agreed" ? (agreement?.until ?? null) : closedAt;
-}
+export const dueOf = (dispute: Dispute): string | null => untilOf(dispute, dispute.turn) ?? dispute.closedAt;
 
 /** The accepted offer of an agreement that failed. */
 export const failedOf = ({ agreement, offers }: DisputeWithTexts): DisputeOffer | null =>

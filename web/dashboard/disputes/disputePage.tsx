@@ -89,7 +89,7 @@ function Found({ dispute, payment, token, onAwait }: FoundProps) {
       }
       text={
         <>
-          {texts.disputes.reasonSentence[dispute.reason]}{" "}
+          {texts.disputes.reasonIs(texts.disputes.reasons[dispute.reason])}{" "}
           <Link
             className="underline"
             to="/$business/$environment/payments/$payment"

@@ -45,7 +45,7 @@ export function DisputesPage() {
   const empty = texts.disputes.empty[tab === "merchant" ? "merchant" : "others"];
   return (
     <Page title={texts.disputes.title} text={texts.disputes.text}>
-      <nav aria-label={texts.disputes.title} className="flex min-w-0 gap-5 overflow-x-auto border-b border-line">
+      <nav aria-label={texts.disputes.title} className="flex min-w-0 flex-wrap gap-x-5 border-b border-line">
         {(Object.keys(TABS) as TabName[]).map((name) => (
           <Link
             key={name}

@@ -5,7 +5,7 @@ import * as texts from "../catalogue/index.ts";
 /** The time at which texts or files were erased. */
 export const Erased = ({ at }: { readonly at: string }) => (
   <p className="text-soft">
-    <Filled text={texts.disputes.talk.erased} slots={{ time: <Time at={at} /> }} />
+    <Filled text={texts.disputes.side.erasedAt} slots={{ time: <Time at={at} /> }} />
   </p>
 );
 

@@ -40,7 +40,7 @@ const Saved = ({ file }: { readonly file: DisputeFile }) => (
         aria-hidden="true"
         className="grid aspect-[4/3] w-full place-items-center rounded-small border border-line bg-hover text-soft"
       >
-        {texts.disputes.files.kinds[file.type === "text/plain" ? "text" : "pdf"]}
+        {texts.disputes.side.files.kinds[file.type === "text/plain" ? "text" : "pdf"]}
       </span>
     )}
     <bdi translate="no">{file.name}</bdi>

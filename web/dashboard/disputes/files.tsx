@@ -13,7 +13,7 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { can, hasLastWord } from "./dispute.ts";
+import { answerOnceUntil, can } from "./dispute.ts";
 import { FileList } from "./fileList.tsx";
 
 interface FilesProps {
@@ -26,7 +26,7 @@ export function Files({ dispute }: FilesProps) {
   const canSend = may("answer_disputes") && can(dispute, "send_file");
   if (dispute.files.length === 0 && !canSend) return null;
   return (
-    <Section title={texts.disputes.files.title}>
+    <Section title={texts.disputes.side.files.title}>
       {dispute.files.length === 0 ? null : (
         <FileList
           files={dispute.files}
@@ -50,20 +50,20 @@ function SendFiles({ dispute }: FilesProps) {
   const input = useRef<HTMLInputElement>(null);
   const [id, hint] = [useId(), useId()];
   const [sending, setSending] = useState({ name: "", share: 0 });
-  const labels = texts.disputes.files;
+  const labels = texts.disputes.side.files;
   const path = { ...tenant, dispute: dispute.id };
   const send = useMutation<void, Error, readonly File[]>({
     mutationFn: async (files) => {
       for (const file of files) {
         setSending({ name: file.name, share: 0 });
         await sendFile(file, {
-          texts: labels.sending,
+          texts: { ...labels.sending, network: texts.disputes.files.unanswered },
           announce: (body) => callWrite("announceDisputeFile", { path, body }),
           onProgress: (share) => setSending({ name: file.name, share }),
         });
       }
     },
-    onSuccess: () => showToast(labels.sent),
+    onSuccess: () => showToast(texts.disputes.files.sent),
     onSettled: async () => {
       if (input.current !== null) input.current.value = "";
       await readAgain("announceDisputeFile");
@@ -95,7 +95,7 @@ function SendFiles({ dispute }: FilesProps) {
         className="max-w-full text-small text-soft file:mr-3 file:rounded-small file:border file:px-3 file:py-[7px]"
       />
       <p id={hint} className="max-w-text text-small text-soft">
-        {labels.hint("buyer")} {hasLastWord(dispute) ? labels.asWord : null}
+        {labels.hint} {answerOnceUntil(dispute, "merchant") === null ? null : labels.asWord}
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" isBusy={send.isPending}>

@@ -29,7 +29,7 @@ export function OfferCard(props: OfferProps) {
       <div className="flex flex-wrap items-start justify-between gap-2">
         <p className="min-w-0 break-words font-semibold">{offer.text ?? labels.noText}</p>
         <Badge tone={isAccepting ? "wait" : "neutral"}>
-          {isAccepting ? labels.waits : labels.statuses[offer.status]}
+          {isAccepting ? labels.canAccept : texts.disputes.side.offerStatuses[offer.status]}
         </Badge>
       </div>
       <Shares total={offer.total} amount={amount} token={token} {...(isOpen ? { before: refundTotal } : {})} />

@@ -25,7 +25,7 @@ export function Talk({ children, ...props }: DisputeProps & { readonly children:
     <Section title={labels.title}>
       {dispute.offers.length < OFFERS_SHOWN ? null : <p className="text-small text-soft">{labels.olderOffers}</p>}
       <ol className="m-0 list-none [overflow-wrap:anywhere] p-0">
-        <Said by="buyer" says={labels.opened} at={dispute.openedAt}>
+        <Said by="buyer" says={texts.disputes.side.said.opened} at={dispute.openedAt}>
           {dispute.reason === "not_given" ? <p className="text-soft">{texts.disputes.reasons.not_given}</p> : null}
         </Said>
         {entries.map((entry) => (
@@ -39,7 +39,7 @@ export function Talk({ children, ...props }: DisputeProps & { readonly children:
 
 function Sent({ entry, isOpening, ...props }: DisputeProps & { readonly entry: Entry; readonly isOpening: boolean }) {
   const { reason, requestedTotal } = props.dispute;
-  const labels = texts.disputes.talk;
+  const labels = texts.disputes.side.said;
   switch (entry.kind) {
     case "statement":
       return (
@@ -48,7 +48,7 @@ function Sent({ entry, isOpening, ...props }: DisputeProps & { readonly entry: E
           {isOpening ? (
             <p className="text-soft">
               {texts.disputes.reasons[reason]}
-              {requestedTotal === null ? null : `. ${labels.asked(props.token.show(requestedTotal))}`}
+              {requestedTotal === null ? null : `. ${texts.disputes.talk.asked(props.token.show(requestedTotal))}`}
             </p>
           ) : null}
         </Said>
@@ -61,7 +61,7 @@ function Sent({ entry, isOpening, ...props }: DisputeProps & { readonly entry: E
       );
     case "question":
       return (
-        <Said by={entry.by} says={labels.questioned[entry.question.askedSide ?? "both"]} at={entry.at}>
+        <Said by={entry.by} says={labels.asked[entry.question.askedSide ?? "both"]} at={entry.at}>
           <ErasableText {...entry.question} />
           <p className="text-small text-soft">
             <QuestionTime dispute={props.dispute} question={entry.question} />
@@ -79,7 +79,7 @@ export function QuestionTime({
   readonly dispute: Parameters<typeof questionState>[0];
   readonly question: DisputeQuestion;
 }) {
-  const labels = texts.disputes.talk.questions;
+  const labels = texts.disputes.side.questions;
   const [until, ruledAt] = [question.until, dispute.decision?.ruledAt ?? null].map((at) => <Time key={at} at={at} />);
   const state = questionState(dispute, question);
   return state === "decided" ? (

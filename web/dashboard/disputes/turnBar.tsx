@@ -1,42 +1,42 @@
+import { trackOf } from "@holdfast/ui/disputeStatus.ts";
 import { Time, Wait } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { acceptable, barOf } from "./dispute.ts";
+import { acceptable, answerOnceUntil, barOf } from "./dispute.ts";
 import type { DisputeProps } from "./shares.tsx";
+
+/** A text with a slot for a time. */
+const timed = (text: string, at: string | null) => (
+  <Filled text={text} slots={{ time: <Time at={at} /> } as Readonly<Record<string, ReactNode>>} />
+);
 
 /** Whose turn it is, until when, and what follows from silence; below it the dates of the dispute. */
 export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dispute" | "refundTotal" | "token">) {
   const { head, until, silence } = barOf(dispute);
   const offer = acceptable(dispute);
-  const labels = texts.disputes.turn;
-  const isYours = head === "yours" || head === "asked" || head === "refunds";
+  const once = answerOnceUntil(dispute, "merchant");
+  const labels = texts.disputes.side;
+  const isYours = dispute.turn === "merchant";
   return (
     <section
-      aria-label={labels.title}
+      aria-label={texts.disputes.turn.title}
       className={`overflow-hidden rounded-card border [overflow-wrap:anywhere] ${isYours ? "border-wait" : "border-line"}`}
     >
       <div className={`grid gap-1 px-5 py-4 max-md:px-4 ${isYours ? "bg-wait-wash" : "bg-hover"}`}>
         <h2 className={`text-lead font-semibold ${isYours ? "text-wait" : ""}`}>
-          {head === "ended" ? (
-            labels.ended[silence as keyof typeof labels.ended]
-          ) : (
-            <>
-              <Filled text={labels[head]} slots={{ time: <Time at={until} /> }} />
-              {until === null ? null : (
-                <span className="font-medium text-ink">
-                  {" · "}
-                  <Filled text={labels.left} slots={{ wait: <Wait until={until} /> }} />
-                </span>
-              )}
-            </>
+          {timed(labels.head[head], until)}
+          {until === null ? null : (
+            <span className="font-medium text-ink">
+              {" · "}
+              <Filled text={texts.disputes.turn.left} slots={{ wait: <Wait until={until} /> }} />
+            </span>
           )}
         </h2>
         <p className="max-w-text">
-          {silence === "offered"
-            ? labels.silence.offered(token.gain(offer?.total ?? "0", refundTotal))
-            : labels.silence[silence]}
+          {offer === null ? null : `${labels.offered(token.gain(offer.total, refundTotal))} `}
+          {labels.silence[silence]} {once === null ? null : timed(labels.answerOnce, once)}
         </p>
       </div>
       <Track dispute={dispute} />
@@ -47,42 +47,22 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
 const STATES = {
   done: "border-accent",
   now: "border-wait",
-  later: "border-line",
+  ahead: "border-line",
 } as const;
 
 function Track({ dispute }: { readonly dispute: DisputeWithTexts }) {
-  const { openedAt, answerBy, decideBy, resolveBy, status, decision } = dispute;
-  const labels = texts.disputes.turn.track;
-  const isTalking = status === "talking";
-  const isDeciding = status === "deciding";
-  const isOver = status === "decided" || status === "closed";
-  const timed = (text: string, at: string) => (
-    <Filled text={text} slots={{ time: <Time at={at} /> } as Readonly<Record<string, ReactNode>>} />
-  );
+  const ruledAt = dispute.decision?.ruledAt ?? null;
+  const labels = texts.disputes.side;
   return (
-    <ol className="m-0 grid list-none grid-cols-4 p-0 max-md:grid-cols-1">
-      <Step state="done" title={labels.opened}>
-        {timed(labels.openedText, openedAt)}
-      </Step>
-      <Step state={isTalking ? "now" : "done"} title={isTalking || status === "paused" ? labels.talk : labels.talked}>
-        {isTalking || status === "paused" ? timed(labels.until, answerBy) : labels.talkEnded}
-      </Step>
-      {isOver ? (
-        decision === null ? null : (
-          <Step state="done" title={labels.decided}>
-            <Time at={decision.ruledAt} />
+    <ol className="m-0 grid list-none p-0 md:auto-cols-fr md:grid-flow-col">
+      {trackOf({ ...dispute, ruledAt, talkedUntil: null }).map(({ step, state, at }) => {
+        const { title, text } = labels.track[step];
+        return (
+          <Step key={step} state={state} title={title}>
+            {at === null ? (step === "decide" ? labels.decideLater : null) : timed(text, at)}
           </Step>
-        )
-      ) : (
-        <>
-          <Step state={isDeciding ? "now" : "later"} title={labels.decide}>
-            {decideBy === null ? labels.decideLater : timed(labels.decideBy, decideBy)}
-          </Step>
-          <Step state="later" title={labels.lapse}>
-            {timed(labels.lapseFrom, resolveBy)}
-          </Step>
-        </>
-      )}
+        );
+      })}
     </ol>
   );
 }

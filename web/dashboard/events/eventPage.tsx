@@ -27,7 +27,7 @@ export function EventPage() {
           {texts.events.title}
         </Link>
       )}
-      notice={({ event }) => <p className="max-w-text text-lead">{eventText(event.type)}</p>}
+      notice={({ event }) => <p className="max-w-text text-lead">{eventText(event)}</p>}
       facts={({ event: { about, intent, payment, ...event }, request }) => [
         [texts.common.type, code(event.type)],
         [texts.common.id, code(event.id)],

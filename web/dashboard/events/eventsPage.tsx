@@ -42,7 +42,8 @@ export function EventsPage() {
   );
 }
 
-function EventLink({ event: { id, type } }: { readonly event: StaffEvent }) {
+function EventLink({ event }: { readonly event: StaffEvent }) {
+  const { id, type } = event;
   const { path } = useTenant();
   return (
     <span className="flex flex-wrap items-baseline gap-x-3">
@@ -51,7 +52,7 @@ function EventLink({ event: { id, type } }: { readonly event: StaffEvent }) {
           {type}
         </code>
       </Link>
-      <span className="text-small text-soft">{eventText(type)}</span>
+      <span className="text-small text-soft">{eventText(event)}</span>
     </span>
   );
 }

@@ -31,6 +31,7 @@ export function InspectorDialog({
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
+          hint={texts.inspector.hint}
           error={error}
         />
         <p role="status" className="sr-only">

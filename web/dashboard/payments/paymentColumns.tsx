@@ -5,6 +5,7 @@ import { Time } from "@holdfast/ui/time.tsx";
 import { exactText } from "@holdfast/ui/timeText.ts";
 import { Link } from "@tanstack/react-router";
 import type { ListedPayment } from "../api/schema.ts";
+import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 import { elapsedPercent, waitText } from "./left.ts";
@@ -98,7 +99,10 @@ export function PeriodLeft({ payment }: { readonly payment: Timed }) {
   if (status === "released" || status === "refunded")
     return (
       <span className="text-soft">
-        <Time at={status === "released" ? settledAt : refundedAt} inRow />
+        <Filled
+          text={texts.paymentLists.payments.ended}
+          slots={{ time: <Time at={status === "released" ? settledAt : refundedAt} inRow /> }}
+        />
       </span>
     );
   if (outcome !== null) return texts.paymentLists.payments.leaving;

@@ -41,12 +41,12 @@ export function Timeline({ of }: { readonly of: TimelineOf }) {
             <>
               {hasMore ? <p className="text-soft">{texts.payments.timeline.onlyLatest(SHOWN_MAX)}</p> : null}
               <ol className="m-0 grid list-none gap-0 p-0">
-                {data.toReversed().map(({ id, type, occurredAt }) => (
+                {data.toReversed().map(({ id, type, occurredAt, changed }) => (
                   <li key={id} className="grid gap-1 border-l border-line py-2 pl-4">
                     <span className="text-small text-soft">
                       <Time at={occurredAt} />
                     </span>
-                    <span>{eventText(type)}</span>
+                    <span>{eventText({ type, changed })}</span>
                     <Link to="/$business/$environment/events/$event" params={{ ...path, event: id }}>
                       <code translate="no" className="break-all">
                         {type}
@@ -72,7 +72,7 @@ export function NewEvent({ newest }: { readonly newest: StaffEvent | undefined }
   const isNews = newest !== undefined && first !== null && newest.id !== first;
   return (
     <p role="status" className="sr-only">
-      {isNews ? texts.payments.timeline.news(eventText(newest.type)) : ""}
+      {isNews ? texts.payments.timeline.news(eventText(newest)) : ""}
     </p>
   );
 }

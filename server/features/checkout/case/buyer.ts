@@ -2,15 +2,13 @@ import { isAddress } from "../../../domain/addresses.ts";
 import type { App } from "../../../edge/http/app.ts";
 import { LiveStates } from "../page/liveStates.ts";
 import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
-import { findReceiptView, type ReceiptDeps, scriptSettings } from "../receipt/buyer.ts";
+import { findReceiptView, type ReceiptDeps, scriptSettings, speakOf } from "../receipt/buyer.ts";
 import { sendCalendar } from "../receipt/calendar.ts";
 import { unknownPage } from "../receipt/document.ts";
 import { keyOf, pathOf } from "../receipt/panel.ts";
 import { listCases } from "../receipt/queries.ts";
 import { showLive, showState } from "../receipt/receipt.ts";
-import { CASE_ENGLISH } from "./catalogue.ts";
 import { casePage, titleOf } from "./document.ts";
-import { LANGUAGE, RECEIPT_ENGLISH } from "./english.ts";
 import { caseVersion } from "./live.ts";
 import { caseData } from "./scriptData.ts";
 import { datesOf } from "./turn.ts";
@@ -40,36 +38,36 @@ export function registerCases(app: App, deps: CasePageDeps): LiveStates<LiveCase
     log,
   });
   const path = "/pay/p/:key/case";
-  registerPage(app, path, deps, async (request, reply) => {
+  registerPage(app, path, deps, async (request, reply, speakFor) => {
     const address = request.params.key!;
     const facts = isAddress(address) ? await findCase(address, request.headers.cookie) : null;
     const receipt = facts === null ? null : await findReceiptView(deps, request, facts.isProven);
-    if (facts === null || receipt === null) return { status: 404, page: unknownPage(RECEIPT_ENGLISH) };
+    const spoken = speakOf(speakFor, receipt);
+    if (facts === null || receipt === null) return { status: 404, page: unknownPage(spoken.language.receipt) };
     if (receipt.mine !== null && queryOf(request).get("then") === "receipt") {
       reply.redirect(`${pathOf(receipt)}${keyOf(receipt)}`, 303);
       return null;
     }
-    const dataOf: Parameters<typeof scriptSettings>[3] = (_language, _view, local) =>
-      caseData({ receipt, facts }, local);
-    const settings = scriptSettings(deps, { language: LANGUAGE, choices: [] }, receipt, dataOf);
+    const settings = scriptSettings(deps, spoken, receipt, (language, _view, isLocal) =>
+      caseData(language, { receipt, facts }, isLocal),
+    );
     return { status: 200, page: casePage({ receipt, facts }, settings) };
   });
-  registerPage(app, `${path}/calendar`, deps, async (request, reply) => {
+  registerPage(app, `${path}/calendar`, deps, async (request, reply, speakFor) => {
     const address = request.params.key!;
     const content = isAddress(address) ? (await findCase(address, request.headers.cookie))?.content : undefined;
     const receipt = content == null ? null : await findReceiptView(deps, request, true);
+    const { dispute: texts, receipt: receiptTexts } = speakOf(speakFor, receipt).language;
     const dates =
-      content == null || receipt === null
-        ? []
-        : datesOf(CASE_ENGLISH, content, receipt.now, titleOf(CASE_ENGLISH, receipt));
-    if (receipt === null || dates.length === 0) return { status: 404, page: unknownPage(RECEIPT_ENGLISH) };
+      content == null || receipt === null ? [] : datesOf(texts, content, receipt.now, titleOf(texts, receipt));
+    if (receipt === null || dates.length === 0) return { status: 404, page: unknownPage(receiptTexts) };
     return sendCalendar(reply, dates, { url: `${deps.checkoutUrl}${pathOf(receipt)}/case`, now: receipt.at });
   });
   registerStates(app, path, deps, {
     live,
     isKey: isAddress,
     admits: isProven,
-    notFound: () => CASE_ENGLISH.proofTitle,
+    notFound: ({ dispute }) => dispute.proofTitle,
   });
   return live;
 }

@@ -1,14 +1,12 @@
 import { fileSize } from "@holdfast/ui/fileSize.ts";
-import { type Html, html } from "../../../edge/html/page.ts";
-import { maySendFile, mayWrite } from "../../disputes/advance.ts";
+import { filled, type Html, html } from "../../../edge/html/page.ts";
+import { lastAnswerUntil, maySendFile } from "../../disputes/advance.ts";
 import { type Dispute, FILES_MAX } from "../../disputes/dispute.ts";
 import { FILE_TYPES, type ShownFile } from "../../disputes/files/file.ts";
-import { isAsked } from "../../disputes/question.ts";
+import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import { pathOf } from "../receipt/panel.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
-import type { CaseCatalogue } from "./catalogue.ts";
-import { ENGLISH } from "./english.ts";
 import { showShop } from "./talk.ts";
 import type { CaseContent } from "./view.ts";
 
@@ -16,7 +14,7 @@ import type { CaseContent } from "./view.ts";
 export function showFiles(texts: CaseCatalogue, view: ReceiptView, { dispute, files }: CaseContent): Html | null {
   const canSend = maySendFile(dispute, "buyer", view.now);
   if (files.length === 0 && !canSend) return null;
-  return html`<section class="files" id="files"><h2>${texts.files}</h2>
+  return html`<section class="files" id="files"><h2>${texts.files.title}</h2>
 ${files.length === 0 ? null : html`<ul>${files.map((file) => showFile(texts, view, file))}</ul>`}
 ${canSend ? showForm(texts, dispute, view.now) : null}
 </section>`;
@@ -31,20 +29,20 @@ function showFile(
   const url = `${pathOf(view)}/case/files/${id}`;
   const picture = type.startsWith("image/")
     ? html`<img id="${id}-picture" src="${url}" alt="" loading="lazy">`
-    : html`<span class="kind" aria-hidden="true">${texts.file.kinds[type === "text/plain" ? "text" : "pdf"]}</span>`;
-  const by = html`${side === "buyer" ? texts.you : showShop(texts, view)} · ${showTime(ENGLISH, createdAt)}`;
+    : html`<span class="kind" aria-hidden="true">${texts.files.kinds[type === "text/plain" ? "text" : "pdf"]}</span>`;
+  const by = html`${side === "buyer" ? texts.you : showShop(texts, view)} · ${showTime(texts.page, createdAt)}`;
   if (erasedAt !== null)
-    return html`<li class="${side}"><span class="kind">${texts.erased} ${showTime(ENGLISH, erasedAt)}</span><span>${by}</span></li>`;
+    return html`<li class="${side}"><span class="kind">${filled(texts.erasedAt, { time: showTime(texts.page, erasedAt) })}</span><span>${by}</span></li>`;
   return html`<li class="${side}"><a id="${id}" href="${url}" download="${name}">${picture}<bdi translate="no">${name}</bdi></a>
-<span>${fileSize(size, ENGLISH.locale)} · ${by}</span></li>`;
+<span>${fileSize(size, texts.page.locale)} · ${by}</span></li>`;
 }
 
 function showForm(texts: CaseCatalogue, dispute: Dispute, now: Date): Html {
-  const isOneWord = dispute.status === "deciding" && mayWrite(dispute, "buyer", now) && !isAsked(dispute, now);
-  return html`<div class="needs-script"><p class="under" id="file-text">${texts.file.hint("shop")} ${isOneWord ? texts.file.asWord : null}</p>
-<p class="under num">${texts.file.count(dispute.buyerFiles, FILES_MAX)}</p>
-<form class="write" id="file-form"><div class="field"><label for="file">${texts.file.choose}</label><input id="file" type="file" multiple accept="${FILE_TYPES.join(",")}" aria-describedby="file-text"></div>
-<button class="tool" type="submit" id="file-send">${texts.file.send}</button>
-<progress id="file-progress" aria-label="${texts.file.progress}" max="1" value="0" hidden></progress>
+  const isOneWord = lastAnswerUntil(dispute, "buyer", now) !== null;
+  return html`<div class="needs-script"><p class="under" id="file-text">${texts.files.hint} ${isOneWord ? texts.files.asWord : null}</p>
+<p class="under num">${texts.files.count(dispute.buyerFiles, FILES_MAX)}</p>
+<form class="write" id="file-form"><div class="field"><label for="file">${texts.files.choose}</label><input id="file" type="file" multiple accept="${FILE_TYPES.join(",")}" aria-describedby="file-text"></div>
+<button class="tool" type="submit" id="file-send">${texts.files.send}</button>
+<progress id="file-progress" aria-label="${texts.files.progress}" max="1" value="0" hidden></progress>
 <p id="file-status" class="progress" role="status"></p></form></div>`;
 }

@@ -6,10 +6,9 @@ import {
   STATEMENT_CHARACTERS_MAX,
   type UsualOutcomes,
 } from "../../disputes/dispute.ts";
+import type { CaseCatalogue } from "../languages/language.ts";
 import { amountText, inOne } from "../page/text.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
-import type { CaseCatalogue } from "./catalogue.ts";
-import { ENGLISH } from "./english.ts";
 import { isReleaseAgreed } from "./turn.ts";
 import type { CaseContent } from "./view.ts";
 
@@ -23,22 +22,26 @@ export function showForms(
 ): Html | null {
   const { status, reason, buyerAskedAt, merchantAskedAt, agreement } = dispute;
   if (status === "paused" || status === "decided" || status === "closed") return null;
-  const { unit } = amountText(ENGLISH, payment.amount, payment.asset ?? "", decimals);
+  const { unit } = amountText(texts.page, payment.amount, payment.asset ?? "", decimals);
   const had =
-    payment.refundTotal === "0" ? null : inOne(amountText(ENGLISH, payment.refundTotal, payment.asset ?? "", decimals));
+    payment.refundTotal === "0"
+      ? null
+      : inOne(amountText(texts.page, payment.refundTotal, payment.asset ?? "", decimals));
   const isOpen = reason !== "not_given";
+  const { asking } = texts;
   const canWrite = mayWrite(dispute, "buyer", now);
   // After an agreement that failed nobody can accept an offer, and nobody is asked to sign one.
   const canOffer = (isOpen || !canWrite) && status !== "agreed" && agreement === null;
   return html`<div id="case-forms" class="needs-script">
 ${canWrite ? (isOpen ? showAnswer(texts, dispute) : showOpening(texts, { unit, had, outcomes: usualOutcomes })) : null}
+${canWrite ? null : html`<p class="note info">${texts.cannotWrite}</p>`}
 ${canOffer ? showOffer(texts, { unit, had, withText: canWrite }) : null}
 ${
   status === "talking"
     ? html`<div class="ask">${
         buyerAskedAt === null
-          ? html`<details class="way asking"><summary>${texts.askArbiter}</summary><p>${merchantAskedAt === null ? texts.askArbiterText : texts.askArbiterLast}</p><button class="plain" type="button" data-case="ask">${texts.askArbiterSure}</button></details>`
-          : html`<span class="under">${texts.askedArbiter}</span>`
+          ? html`<details class="way asking"><summary>${asking.ask}</summary><p>${merchantAskedAt === null ? asking.text : asking.textLast}</p><button class="plain" type="button" data-case="ask">${texts.askSure}</button></details>`
+          : html`<span class="under">${asking.asked}</span>`
       }</div>`
     : null
 }
@@ -66,7 +69,7 @@ const showOpening = (
   { unit, had, outcomes }: FormAmounts & { readonly outcomes: UsualOutcomes },
 ): Html =>
   html`<form class="write" data-form="opening"><h3>${texts.opening}</h3><p class="under">${texts.openingText}</p>
-<fieldset><legend>${texts.reason}</legend><div class="picks">${Object.entries(ENGLISH.reasonNames).map(
+<fieldset><legend>${texts.reason}</legend><div class="picks">${Object.entries(texts.page.reasonNames).map(
     ([name, label]) =>
       html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${label}</b>${showUsual(texts, outcomes[name as DisputeReason])}</label>`,
   )}</div></fieldset>

@@ -1,11 +1,10 @@
 import { gainText } from "@holdfast/ui/amount.ts";
-import { type Html, html } from "../../../edge/html/page.ts";
+import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, type OfferState, rulingOf } from "../../disputes/dispute.ts";
 import { isAsked } from "../../disputes/question.ts";
+import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
-import type { CaseCatalogue } from "./catalogue.ts";
-import { ENGLISH } from "./english.ts";
 import type { CaseContent } from "./view.ts";
 
 /** Names an amount of the payment's token. */
@@ -14,6 +13,8 @@ export type ShowAmount = (amount: string) => string;
 interface Entry {
   readonly at: Date;
   readonly side: "buyer" | "merchant" | "arbiter";
+  /** What the author did, with a slot for the time. */
+  readonly says: string;
   readonly body: Html;
 }
 
@@ -25,45 +26,51 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, content: CaseC
     (one): Entry => ({
       at: one.createdAt,
       side: one.side,
+      says: texts.said.wrote,
       body: html`${showText(texts, one)}${one === first && dispute.reason !== "not_given" ? showAsked(texts, dispute, inWords) : null}${
         one.side === "merchant" && one.text !== null ? showWarning(texts, one.text) : null
       }`,
     }),
   );
   const offered = dispute.offers.map(
-    (offer): Entry => ({ at: offer.createdAt, side: offer.side, body: showOffer(texts, dispute, offer, inWords) }),
+    (offer): Entry => ({
+      ...{ at: offer.createdAt, side: offer.side, says: texts.said.offered },
+      body: showOffer(texts, dispute, offer, inWords),
+    }),
   );
   const asked = questions.map(
-    ({ askedSide, askedAt, text, until, erasedAt }): Entry => ({
-      at: askedAt,
+    (question): Entry => ({
+      at: question.askedAt,
       side: "arbiter",
-      body: html`${showText(texts, { text, erasedAt })}<p class="under">${showQuestionTime(texts, dispute, { askedSide, until }, view.now)}</p>`,
+      says: texts.said.asked[question.askedSide ?? "both"],
+      body: html`${showText(texts, question)}<p class="under">${showQuestionTime(texts, dispute, question, view.now)}</p>`,
     }),
   );
   const entries = [...said, ...offered, ...asked].sort((a, b) => a.at.getTime() - b.at.getTime());
+  const who = { buyer: texts.you, merchant: showShop(texts, view), arbiter: texts.arbiter };
+  const by = (side: Entry["side"], says: string, at: Date): Html =>
+    html`<div class="by"><b>${who[side]}</b> <span>${filled(says, { time: showTime(texts.page, at) })}</span></div>`;
   return html`<ol class="talk">
-<li class="buyer"><div class="by"><b>${texts.openedDispute}</b> <span>${showTime(ENGLISH, dispute.openedAt)}</span></div></li>
+<li class="buyer">${by("buyer", texts.said.opened, dispute.openedAt)}</li>
 ${entries.map(
-  ({ at, side, body }) =>
-    html`<li class="${side}"><div class="by"><b>${side === "buyer" ? texts.you : side === "arbiter" ? texts.arbiter : showShop(texts, view)}</b> <span>${texts.wrote} ${showTime(ENGLISH, at)}</span></div>
+  ({ at, side, says, body }) =>
+    html`<li class="${side}">${by(side, says, at)}
 ${body}</li>`,
 )}</ol>`;
 }
 
 /** Until when those who were asked can answer a question, or could, and whether the decision came before. */
 function showQuestionTime(
-  texts: CaseCatalogue,
+  { questions, page }: CaseCatalogue,
   dispute: Dispute,
-  { askedSide, until }: Pick<CaseContent["questions"][number], "askedSide" | "until">,
+  { until }: Pick<CaseContent["questions"][number], "until">,
   now: Date,
 ): Html {
-  const time = showTime(ENGLISH, until);
-  const asked = texts.asks[askedSide ?? "both"];
+  const time = showTime(page, until);
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
-  if (ruledAt !== null && ruledAt < until)
-    return html`${asked.ended} ${time}${texts.questionEndedBy} ${showTime(ENGLISH, ruledAt)}.`;
+  if (ruledAt !== null && ruledAt < until) return filled(questions.decided, { time, decided: showTime(page, ruledAt) });
   const isOpen = isAsked(dispute, now) && dispute.questionUntil?.getTime() === until.getTime();
-  return html`${isOpen ? asked.until : asked.was} ${time}.`;
+  return filled(questions[isOpen ? "open" : "over"], { time });
 }
 
 /** A text of a party, or the time at which it was erased. */
@@ -73,7 +80,7 @@ const showText = (
 ): Html =>
   erasedAt === null
     ? html`<p class="text" dir="auto">${text}</p>`
-    : html`<p class="under">${texts.erased} ${showTime(ENGLISH, erasedAt)}</p>`;
+    : html`<p class="under">${filled(texts.erasedAt, { time: showTime(texts.page, erasedAt) })}</p>`;
 
 export const showShop = (texts: CaseCatalogue, { mine }: ReceiptView): Html | string =>
   mine === null ? texts.shop : html`<bdi translate="no">${mine.business.name}</bdi>`;
@@ -88,7 +95,7 @@ const showWarning = (texts: CaseCatalogue, text: string): Html | null =>
   asksForRelease(text) ? html`<p class="note wait">${texts.releaseAsked}</p>` : null;
 
 const showAsked = (texts: CaseCatalogue, { reason, requestedTotal }: Dispute, inWords: ShowAmount): Html =>
-  html`<p class="asked">${texts.reasons[reason]} ${requestedTotal === null ? null : texts.asked(inWords(requestedTotal))}</p>`;
+  html`<p class="asked">${reason === "not_given" ? null : `${texts.page.reasonNames[reason]}. `}${requestedTotal === null ? null : texts.asked(inWords(requestedTotal))}</p>`;
 
 function showOffer(
   texts: CaseCatalogue,
@@ -102,10 +109,10 @@ function showOffer(
   // What an offer that is over would have moved depends on what was bound then: it names its total alone.
   const gain = status === "open" ? gainText(texts, total, refundTotal, inWords) : inWords(total);
   const canAct = status === "open" && (caseStatus === "talking" || caseStatus === "deciding");
-  return html`${text === null ? null : html`<p class="text" dir="auto">${text}</p>${side === "merchant" ? showWarning(texts, text) : null}`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatus[status]}</span></h3>
+  return html`${text === null ? null : html`<p class="text" dir="auto">${text}</p>${side === "merchant" ? showWarning(texts, text) : null}`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatuses[status]}</span></h3>
 <svg class="split" aria-hidden="true"><rect class="buyer" width="${String(share)}%" height="100%"/><rect class="shop" x="${String(share)}%" width="${String(100 - share)}%" height="100%"/></svg>
-<p class="ends"><span><b class="num" translate="no">${gain}</b> ${texts.toYou}</span><span><b class="num" translate="no">${inWords(rest)}</b> ${texts.toShop}</span></p>
-${status === "open" ? html`<p class="under">${texts.openUntil} ${showTime(ENGLISH, until)}</p>` : null}
+<p class="ends"><span><b class="num" dir="auto">${gain}</b> ${texts.toYou}</span><span><b class="num" translate="no" dir="ltr">${inWords(rest)}</b> ${texts.toShop}</span></p>
+${status === "open" ? html`<p class="under">${filled(texts.openUntil, { time: showTime(texts.page, until) })}</p>` : null}
 ${canAct && side === "merchant" && agreement === null ? showChoice(texts, id, gain) : null}
 ${canAct && side === "buyer" ? html`<div class="acts needs-script"><button class="plain" type="button" data-case="withdraw" data-offer="${id}">${texts.withdraw}</button></div>` : null}</div>`;
 }

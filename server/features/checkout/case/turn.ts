@@ -1,16 +1,19 @@
-import { type Html, html } from "../../../edge/html/page.ts";
-import { type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
+import { gainText } from "@holdfast/ui/amount.ts";
+import { statusLine, trackOf, untilOf } from "@holdfast/ui/disputeStatus.ts";
+import { filled, type Html, html } from "../../../edge/html/page.ts";
+import { lastAnswerUntil } from "../../disputes/advance.ts";
+import { agreementOf, type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
 import { isAwaited } from "../../disputes/question.ts";
 import { earlier } from "../../disputes/waits.ts";
+import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftText } from "../page/text.ts";
 import type { CalendarDate } from "../receipt/calendar.ts";
-import type { CaseCatalogue } from "./catalogue.ts";
-import { ENGLISH } from "./english.ts";
+import type { ShowAmount } from "./talk.ts";
 import type { CaseContent } from "./view.ts";
 
 /** True while the buyer has opened the dispute and has not said why. */
-export const isUnsaid = ({ status, reason }: Dispute): boolean => status === "talking" && reason === "not_given";
+const isUnsaid = ({ status, reason }: Dispute): boolean => status === "talking" && reason === "not_given";
 
 /** True if the buyer's release is what both sides agreed, and nothing of the shop's part is missing before it. */
 export const isReleaseAgreed = (dispute: Dispute): boolean =>
@@ -31,34 +34,11 @@ function talkEndOf(dispute: Dispute): Date | null {
   return ends.reduce<Date>((first, end) => (end == null ? first : earlier(first, end)), answerBy);
 }
 
-/** The time until which a side can act; null: none runs. */
-function untilOf(
-  { status, answerBy, decideBy, questionUntil, agreement }: Dispute,
-  turn: Dispute["turn"],
-): Date | null {
-  if (status === "talking") return answerBy;
-  if (status === "deciding") return turn === "arbiter" ? decideBy : questionUntil;
-  return status === "agreed" ? (agreement?.until ?? null) : null;
-}
-
-const isOver = ({ status }: Dispute): boolean => status === "decided" || status === "closed";
-
-function silenceOf(
-  { silence }: CaseCatalogue,
-  dispute: Dispute,
-  turn: Dispute["turn"],
-  askedSide: Side | null,
-): string {
-  const { status } = dispute;
-  if (isUnsaid(dispute)) return silence.unsaid;
-  if (status === "talking") return turn === "buyer" ? silence.talkingBuyer : silence.talkingMerchant;
-  if (status === "agreed") return turn === "buyer" ? silence.agreedBuyer : silence.agreedMerchant;
-  if (status === "deciding" && turn !== "arbiter") {
-    if (askedSide !== null && turn !== askedSide) return turn === "buyer" ? silence.replyBuyer : silence.replyMerchant;
-    if (askedSide !== null) return turn === "buyer" ? silence.askedBuyerAlone : silence.askedMerchantAlone;
-    return turn === "buyer" ? silence.askedBuyer : silence.askedMerchant;
-  }
-  return silence[status];
+/** The texts of the status line, as the buyer reads them. `askedSide`: of the arbiter's last question. */
+function lineOf(texts: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"], askedSide: Side | null) {
+  const hasFailed = dispute.agreement !== null && agreementOf(dispute) === null;
+  const { head, silence } = statusLine({ status: dispute.status, reader: "buyer", turn, askedSide, hasFailed });
+  return { head: texts.head[head], silence: isUnsaid(dispute) ? texts.unsaid : texts.silence[silence] };
 }
 
 /** The dates ahead, for the buyer's calendar: the end of the turn, and that of the arbiter's time. */
@@ -69,22 +49,13 @@ export function datesOf(
   title: string,
 ): CalendarDate[] {
   const turn = turnFor(dispute, now);
+  if (turn === "nobody") return [];
   const until = untilOf(dispute, turn);
-  const { lapse, lapseText } = texts.track;
+  const { silence } = lineOf(texts, dispute, turn, questions.at(-1)?.askedSide ?? null);
+  const lapse = texts.track.lapse.title;
   const all = [
-    ...(until === null
-      ? []
-      : [
-          {
-            id: "turn",
-            at: until,
-            title: `${title}: ${texts.dates[turn]}`,
-            text: silenceOf(texts, dispute, turn, questions.at(-1)?.askedSide ?? null),
-          },
-        ]),
-    ...(isOver(dispute) || dispute.status === "paused"
-      ? []
-      : [{ id: "lapse", at: dispute.resolveBy, title: `${title}: ${lapse}`, text: `${lapse} ${lapseText}` }]),
+    ...(until === null ? [] : [{ id: "turn", at: until, title: `${title}: ${texts.dates[turn]}`, text: silence }]),
+    { id: "lapse", at: dispute.resolveBy, title: `${title}: ${lapse}`, text: texts.lapseDate },
   ];
   return all.filter(({ at }) => at > now);
 }
@@ -97,40 +68,55 @@ export function showLook(
   path: string,
   hasEmails: boolean,
 ): Html | null {
-  const until = untilOf(dispute, turnFor(dispute, now));
-  if (isOver(dispute) || until === null || until <= now) return null;
-  return html`<p class="under">${hasEmails ? null : html`<span id="nobody-writes">${texts.nobodyWrites} ${showTime(ENGLISH, until)}. </span>`}<a href="${path}/calendar">${texts.calendar}</a></p>`;
+  const turn = turnFor(dispute, now);
+  const until = untilOf(dispute, turn);
+  if (turn === "nobody" || until === null || until <= now) return null;
+  const look = filled(texts.look[turn], { time: showTime(texts.page, until) });
+  return html`<p class="under">${hasEmails ? null : html`<span id="nobody-writes">${look} </span>`}<a href="${path}/calendar">${texts.calendar}</a></p>`;
 }
 
 /** Whose turn it is, until when, what follows from silence, and the dates of the dispute. `askedSide`: of the last question. */
-export function showTurn(texts: CaseCatalogue, dispute: Dispute, now: Date, askedSide: Side | null = null): Html {
-  const { status, openedAt, answerBy, decideBy, resolveBy } = dispute;
+export function showTurn(
+  texts: CaseCatalogue,
+  dispute: Dispute,
+  now: Date,
+  { askedSide = null, inWords }: { readonly askedSide?: Side | null; readonly inWords: ShowAmount },
+): Html {
   const turn = turnFor(dispute, now);
   const until = untilOf(dispute, turn);
-  const talkEnd = talkEndOf(dispute);
   const left = until === null ? 0 : until.getTime() - now.getTime();
-  const ruling = rulingOf(dispute);
-  const at = (name: typeof status) => (status === name ? "now" : "ahead");
-  const state = html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${texts.turns[turn]}${
-    until === null ? null : html` ${texts.until} ${showTime(ENGLISH, until)}`
+  const { head, silence } = lineOf(texts, dispute, turn, askedSide);
+  const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
+  const track = trackOf({ ...dispute, ruledAt, talkedUntil: talkEndOf(dispute) });
+  return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${
+    until === null ? head : filled(head, { time: showTime(texts.page, until) })
   }</h2>${
     until === null || left <= 0
       ? null
-      : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftText(ENGLISH, left)}</time></p>`
-  }<p>${silenceOf(texts, dispute, turn, askedSide)}</p></div>`;
-  // The clocks of a dispute whose opening is gone begin anew.
-  if (status === "paused") return state;
-  return html`${state}
-<ol class="line">
-<li class="done"><b>${texts.track.opened}</b><span>${showTime(ENGLISH, openedAt)}. ${texts.track.openedText}</span></li>
-<li class="${status === "talking" ? "now" : "done"}"><b>${talkEnd === null ? texts.track.talk : texts.track.talked}</b><span>${texts.until} ${showTime(ENGLISH, talkEnd ?? answerBy)}</span></li>
+      : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftText(texts.page, left)}</time></p>`
+  }<p>${showOffered(texts, dispute, inWords)}${silence} ${showAnswerOnce(texts, dispute, now)}</p></div>
 ${
-  isOver(dispute)
-    ? ruling === null
-      ? null
-      : html`<li class="done"><b>${texts.track.decided}</b><span>${showTime(ENGLISH, ruling.ruledAt)}</span></li>`
-    : html`<li class="${at("deciding")}"><b>${texts.track.decide}</b><span>${decideBy === null ? texts.track.decideLater : html`${texts.until} ${showTime(ENGLISH, decideBy)}`}</span></li>
-<li class="ahead"><b>${texts.track.lapse}</b><span>${texts.track.from} ${showTime(ENGLISH, resolveBy)} ${texts.track.lapseText}</span></li>`
+  track.length === 0
+    ? null
+    : html`<ol class="line">${track.map(({ step, state, at }) => {
+        const { title, text } = texts.track[step];
+        const later = step === "decide" ? texts.decideLater : "";
+        const dated = at === null ? html`${later}` : filled(text, { time: showTime(texts.page, at) });
+        return html`<li class="${state}"><b>${title}</b><span>${dated}</span></li>`;
+      })}</ol>`
+}`;
 }
-</ol>`;
+
+/** The shop's offer, if the buyer can accept it. */
+function showOffered(texts: CaseCatalogue, dispute: Dispute, inWords: ShowAmount): string | null {
+  const { status, offers, agreement, refundTotal } = dispute;
+  const offer = offers.find((one) => one.side === "merchant" && one.status === "open");
+  if (offer === undefined || agreement !== null || (status !== "talking" && status !== "deciding")) return null;
+  return `${texts.offered(gainText(texts, offer.total, refundTotal, inWords))} `;
 }
+
+/** While the arbiter decides, each side has one answer to the other's last word. */
+const showAnswerOnce = (texts: CaseCatalogue, dispute: Dispute, now: Date): Html | null => {
+  const until = lastAnswerUntil(dispute, "buyer", now);
+  return until === null ? null : filled(texts.answerOnce, { time: showTime(texts.page, until) });
+};

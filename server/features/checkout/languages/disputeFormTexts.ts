@@ -58,7 +58,7 @@ export const DISPUTE_FORM_ENGLISH = {
   textMax: 5_000,
   want: "What do you want back?",
   wantText: "You can still agree on another amount with the shop.",
-  all: (amount: string) => `All of it: ${amount}`,
+  all: (amount: string, isRest: boolean) => `${isRest ? "The rest" : "All of it"}: ${amount}`,
   part: "A part",
   partText: "You keep the goods, or some of them.",
   partLabel: (unit: string) => `Amount back in ${unit}`,
@@ -74,7 +74,7 @@ export const DISPUTE_FORM_ENGLISH = {
   shopCanText: "All of it or a part, without any act of yours. Never release the money for a promise.",
   arbiterCan: "At any time: the arbiter can decide",
   arbiterCanText: "It can send the money to you or to the shop, or split it. Nobody can take its decision back.",
-  lapses: "After 90 days: all of it goes back to you",
+  lapses: "After 90 days: what is in the escrow goes back to you",
   lapsesText: "Only if nobody has decided by {time}.",
   button: "Open the dispute",
   signs: (wallet: string) =>
@@ -93,6 +93,5 @@ export const DISPUTE_FORM_ENGLISH = {
     copyPayment: "Payment of {amount}: {payment}",
     copyReason: "Reason: {reason}",
     copyWanted: "I want back: {wanted}",
-    wantsAll: "all of it",
   },
 } as const;

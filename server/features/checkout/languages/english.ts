@@ -2,6 +2,7 @@ import { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
 import { REFUSALS_ENGLISH } from "../../../edge/buyer/refusalTexts.ts";
 import { ACTION_ENGLISH } from "./actionTexts.ts";
 import { DISPUTE_FORM_ENGLISH } from "./disputeFormTexts.ts";
+import { DISPUTE_PAGE_ENGLISH } from "./disputePageTexts.ts";
 import { draftLanguage, type LanguageTexts } from "./language.ts";
 import { LINK_ENGLISH } from "./linkTexts.ts";
 import { PAGE_ENGLISH } from "./pageTexts.ts";
@@ -20,6 +21,7 @@ export const ENGLISH_TEXTS: LanguageTexts = {
   receipt: RECEIPT_ENGLISH,
   actions: ACTION_ENGLISH,
   disputeForm: DISPUTE_FORM_ENGLISH,
+  dispute: DISPUTE_PAGE_ENGLISH,
   refusals: REFUSALS_ENGLISH,
 };
 export const ENGLISH = draftLanguage(ENGLISH_TEXTS);

@@ -3,6 +3,7 @@ import type { REFUSALS_ENGLISH } from "../../../edge/buyer/refusalTexts.ts";
 import type { Widened } from "../../../lib/widened.ts";
 import type { ACTION_ENGLISH } from "./actionTexts.ts";
 import type { DISPUTE_FORM_ENGLISH } from "./disputeFormTexts.ts";
+import type { DISPUTE_PAGE_ENGLISH } from "./disputePageTexts.ts";
 import type { LINK_ENGLISH } from "./linkTexts.ts";
 import type { PAGE_ENGLISH } from "./pageTexts.ts";
 import type { RECEIPT_ENGLISH } from "./receiptTexts.ts";
@@ -30,35 +31,38 @@ export interface LanguageTexts extends LanguageHead {
   readonly receipt: Widened<typeof RECEIPT_ENGLISH>;
   readonly actions: Widened<typeof ACTION_ENGLISH>;
   readonly disputeForm: Widened<typeof DISPUTE_FORM_ENGLISH>;
+  readonly dispute: Widened<typeof DISPUTE_PAGE_ENGLISH>;
   readonly refusals: Widened<typeof REFUSALS_ENGLISH>;
 }
 
 /** A language as the pages use it: each part has those of every page as its `page`, each script its sentences of wallets. */
 export function draftLanguage(given: LanguageTexts) {
   const { tag, name, locale, direction, readBy } = given;
-  const {
-    wallet,
-    link,
-    receipt,
-    actions,
-    disputeForm,
-    refusals,
-    page: own,
-  } = direction === "rtl" ? isolate(given) : given;
-  const page = { ...own, tag, locale, direction, script: { ...wallet, ...own.script } };
-  const { tokens, smallestUnits } = page;
+  const texts = direction === "rtl" ? isolate(given) : given;
+  const { wallet, actions: own } = texts;
+  const page = { ...texts.page, tag, locale, direction, script: { ...wallet, ...texts.page.script } };
+  const actions = { ...wallet, ...own };
+  const receipt = { ...texts.receipt, page, script: { ...wallet, ...texts.receipt.script }, actions };
+  const { sending } = texts.dispute.files;
+  const files = {
+    fileSending: sending.file,
+    fileSize: sending.size,
+    fileUnread: sending.unread,
+    fileInsecure: sending.insecure,
+  };
   return {
-    ...{ tag, name, readBy, page },
-    link: { ...link, page },
-    receipt: { ...receipt, page, script: { ...wallet, ...receipt.script }, actions: { ...wallet, ...actions } },
-    disputeForm: { ...disputeForm, page, script: { ...wallet, ...actions, ...disputeForm.script } },
-    refusals: { ...refusals, locale, tokens, smallestUnits },
+    ...{ tag, name, readBy, page, receipt },
+    link: { ...texts.link, page },
+    disputeForm: { ...texts.disputeForm, page, script: { ...actions, ...texts.disputeForm.script } },
+    dispute: { ...texts.dispute, page, receipt, script: { ...actions, ...files, ...texts.dispute.script } },
+    refusals: { ...texts.refusals, locale, tokens: page.tokens, smallestUnits: page.smallestUnits },
   };
 }
 export type Language = ReturnType<typeof draftLanguage>;
 export type Catalogue = Language["page"];
 export type LinkCatalogue = Language["link"];
 export type ReceiptCatalogue = Language["receipt"];
+export type CaseCatalogue = Language["dispute"];
 export type DisputeFormCatalogue = Language["disputeForm"];
 
 /** A language that the reader may choose, with the address that does so. */

@@ -1,3 +1,5 @@
+import { BUYER_TEXTS, DECISION_TEXTS } from "@holdfast/ui/disputeTexts.ts";
+
 /** Every text of the receipt and of the page that finds it, as of the checkout (`pageTexts.ts`). "You" is the buyer. */
 export const RECEIPT_ENGLISH = {
   title: (amount: string, shop: string) => `Receipt: ${amount} to ${shop}`,
@@ -25,7 +27,7 @@ export const RECEIPT_ENGLISH = {
       text: (inEscrow: string) => `${inEscrow} stay in the escrow. Neither side can take them alone.`,
     },
     lapsed: {
-      title: "All of it comes back to you",
+      title: "Your money comes back to you",
       text: () => "The dispute was not decided within 90 days.",
     },
     decided: {
@@ -88,7 +90,7 @@ export const RECEIPT_ENGLISH = {
   silence: {
     protected: "If you do nothing, the shop is paid then.",
     settling: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
-    disputed: "If nobody decides by then, all of it goes back to you.",
+    disputed: "If nobody decides by then, what is in the escrow goes back to you.",
     lapsed: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
     decided: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
   },
@@ -96,7 +98,7 @@ export const RECEIPT_ENGLISH = {
   calendar: "Add this date to your calendar",
   calendarTitles: {
     protected: (what: string) => `Last moment to open a dispute: ${what}`,
-    disputed: (what: string) => `If nobody has decided, all of it goes back to you now: ${what}`,
+    disputed: (what: string) => `If nobody has decided, what is in the escrow goes back to you now: ${what}`,
   },
   /** While a due part cannot leave. */
   heldSilence: "Until that is done, the money stays in the escrow.",
@@ -145,7 +147,10 @@ export const RECEIPT_ENGLISH = {
   ways: {
     release: ["Release the money now", "Pays the shop at once. This cannot be undone."],
     settle: ["Pay the shop now", "Anybody may hasten it, for the network’s fee."],
-    refund_unresolved: ["Get your money back now", "Sends all of it to the wallet that paid, for the network’s fee."],
+    refund_unresolved: [
+      "Get your money back now",
+      "Sends what is in the escrow to the wallet that paid, for the network’s fee.",
+    ],
     pay_out_sender: ["Get your part now", "Anybody may hasten it, for the network’s fee."],
     pay_out_recipient: ["Send the shop’s part now", "Anybody may hasten it, for the network’s fee."],
     close: [
@@ -184,17 +189,17 @@ export const RECEIPT_ENGLISH = {
   disputed: "You opened a dispute",
   agreed: "You both agreed",
   agreedText: "First the shop sends your part back, then you release the rest. Your dispute’s page says who is next.",
-  arbiterDecides: "The arbiter decides",
-  arbiterDecidesElse: "If that fails, the arbiter decides",
+  arbiterDecides: BUYER_TEXTS.track.decide.title,
+  arbiterDecidesElse: BUYER_TEXTS.track.decideElse.title,
   arbiterDecidesText:
     "It can send the money to you, to the shop, or a part to each, and nowhere else. Nobody can take its decision back.",
-  lapses: "If nobody has decided by then, all of it goes back to you",
+  lapses: "If nobody has decided by then, what is in the escrow goes back to you",
   lapsed: "Nobody decided in time",
   lapsedText: "So all of the money is yours again.",
   outcomes: {
     released_by_sender: "You released the money",
     settled: "The time to open a dispute is over",
-    resolved: "The arbiter decided",
+    resolved: BUYER_TEXTS.track.decided.title,
     refunded_by_recipient: "The shop gave it back",
     refunded_unresolved: "Nobody decided in time",
   },
@@ -211,24 +216,13 @@ export const RECEIPT_ENGLISH = {
   vanishedStep: "The network dropped the payment",
   vanishedText: "No money moved in the end.",
 
-  decision: "The decision",
+  decision: DECISION_TEXTS,
   decidedToYou: "to you",
   decidedToShop: "to the shop",
   decidedMore: (amount: string) => `The shop has given back more: ${amount} are yours in all.`,
-  decidedAsAgreed: "The arbiter ruled as you and the shop had agreed.",
   decidedWithReasons: "The reasons are shown only with this receipt’s full link.",
   reasonsErased: "The reasons were erased on {time}.",
-  decidedElsewhere: "Decided outside this service, without reasons.",
-  /** Why no record belongs to a ruling, by its memo. */
-  decidedMemos: {
-    unknown: "The arbiter’s memo names no record of this service.",
-    none: "The ruling has no memo.",
-    other_signer: "The ruling has a memo that the arbiter did not sign.",
-    several: "The arbiter signed more than one memo, so none of them counts.",
-  },
-  decidedAt: "Decided",
   readCase: "Read the dispute",
-  decidedHash: "Fingerprint in its memo",
 
   judgeIsShop: "This arbiter is the very account that the shop is paid to: the shop decides its own disputes.",
 
@@ -255,6 +249,7 @@ export const RECEIPT_ENGLISH = {
   order: "Order page",
   openOrder: "Open the checkout of this order",
   contact: "Contact",
+  noContact: "The shop has named no contact here. Its confirmation of your order may have one.",
   delivery: "Delivery",
   trackAt: "Track the delivery at {host}",
   sentAt: "Sent {time}",

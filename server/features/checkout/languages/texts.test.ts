@@ -29,3 +29,16 @@ for (const [part, texts] of Object.entries(PARTS))
       [],
     );
   });
+
+test("no text of a buyer's page calls the dispute a case", () => {
+  const files = globSync(`${import.meta.dirname}/*Texts.ts`);
+  assert.ok(files.length > 4);
+  for (const file of files) {
+    const lines = readFileSync(file, "utf8").split("\n");
+    assert.deepEqual(
+      lines.filter((line) => /\bcases?\b/i.test(line) && !/^\s*(\/?\*|case ")/.test(line)),
+      [],
+      file,
+    );
+  }
+});

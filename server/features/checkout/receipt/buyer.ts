@@ -74,7 +74,7 @@ export async function findReceiptView(
 }
 
 /** The language of a payment's pages: that of its order, if it is of one. */
-const speakOf = (speakFor: SpeakFor, view: ReceiptView | null): Spoken => speakFor(view?.order ?? {});
+export const speakOf = (speakFor: SpeakFor, view: ReceiptView | null): Spoken => speakFor(view?.order ?? {});
 
 export function scriptSettings(
   deps: ReceiptDeps,

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
 import { aDispute, OPENED_AT } from "../../disputes/fixtures.ts";
-import { CASE_ENGLISH } from "../case/catalogue.ts";
 import { datesOf as datesOfDispute } from "../case/turn.ts";
 import { ENGLISH } from "../languages/english.ts";
 import { calendarText } from "./calendar.ts";
@@ -37,11 +36,14 @@ test("§14.3 a receipt has the date that its clock runs to, a dispute the end of
       "Last moment to open a dispute: 24.50 USDC to Fernweh Coffee",
     ],
   ]);
-  assert.match(String(of("disputed")[0]![1]), /^If nobody has decided, all of it goes back to you now: 24\.50 USDC/);
+  assert.match(
+    String(of("disputed")[0]![1]),
+    /^If nobody has decided, what is in the escrow goes back to you now: 24\.50 USDC/,
+  );
   for (const name of ["settling", "settled", "refunded", "vanished", "closed"]) assert.deepEqual(of(name), [], name);
   const dispute = aDispute({ reason: "other" });
   const datesAt = (now: Date, one = dispute) =>
-    datesOfDispute(CASE_ENGLISH, { dispute: one, questions: [] }, now, "Dispute").map(({ at }) => at);
+    datesOfDispute(ENGLISH.dispute, { dispute: one, questions: [] }, now, "Dispute").map(({ at }) => at);
   assert.deepEqual(datesAt(OPENED_AT), [dispute.answerBy, dispute.resolveBy]);
   assert.deepEqual(datesAt(dispute.answerBy), [dispute.resolveBy]);
   assert.deepEqual(datesAt(OPENED_AT, { ...dispute, status: "closed" }), []);

@@ -10,9 +10,11 @@ const pageOf = (decision: Partial<ShownDecision>, view: ReceiptView = split): st
   showDecision(ENGLISH.receipt, { ...view, decision: { ...split.decision!, ...decision } })!.html;
 /** The sentences in place of reasons that a page shows. */
 const sentencesOf = (page: string): string[] => {
-  const { decidedWithReasons, decidedAsAgreed, decidedElsewhere, decidedMemos, reasonsErased } = ENGLISH.receipt;
-  const all = { reasonsErased, decidedWithReasons, decidedAsAgreed, decidedElsewhere, ...decidedMemos };
-  return Object.entries(all).flatMap(([name, text]) => (page.includes(text.replace(" {time}.", "")) ? [name] : []));
+  const { decidedWithReasons, decision } = ENGLISH.receipt;
+  const { agreed, elsewhere, memos } = decision;
+  const reasonsErased = ENGLISH.receipt.reasonsErased.replace("{time}.", "");
+  const all = { reasonsErased, decidedWithReasons, agreed, elsewhere, ...memos };
+  return Object.entries(all).flatMap(([name, text]) => (page.includes(text) ? [name] : []));
 };
 
 test("§17.4 a decision shows both amounts, its reasons as text, its arbiter, its transaction and its hash", () => {
@@ -36,10 +38,10 @@ test("§17.4 a decision shows both amounts, its reasons as text, its arbiter, it
 
 test("§17.3 each ruling is shown for what it is: with its record, as agreed, with a hidden record, and of each other memo", () => {
   assert.deepEqual(sentencesOf(pageOf({ record: null })), ["decidedWithReasons"]);
-  assert.deepEqual(sentencesOf(pageOf({ record: { reasons: null } })), ["decidedAsAgreed"]);
+  assert.deepEqual(sentencesOf(pageOf({ record: { reasons: null } })), ["agreed"]);
   assert.deepEqual(sentencesOf(pageOf({ record: null, erasedAt: new Date(0) })), ["reasonsErased"]);
   for (const memo of ["unknown", "none", "other_signer", "several"] as const)
-    assert.deepEqual(sentencesOf(pageOf({ memo, record: null, sha256: null })), ["decidedElsewhere", memo]);
+    assert.deepEqual(sentencesOf(pageOf({ memo, record: null, sha256: null })), ["elsewhere", memo]);
 });
 
 test("§17.4 a refund of the shop that adds to the ruling is said", () => {

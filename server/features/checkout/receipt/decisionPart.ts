@@ -18,23 +18,23 @@ export function showDecision(texts: ReceiptCatalogue, view: ReceiptView, below: 
   const row = (name: string, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const address = showFolded(decision.arbiter);
   const name = decision.arbiter === payment.arbiter ? arbiterLabel.name : null;
-  return html`<section class="decision"><h2>${texts.decision}</h2>
+  return html`<section class="decision"><h2>${texts.decision.title}</h2>
 <p class="ends"><span><b class="num" translate="no" dir="ltr">${show(total)}</b> ${texts.decidedToYou}</span><span><b class="num" translate="no" dir="ltr">${show(amount - total)}</b> ${texts.decidedToShop}</span></p>
 ${back + backDue > total ? html`<p>${texts.decidedMore(show(back + backDue))}</p>` : null}
 ${showReasons(texts, decision)}
 <dl class="facts">
-${row(texts.arbiter, name === null ? address : html`<bdi translate="no">${name}</bdi> ${address}`)}
-${row(texts.decidedAt, showTime(texts.page, decision.ruledAt))}
-${row(texts.transaction, html`${showCopyable(decision.transaction, texts.copyAddress)}${explorerLink(texts, view, "tx", decision.transaction)}`)}
-${decision.sha256 === null ? null : row(texts.decidedHash, showCopyable(decision.sha256, texts.copyAddress))}
+${row(texts.decision.arbiter, name === null ? address : html`<bdi translate="no">${name}</bdi> ${address}`)}
+${row(texts.decision.time, showTime(texts.page, decision.ruledAt))}
+${row(texts.decision.transaction, html`${showCopyable(decision.transaction, texts.copyAddress)}${explorerLink(texts, view, "tx", decision.transaction)}`)}
+${decision.sha256 === null ? null : row(texts.decision.hash, showCopyable(decision.sha256, texts.copyAddress))}
 </dl>${below}</section>`;
 }
 
 function showReasons(texts: ReceiptCatalogue, { memo, record, erasedAt }: ShownDecision): Html {
-  if (memo !== "record") return html`<p>${texts.decidedElsewhere} ${texts.decidedMemos[memo]}</p>`;
+  if (memo !== "record") return html`<p>${texts.decision.elsewhere} ${texts.decision.memos[memo]}</p>`;
   if (erasedAt !== null) return html`<p>${filled(texts.reasonsErased, { time: showTime(texts.page, erasedAt) })}</p>`;
   if (record === null) return html`<p>${texts.decidedWithReasons}</p>`;
   return record.reasons === null
-    ? html`<p>${texts.decidedAsAgreed}</p>`
+    ? html`<p>${texts.decision.agreed}</p>`
     : html`<p class="text" dir="auto">${record.reasons}</p>`;
 }

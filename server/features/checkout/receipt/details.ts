@@ -21,7 +21,7 @@ export function showReceiptDetails(texts: ReceiptCatalogue, view: ReceiptView, u
   const symbol = payment.asset === null ? null : symbolOf(payment.asset);
   return html`<dl class="facts">
 ${mine === null ? null : row(texts.reference, html`<bdi translate="no">${mine.merchantReference}</bdi>, <a href="/pay/i/${mine.intentId}">${texts.openOrder}</a>`)}
-${mine === null || mine.supportContact === null ? null : row(texts.contact, html`<a href="${supportLink(mine.supportContact)}" rel="noopener noreferrer"><bdi translate="no" dir="ltr">${contactPlace(mine.supportContact)}</bdi></a>`)}
+${mine === null ? null : row(texts.contact, mine.supportContact === null ? texts.noContact : html`<a href="${supportLink(mine.supportContact)}" rel="noopener noreferrer"><bdi translate="no" dir="ltr">${contactPlace(mine.supportContact)}</bdi></a>`)}
 ${mine === null ? null : showDeliveries(texts, mine.fulfillments)}
 ${row(texts.paidBy, address(payment.sender))}
 ${row(texts.paidTo, address(payment.recipient))}

@@ -3,11 +3,11 @@ import { filled, type Html, type HtmlPage, html } from "../../../edge/html/page.
 import type { DisputeReason } from "../../disputes/dispute.ts";
 import { DISPUTE_LAPSE_MS, resolveByOf } from "../../payments/payment.ts";
 import type { DisputeFormCatalogue, Language, ReceiptCatalogue } from "../languages/language.ts";
-import { inDispute, pageShell, showContact, showLanguages, showLogo, showSiteOperator } from "../page/document.ts";
+import { inDispute, pageShell, showLanguages, showLogo, showSiteOperator } from "../page/document.ts";
 import { type Step, showJudge, showSteps, showTime } from "../page/protection.ts";
 import { amountText, inOne, orderText } from "../page/text.ts";
 import type { ReceiptSettings } from "./document.ts";
-import { keyOf, pathOf, showUnlock } from "./panel.ts";
+import { keyOf, pathOf, showReach, showUnlock } from "./panel.ts";
 import { actionsOf, isBound, type ReceiptView, stateOf } from "./receipt.ts";
 import { receiptData } from "./scriptData.ts";
 import { shopOf, sumsOf } from "./story.ts";
@@ -76,10 +76,9 @@ function showShop(
   state: FormState,
 ): Html | null {
   if (state === "over") return null;
-  const contact = view.mine?.supportContact ?? null;
-  if (contact === null)
+  if (view.mine === null)
     return state === "open" ? html`<p class="note info">${texts.askUnknown} ${showUnlock(receipt, view)}</p>` : null;
-  return html`<p class="note info">${state === "open" ? html`${texts.ask} ` : null}${showContact(texts.page, contact)}</p>`;
+  return html`<p class="note info">${state === "open" ? texts.ask : null}${showReach(receipt, view)}</p>`;
 }
 
 /**
@@ -102,7 +101,7 @@ function showDraft(texts: DisputeFormCatalogue, view: ReceiptView, state: FormSt
 <textarea id="text" maxlength="${String(texts.textMax)}" aria-describedby="text-hint text-count"></textarea>
 <p class="count"><span id="draft-status" role="status"></span><span class="num" id="text-count"></span></p></div>
 <fieldset><legend>${texts.want}</legend><p class="under">${texts.wantText}</p><div class="picks">
-<label class="pick"><input type="radio" name="want" value="all" checked><b class="num">${texts.all(sumsOf(texts, view).show(BigInt(left)))}</b></label>
+<label class="pick"><input type="radio" name="want" value="all" checked><b class="num">${texts.all(sumsOf(texts, view).show(BigInt(left)), payment.refundTotal !== "0")}</b></label>
 <label class="pick"><input type="radio" name="want" value="part"><b>${texts.part}</b><span>${texts.partText}</span></label>
 <div class="sum"><label for="part">${texts.partLabel(unit)}</label><input id="part" type="text" inputmode="decimal" autocomplete="off" class="num" aria-describedby="part-hint"><p class="under" id="part-hint"></p></div></div></fieldset>
 <div class="kept"><button class="plain" type="button" data-draft="copy">${texts.copyDraft}</button><button class="plain" type="button" data-draft="delete">${texts.deleteDraft}</button></div>

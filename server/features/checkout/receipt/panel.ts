@@ -14,12 +14,16 @@ export const keyOf = ({ key }: Pick<ReceiptView, "key">): string => (key === nul
 /** The panel: the state, the time left, who has the money, and what the reader can do. */
 export const showReceiptPanel = (texts: ReceiptCatalogue, view: ReceiptView, story: Story): Html =>
   html`<div class="state ${story.tone}"><span class="mark" aria-hidden="true"></span><h2>${story.title}</h2><p>${story.text}</p></div>
-${story.note === null ? null : html`<p class="note ${story.tone === "wait" ? "wait" : "info"}">${story.note}${view.mine?.supportContact == null ? null : html` ${showContact(texts.page, view.mine.supportContact)}`}</p>`}
+${story.note === null ? null : html`<p class="note ${story.tone === "wait" ? "wait" : "info"}">${story.note}${showReach(texts, view)}</p>`}
 ${showUnsent(texts, view, story)}
 ${showClock(texts, view, story)}
 ${showMoney(texts, sumsOf(texts, view))}
 ${[story.clock === null ? story.silence : null, story.stillPossible].map((text) => (text === null ? html`` : html`<p class="after">${text}</p>`))}
 ${showWays(texts, view, story)}`;
+
+/** How to reach the shop, for a reader who may know: also that it has named no way. */
+export const showReach = ({ noContact, page }: ReceiptCatalogue, { mine }: Pick<ReceiptView, "mine">): Html | null =>
+  mine === null ? null : html` ${mine.supportContact === null ? noContact : showContact(page, mine.supportContact)}`;
 
 /** The way to the order and the shop's contact without the receipt's key: a proof by the wallet that paid. */
 export const showUnlock = (texts: ReceiptCatalogue, view: ReceiptView): Html | null =>

@@ -91,7 +91,7 @@ test("§14.3 while both have agreed, the receipt says so, and leads to the dispu
     [
       "You both agreed",
       "If that fails, the arbiter decides",
-      "If nobody has decided by then, all of it goes back to you",
+      "If nobody has decided by then, what is in the escrow goes back to you",
     ],
   );
   assert.deepEqual(

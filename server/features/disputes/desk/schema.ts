@@ -56,7 +56,7 @@ const ROW = shownObject(
   "desk_dispute_row",
   {
     ...pick(DISPUTE_MEMBERS, "id", "environment", "payment", "merchantReference", "status", "reason", "requestedTotal"),
-    ...pick(DISPUTE_MEMBERS, "openedAt", "turn", "answerBy", "decideBy", "resolveBy"),
+    ...pick(DISPUTE_MEMBERS, "openedAt", "turn", "answerBy", "decideBy", "resolveBy", "closedAt"),
     ...DESK_MEMBERS,
   },
   "A dispute in the arbiter's queue.",

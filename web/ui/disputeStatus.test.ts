@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { statusLine, trackOf, untilOf } from "./disputeStatus.ts";
+import { BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
+
+const CLOCKS = {
+  ...{ openedAt: 1, answerBy: 5, questionUntil: 8, decideBy: 14, resolveBy: 90 },
+  ...{ agreement: { until: 7 }, talkedUntil: 4, ruledAt: null },
+};
+
+test("§13.20 the status line names the reader's turn or the other's, and what follows, in every state", () => {
+  const line = { askedSide: null, hasFailed: false } as const;
+  for (const [facts, ofBuyer, ofMerchant] of [
+    [{ status: "talking", turn: "buyer" }, ["yours", "yours"], ["others", "others"]],
+    [{ status: "deciding", turn: "arbiter" }, ["arbiter", "arbiter"], ["arbiter", "arbiter"]],
+    [{ status: "deciding", turn: "arbiter", hasFailed: true }, ["arbiter", "failed"], ["arbiter", "failed"]],
+    [{ status: "deciding", turn: "buyer" }, ["asked", "asked"], ["others", "othersAsked"]],
+    [
+      { status: "deciding", turn: "buyer", askedSide: "buyer" },
+      ["asked", "askedAlone"],
+      ["others", "othersAskedAlone"],
+    ],
+    [{ status: "deciding", turn: "buyer", askedSide: "merchant" }, ["yours", "reply"], ["others", "othersReply"]],
+    [{ status: "agreed", turn: "buyer" }, ["agreedYours", "agreedYours"], ["agreedOthers", "agreedOthers"]],
+    [{ status: "decided", turn: "nobody" }, ["decided", "decided"], ["decided", "decided"]],
+    [{ status: "paused", turn: "nobody" }, ["paused", "paused"], ["paused", "paused"]],
+    [{ status: "closed", turn: "nobody" }, ["closed", "closed"], ["closed", "closed"]],
+  ] as const) {
+    const read = (reader: "buyer" | "merchant") => Object.values(statusLine({ ...line, ...facts, reader }));
+    assert.deepEqual([read("buyer"), read("merchant")], [ofBuyer, ofMerchant], JSON.stringify(facts));
+  }
+  assert.match(BUYER_TEXTS.head.agreedYours, /Your release is next/);
+  assert.match(MERCHANT_TEXTS.head.agreedYours, /Your refund is next/);
+});
+
+test("each state has the end of its own clock", () => {
+  assert.deepEqual(
+    (["talking", "deciding", "agreed", "decided", "paused", "closed"] as const).map((status) =>
+      untilOf({ ...CLOCKS, status }, status === "deciding" ? "arbiter" : "buyer"),
+    ),
+    [5, 14, 7, null, null, null],
+  );
+  assert.equal(untilOf({ ...CLOCKS, status: "deciding" }, "buyer"), 8);
+});
+
+test("the dates of a dispute: what is past, what runs, and no date ahead once it has ended", () => {
+  const steps = (status: Parameters<typeof trackOf>[0]["status"], ruledAt: number | null = null) =>
+    trackOf({ ...CLOCKS, status, ruledAt }).map(({ step, state, at }) => `${step} ${state} ${at}`);
+  assert.deepEqual(steps("talking"), ["opened done 1", "talk now 5", "decide ahead 14", "lapse ahead 90"]);
+  assert.deepEqual(steps("deciding"), ["opened done 1", "talked done 4", "decide now 14", "lapse ahead 90"]);
+  // Talking has ended, and the arbiter does not decide unless the agreement fails.
+  assert.deepEqual(steps("agreed"), [
+    ...["opened done 1", "talked done 4", "agreed now 7"],
+    ...["decideElse ahead 14", "lapse ahead 90"],
+  ]);
+  assert.deepEqual(steps("decided", 6), ["opened done 1", "talked done 4", "decided done 6"]);
+  assert.deepEqual(steps("closed"), ["opened done 1", "talked done 4"]);
+  assert.deepEqual(steps("paused"), [], "its clocks begin anew");
+});

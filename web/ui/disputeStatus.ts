@@ -1,0 +1,100 @@
+/** Rules by which a dispute is shown to its sides. `Time` is a date on the server, and a text in the browser. */
+
+type Side = "buyer" | "merchant";
+type Turn = Side | "arbiter" | "nobody";
+
+interface Clocks<Time> {
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+  readonly answerBy: Time;
+  readonly decideBy: Time | null;
+  readonly questionUntil: Time | null;
+  readonly agreement: { readonly until: Time } | null;
+}
+
+/** The time until which whoever has the turn can act; null: none runs. */
+export function untilOf<Time>(
+  { status, answerBy, decideBy, questionUntil, agreement }: Clocks<Time>,
+  turn: Turn,
+): Time | null {
+  if (status === "talking") return answerBy;
+  if (status === "deciding") return turn === "arbiter" ? decideBy : questionUntil;
+  return status === "agreed" ? (agreement?.until ?? null) : null;
+}
+
+export interface Reading {
+  readonly status: Clocks<unknown>["status"];
+  readonly reader: Side;
+  /** The side that is to act, as the reader sees it. */
+  readonly turn: Turn;
+  /** The side to which the arbiter's last question is; null: to both. */
+  readonly askedSide: Side | null;
+  /** True after an agreement that the chain did not show in time. */
+  readonly hasFailed: boolean;
+}
+
+const same = <const Key extends string>(key: Key) => ({ head: key, silence: key }) as const;
+
+/** The texts of the status line: whose turn it is, and what follows from silence. */
+export function statusLine({ status, reader, turn, askedSide, hasFailed }: Reading) {
+  const isYours = turn === reader;
+  switch (status) {
+    case "talking":
+      return isYours ? same("yours") : same("others");
+    case "deciding":
+      if (turn === "arbiter") return { head: "arbiter", silence: hasFailed ? "failed" : "arbiter" } as const;
+      if (askedSide === null) return isYours ? same("asked") : ({ head: "others", silence: "othersAsked" } as const);
+      if (askedSide === turn)
+        return isYours
+          ? ({ head: "asked", silence: "askedAlone" } as const)
+          : ({ head: "others", silence: "othersAskedAlone" } as const);
+      return isYours
+        ? ({ head: "yours", silence: "reply" } as const)
+        : ({ head: "others", silence: "othersReply" } as const);
+    case "agreed":
+      return isYours ? same("agreedYours") : same("agreedOthers");
+    default:
+      return same(status);
+  }
+}
+
+export interface TrackStep<Time> {
+  readonly step: "opened" | "talk" | "talked" | "agreed" | "decide" | "decideElse" | "decided" | "lapse";
+  readonly state: "done" | "now" | "ahead";
+  /** Null: nobody knows yet. */
+  readonly at: Time | null;
+}
+
+/** The steps of a dispute with their dates. The clocks of one whose opening is gone begin anew: it has none. */
+export function trackOf<Time>({
+  status,
+  openedAt,
+  talkedUntil,
+  answerBy,
+  agreement,
+  decideBy,
+  ruledAt,
+  resolveBy,
+}: Clocks<Time> & {
+  readonly openedAt: Time;
+  /** The time at which talking ended; null while it goes on, or where nobody knows. */
+  readonly talkedUntil: Time | null;
+  readonly ruledAt: Time | null;
+  readonly resolveBy: Time;
+}): readonly TrackStep<Time>[] {
+  if (status === "paused") return [];
+  const isAgreed = status === "agreed";
+  const isOver = status === "decided" || status === "closed";
+  const all: readonly (TrackStep<Time> | null)[] = [
+    { step: "opened", state: "done", at: openedAt },
+    status === "talking"
+      ? { step: "talk", state: "now", at: answerBy }
+      : { step: "talked", state: "done", at: talkedUntil },
+    isAgreed ? { step: "agreed", state: "now", at: agreement?.until ?? null } : null,
+    isOver
+      ? null
+      : { step: isAgreed ? "decideElse" : "decide", state: status === "deciding" ? "now" : "ahead", at: decideBy },
+    isOver ? null : { step: "lapse", state: "ahead", at: resolveBy },
+    isOver && ruledAt !== null ? { step: "decided", state: "done", at: ruledAt } : null,
+  ];
+  return all.filter((step) => step !== null);
+}
