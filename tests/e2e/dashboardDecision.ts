@@ -67,7 +67,7 @@ test("§17.3 a ruling as agreed and each ruling without a record are shown for w
   assert.match(await readDecision(dispute.id), /Ruled as both sides agreed\./);
 
   for (const [memo, why] of [
-    ["unknown", "The arbiter's memo names no record of this service."],
+    ["unknown", "The arbiter’s memo names no record of this service."],
     ["none", "The ruling has no memo."],
     ["other_signer", "The ruling has a memo that the arbiter did not sign."],
     ["several", "The arbiter signed more than one memo, so none of them counts."],

@@ -12,6 +12,12 @@ export const hasBars = (values: Values, earlier: Values | undefined): boolean =>
 /** The end of an axis, somewhat above the highest value. */
 export const topOf = (max: number | undefined, most: number): number => max ?? (most > 0 ? most * 1.1 : 1);
 
+/** The times that an axis names: every so many from the first, each with `space` pixels, so that each stands below its value. */
+export function ticksOf(at: readonly number[], width: number, space: number): number[] {
+  const step = Math.max(1, Math.ceil((at.length * space) / Math.max(1, width)));
+  return at.filter((_, place) => place % step === 0);
+}
+
 /** The heights of bars on a scale that begins at 0. */
 export function barHeights(values: Values, max: number | undefined): (number | null)[] {
   const least = BAR_LEAST * topOf(max, Math.max(0, ...values.map((value) => value ?? 0)));

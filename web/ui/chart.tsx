@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type uPlot from "uplot";
-import { barHeights, hasBars, topOf } from "./bars.ts";
+import { barHeights, hasBars, ticksOf, topOf } from "./bars.ts";
 import { PART_TEXTS } from "./texts.ts";
 
 export interface ChartProps {
@@ -31,6 +31,7 @@ const FONT = '12px ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, 
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
 const BAR_WIDTH_MAX = 24;
+const LABEL_WIDTH = 60;
 /** The part of the scale below 0, so that a line at 0 is visible, too. */
 const BELOW_ZERO = 0.06;
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
@@ -120,8 +121,8 @@ function optionsOf(
   return {
     width: element.clientWidth,
     height: element.clientHeight,
-    // The last label of a line stands below its end, and half of it beyond.
-    padding: [8, isBars ? 12 : 28, 0, 0],
+    // The last label stands below the end, and half of it beyond.
+    padding: [8, LABEL_WIDTH / 2, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, sync: { key: group }, points: { size: 7 } },
     scales: {
@@ -141,8 +142,10 @@ function optionsOf(
         stroke: soft,
         font: FONT,
         size: 28,
-        space: isShort ? 60 : 56,
+        space: LABEL_WIDTH,
         incrs: isShort ? [HOUR_SECONDS, 10_800, 21_600, 43_200] : [1, 2, 7, 14, 28].map((days) => days * DAY_SECONDS),
+        // A label between two values would name a day or a week that has none.
+        ...(second - first < 23 * HOUR_SECONDS ? {} : { splits: () => ticksOf(at, element.clientWidth, LABEL_WIDTH) }),
         grid: { show: false },
         ticks: { stroke: line, width: 1, size: 4 },
         values: (_, splits) => splits.map((seconds) => format.format(seconds * 1_000)),

@@ -61,7 +61,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
     /** What follows from silence. */
     silence: {
       yours: `Answer, make an offer, or write what the arbiter should know. If you do nothing, ${silent}`,
-      others: `The ${other} can answer, or make an offer. If nothing comes, ${silent}`,
+      others: `The ${other} can answer, make an offer${other === "shop" ? ", or send the money back" : ", or release the money"}. If nothing comes, ${silent}`,
       asked: `The arbiter asked both of you a question. If you do not answer, ${silent}`,
       askedAlone: `The arbiter asked you a question. If you do not answer, ${silent}`,
       reply: `The ${other} has answered the arbiter’s question, and you can reply. If you do not, ${silent}`,

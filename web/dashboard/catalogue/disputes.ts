@@ -37,7 +37,8 @@ export const disputes = {
 
   disputeTitle: (reference: string) => `Dispute of ${reference}`,
   heading: (reference: string, amount: string) => `${reference} · ${amount}`,
-  reasonIs: (reason: string) => `The buyer’s reason: ${reason}.`,
+  reasonIs: (reason: string | null) =>
+    reason === null ? "The buyer has given no reason yet." : `The buyer’s reason: ${reason}.`,
   payment: "Payment",
   receipt: "Receipt",
 

@@ -14,6 +14,7 @@ export function OwnNote({ dispute: { id, note } }: { readonly dispute: DeskDispu
       <div className="max-w-text">
         <Form
           submitText={labels.save}
+          kind="plain"
           onSubmit={async ({ text = "" }) => {
             const body = text.trim() === "" ? {} : { text: text.trim() };
             await write("noteDeskDispute", { path: { dispute: id }, body });

@@ -89,7 +89,7 @@ function Found({ dispute, payment, token, onAwait }: FoundProps) {
       }
       text={
         <>
-          {texts.disputes.reasonIs(texts.disputes.reasons[dispute.reason])}{" "}
+          {texts.disputes.reasonIs(dispute.reason === "not_given" ? null : texts.disputes.reasons[dispute.reason])}{" "}
           <Link
             className="underline"
             to="/$business/$environment/payments/$payment"

@@ -17,7 +17,8 @@ export interface FormProps {
   readonly cancelText?: string;
   /** The button is as wide as the form, on pages with nothing but a form. */
   readonly isWide?: boolean;
-  readonly isDanger?: boolean;
+  /** Of the button; default: the one green one of its page. */
+  readonly kind?: "primary" | "plain";
 }
 
 /** The text of a field, or the base64 of a chosen file. */
@@ -42,7 +43,7 @@ const fieldsOf = (error: unknown) => (error instanceof ApiError ? error.fields :
  */
 export function Form(props: FormProps) {
   const { onSubmit, children, submitText, onCancel, cancelText = texts.common.cancel } = props;
-  const { isWide = false, isDanger = false } = props;
+  const { isWide = false, kind = "primary" } = props;
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -90,7 +91,7 @@ export function Form(props: FormProps) {
       ) : (
         <Actions>
           {onCancel === undefined ? null : <Button onClick={onCancel}>{cancelText}</Button>}
-          <Button type="submit" kind={isDanger ? "danger" : "primary"} isBusy={isBusy}>
+          <Button type="submit" kind={kind} isBusy={isBusy}>
             {submitText}
           </Button>
         </Actions>

@@ -46,5 +46,5 @@ test("§14.3 a receipt has the date that its clock runs to, a dispute the end of
     datesOfDispute(ENGLISH.dispute, { dispute: one, questions: [] }, now, "Dispute").map(({ at }) => at);
   assert.deepEqual(datesAt(OPENED_AT), [dispute.answerBy, dispute.resolveBy]);
   assert.deepEqual(datesAt(dispute.answerBy), [dispute.resolveBy]);
-  assert.deepEqual(datesAt(OPENED_AT, { ...dispute, status: "closed" }), []);
+  assert.deepEqual(datesAt(OPENED_AT, { ...dispute, status: "closed", turn: "nobody" }), []);
 });
