@@ -45,6 +45,8 @@ export type PaymentIntent = {
   readonly description: string | null;
   /** The address to which the checkout page's button leads, in its normal form, in place of the business's own; null if there is none. It may have the placeholders `{intentId}` and `{merchantReference}` after the host, which is your proven domain, a name below it, or the host of your return address. */
   readonly returnUrl: string | null;
+  /** The language of the buyer's pages, as a BCP 47 tag in its canonical form; null: the buyer's own. Of a language that this service does not have, too, the buyer's own. */
+  readonly locale: string | null;
   /** The price in a currency, from which `amount` was made; null if you gave the amount. */
   readonly price: Price | null;
   /** The rate at which the price became `amount`; null without a price. It never changes. */
@@ -89,6 +91,8 @@ export type NewPaymentIntent = {
   readonly description?: string | null;
   /** The address to which the checkout page's button leads, in its normal form, in place of the business's own; null if there is none. It may have the placeholders `{intentId}` and `{merchantReference}` after the host, which is your proven domain, a name below it, or the host of your return address. */
   readonly returnUrl?: string | null;
+  /** The language of the buyer's pages, as a BCP 47 tag in its canonical form; null: the buyer's own. Of a language that this service does not have, too, the buyer's own. */
+  readonly locale?: string | null;
   /** The price in a currency, from which `amount` was made; null if you gave the amount. */
   readonly price?: Price | null;
   /** One address of the buyer, who gets emails about this payment after confirming it once; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`. */

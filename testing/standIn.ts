@@ -6,7 +6,7 @@ import { type Environment, Life, type TestEvent } from "./life.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 const OBJECTS_MAX = 10_000;
-const TERMS = ["recipient", "amount", "asset", "protectionPeriod", "metadata", "description", "returnUrl"];
+const TERMS = ["recipient", "amount", "asset", "protectionPeriod", "metadata", "description", "returnUrl", "locale"];
 const WAIT_SECONDS_MAX = 25;
 
 /** An object as the newest event of it shows it. `isGone`: a fork took the payment away. */

@@ -22,6 +22,7 @@ interface NewOptions extends Common {
   readonly reference: string;
   readonly description?: string;
   readonly returnUrl?: string;
+  readonly locale?: string;
   readonly metadata?: string;
   readonly idempotencyKey?: string;
 }
@@ -63,6 +64,7 @@ export function addIntents(program: Command): void {
     .option("--period <period>", "the protection period", "sevenDays")
     .option("--description <text>", "a line for the buyer")
     .option("--return-url <url>", "where the buyer goes back to")
+    .option("--locale <tag>", "language of the buyer's pages, such as de or pt-BR")
     .option("--metadata <file>", "a JSON file")
     .option("--idempotency-key <key>", "made at random if left out")
     .action(async ({ period, reference, price, metadata, idempotencyKey, profile, json, ...terms }: NewOptions) => {

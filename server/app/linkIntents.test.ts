@@ -18,7 +18,15 @@ test("§13.21.3 two links of one title each make intents, whatever references th
   const links = linkStarts({ ...NO_PRICES, database });
   const terms = { recipient: someAddress(), asset: someAddress(), amount: "5", protectionPeriod: "oneDay" } as const;
   const newLink = async (): Promise<PaymentLink> => {
-    const given = { ...terms, price: null, title: "Workshop", description: null, seatsMax: null, expiresAt: null };
+    const given = {
+      ...terms,
+      locale: null,
+      price: null,
+      title: "Workshop",
+      description: null,
+      seatsMax: null,
+      expiresAt: null,
+    };
     const link = draftLink({ businessId: "biz_1", environment: "test" }, given, new Date());
     assert.ok(await insertLink(database, link));
     return link;
@@ -50,7 +58,8 @@ test("§4.21.4 each payer of a link with a price gets a quote of that moment; wi
     },
   });
   const terms = { recipient: someAddress(), asset: someAddress(), amount: null, protectionPeriod: "oneDay" } as const;
-  const given = { ...terms, price: '{"currency":"EUR","amount":"10.00"}', title: "Workshop", description: null };
+  const price = '{"currency":"EUR","amount":"10.00"}';
+  const given = { ...terms, locale: null, price, title: "Workshop", description: null };
   const link = draftLink(
     { businessId: "biz_1", environment: "test" },
     { ...given, seatsMax: null, expiresAt: null },

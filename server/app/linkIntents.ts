@@ -60,9 +60,9 @@ export const linkStarts = ({ database, checkoutUrl, ...quoting }: LinkStartDeps)
     const number = await countIntent(database, link);
     if (number === null) return { kind: "closed" };
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
-      const { recipient, asset, protectionPeriod, description } = link;
+      const { recipient, asset, protectionPeriod, description, locale } = link;
       const terms = {
-        ...{ recipient, asset, protectionPeriod, description, ...value },
+        ...{ recipient, asset, protectionPeriod, description, locale, ...value },
         merchantReference: `${link.title} #${number}${tries === 1 ? "" : `-${randomBytes(3).toString("hex")}`}`,
         metadata: JSON.stringify({ paymentLink: link.id }),
         returnUrl: null,

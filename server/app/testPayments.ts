@@ -21,6 +21,7 @@ export const testPayments = ({
       metadata: "{}",
       description: null,
       returnUrl: null,
+      locale: null,
       price: null,
       quote: null,
       sealedEmail: null,

@@ -8,6 +8,7 @@ export type ActionErrorCode =
   | "intent_lifetime_invalid"
   | "reporting_currency_invalid"
   | "time_zone_invalid"
+  | "locale_invalid"
   | "color_invalid"
   | "chain_not_configured"
   | "chain_not_joined"

@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../app/languages/languages.ts";
 import { COMMITMENTS } from "../chain/consensus.ts";
 import { idPattern } from "../domain/ids.ts";
 import { BODY_WAIT_MS, INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../domain/limits.ts";
@@ -86,6 +87,11 @@ const SERVICE = {
   operatorUrl: setting(url("https:"), null, "page about the site's operator: imprint, terms, privacy"),
   clientAddressHeader: setting(headerName, null, "header in which your proxy says which address asks"),
   companySignIn: setting(COMPANY, null, "your OpenID Connect provider, by which staff sign in (§13.24)", "none"),
+  languages: setting(
+    list(choice(...LANGUAGES.map(({ tag }) => tag))),
+    [],
+    "languages of buyers' pages that nobody who speaks them has read; English, and those that somebody read, are always on",
+  ),
   smtpUrl: setting(url("smtp:", "smtps:"), null, "server that sends emails (§13.3)", "none: no emails"),
   mailFrom: setting(text, null, "sender of emails"),
   metricsToken: setting(secret, null, "token that may read `/metrics`; without one only this machine may"),

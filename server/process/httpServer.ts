@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { openLanguages } from "../app/languages/languages.ts";
 import { linkStarts } from "../app/linkIntents.ts";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
@@ -29,7 +30,7 @@ import { registerCases } from "../features/checkout/case/buyer.ts";
 import { registerEmailPages } from "../features/checkout/emails/buyer.ts";
 import { registerLinkPage } from "../features/checkout/link/buyer.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
-import { ReadLimit } from "../features/checkout/page/readRoutes.ts";
+import { type PageDeps, ReadLimit } from "../features/checkout/page/readRoutes.ts";
 import { payingRoutes, SEATS_WAITING_MAX } from "../features/checkout/paying/buyer.ts";
 import { createScreen } from "../features/checkout/paying/screening.ts";
 import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
@@ -222,7 +223,9 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null,
   const { database } = databases;
   const { app } = http;
   const { checkoutUrl, addressHeader } = config;
+  const languages = openLanguages(config.languages);
   const buying = {
+    languages,
     database,
     checkoutUrl,
     builderOf: (environment: Environment) => chainOf(environment).builder,
@@ -239,6 +242,7 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null,
   };
   const finder = createFinder({ database, recordTransaction: (signature) => recordOnAnyChain(run, signature) });
   registerBuyerDoor(app, {
+    languages,
     routes: [
       ...payingRoutes(buying),
       ...x402Routes(buying),
@@ -255,13 +259,18 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null,
     ...doorDeps(run),
   });
   registerUploads(app, { database, addressHeader, logError: log });
-  await openPages(run, finder, sealing, quoting);
+  await openPages(run, finder, sealing, { ...quoting, languages });
   if (local !== null && demo !== null)
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
 }
 
 /** Opens the pages of buyers: of orders, of payments, and the one that finds them. */
-async function openPages(run: Run, finder: Finder, sealing: Sealing | null, quoting: Quoting): Promise<void> {
+async function openPages(
+  run: Run,
+  finder: Finder,
+  sealing: Sealing | null,
+  { languages, ...quoting }: Quoting & Pick<PageDeps, "languages">,
+): Promise<void> {
   const { config, databases, local, http, eventsRecorded } = run;
   const { app } = http;
   const mailboxes =
@@ -270,6 +279,7 @@ async function openPages(run: Run, finder: Finder, sealing: Sealing | null, quot
     database: databases.database,
     checkoutUrl: config.checkoutUrl,
     limit: new ReadLimit(config.addressHeader),
+    languages,
     siteOperator: config.siteOperator,
     canPay: true,
     sendsEmails: mailboxes !== null,
@@ -279,7 +289,7 @@ async function openPages(run: Run, finder: Finder, sealing: Sealing | null, quot
     log,
   };
   const [{ path, integrity }] = pages.assets;
-  registerFindPage(app, pages.limit, finder, { path, integrity, isLocal: pages.isLocal });
+  registerFindPage(app, pages, finder, { path, integrity, isLocal: pages.isLocal });
   const receiptPages = { ...pages, canSign: sealing !== null };
   const links = linkStarts({ ...pages, ...quoting });
   registerLogos(app, pages);

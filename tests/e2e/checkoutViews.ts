@@ -48,6 +48,7 @@ const aView = (given: Partial<CheckoutView> = {}): CheckoutView => ({
     intentLifetimeMinutes: null,
     reportingCurrency: null,
     timeZone: null,
+    locale: null,
     color: null,
     logo: null,
     emailName: null,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { renderPage } from "../../server/edge/html/page.ts";
+import { ENGLISH } from "../../server/features/checkout/languages/english.ts";
 import { linkPage } from "../../server/features/checkout/link/document.ts";
 import type { SeenLink } from "../../server/features/checkout/link/start.ts";
 import { findIntents } from "../../server/features/intents/queries.ts";
@@ -221,22 +222,15 @@ const A_LINK: SeenLink = {
     {
       ...{ title: "Roasting workshop", description: "Saturday, ten to four. Coffee and cake are included." },
       ...{ recipient: newWalletAddress(), asset: USDC, amount: "48500000", protectionPeriod: "sevenDays" },
-      ...{ price: null, seatsMax: 50, expiresAt: new Date("2026-12-24T12:00:00.000Z") },
+      ...{ locale: null, price: null, seatsMax: 50, expiresAt: new Date("2026-12-24T12:00:00.000Z") },
     },
     new Date("2026-11-20T08:00:00.000Z"),
   ),
   business: {
     ...{ id: "biz_1", name: "Fernweh Coffee", domain: "fernweh.example", supportContact: null, refundPolicy: null },
     ...{ refundPolicyHash: null, returnUrl: null, intentLifetimeMinutes: null },
-    ...{
-      reportingCurrency: null,
-      timeZone: null,
-      color: null,
-      logo: null,
-      emailName: null,
-      emailLine: null,
-      emailReplyTo: null,
-    },
+    ...{ reportingCurrency: null, timeZone: null, locale: null, color: null, logo: null },
+    ...{ emailName: null, emailLine: null, emailReplyTo: null },
   },
   decimals: 6,
   paidSeats: 31,
@@ -246,7 +240,7 @@ const A_LINK: SeenLink = {
 
 test("§13.19.2 the page of a link shows each state at both sizes, without a script and without barriers", async () => {
   const { page, context } = await (await openBrowser()).open();
-  const views: Record<string, [Partial<SeenLink>, Parameters<typeof linkPage>[1]?]> = {
+  const views: Record<string, [Partial<SeenLink>, Parameters<typeof linkPage>[2]?]> = {
     open: [{}],
     amount: [{ amount: null, seatsMax: null }],
     wrong: [
@@ -260,7 +254,9 @@ test("§13.19.2 the page of a link shows each state at both sizes, without a scr
     refused: [{ business: { ...A_LINK.business, domain: null } }, { kind: "refused" }],
   };
   for (const [name, [given, problem = null]] of Object.entries(views)) {
-    const { text, headers } = renderPage(linkPage({ ...A_LINK, ...given }, problem, null));
+    const { text, headers } = renderPage(
+      linkPage(ENGLISH.link, { ...A_LINK, ...given }, problem, { siteOperator: null, choices: [] }),
+    );
     await page.route("**/pay/l/*", (route) =>
       route.fulfill({ status: 200, headers: { ...headers, "content-type": "text/html; charset=utf-8" }, body: text }),
     );

@@ -2,8 +2,9 @@ import type { HtmlPage, PageScript } from "../../server/edge/html/page.ts";
 import { casePage } from "../../server/features/checkout/case/document.ts";
 import { caseData } from "../../server/features/checkout/case/scriptData.ts";
 import { consentPage, enterPage } from "../../server/features/checkout/emails/document.ts";
-import { ENGLISH } from "../../server/features/checkout/page/catalogue.ts";
-import { checkoutPage, noticePage, RELOAD_BUTTON } from "../../server/features/checkout/page/document.ts";
+import { ENGLISH } from "../../server/features/checkout/languages/english.ts";
+import type { Language } from "../../server/features/checkout/languages/language.ts";
+import { checkoutPage, noticePage, reloadButton } from "../../server/features/checkout/page/document.ts";
 import type { Device } from "../../server/features/checkout/page/panel.ts";
 import { requestCode } from "../../server/features/checkout/page/requestCode.ts";
 import { scriptData } from "../../server/features/checkout/page/scriptData.ts";
@@ -89,20 +90,25 @@ export const SAMPLE_NAMES: readonly string[] = [
 interface PageSettings {
   readonly device: Device;
   readonly script: Pick<PageScript, "path" | "integrity">;
+  /** Default: English. */
+  readonly language?: Language;
 }
 
 /** Makes the page that the server would send for a view. */
-export function pageOf(name: string, { device, script }: PageSettings): HtmlPage {
-  if (name === "unknown-payment") return unknownPage();
+export function pageOf(name: string, { device, script, language = ENGLISH }: PageSettings): HtmlPage {
+  const { page, receipt: texts } = language;
+  const choices = [{ tag: "de", name: "Deutsch", href: "?language=de" }];
+  const settings = { language, choices, siteOperator: OPERATOR };
+  if (name === "unknown-payment") return unknownPage(texts);
   const email = EMAIL_PAGES[name];
   if (email !== undefined) return email;
   const find = FIND_PAGES[name];
-  if (find !== undefined) return findPage(...find, null);
+  if (find !== undefined) return findPage(texts, ...find, { script: null, choices });
   const receipt = name.startsWith(RECEIPT) ? RECEIPT_VIEWS[name.slice(RECEIPT.length)] : undefined;
   if (receipt !== undefined) {
-    const data = receiptData(receipt, false);
+    const data = receiptData(language, receipt, false);
     return receiptPage(receipt, {
-      siteOperator: OPERATOR,
+      ...settings,
       canSign: true,
       checkoutUrl: SITE,
       script: { ...script, data },
@@ -110,16 +116,16 @@ export function pageOf(name: string, { device, script }: PageSettings): HtmlPage
   }
   const disputed = name.startsWith(DISPUTE) ? RECEIPT_VIEWS[name.slice(DISPUTE.length)] : undefined;
   if (disputed !== undefined) {
-    const data = disputeData(disputed, false);
-    return disputeFormPage(disputed, { siteOperator: OPERATOR, script: { ...script, data } });
+    const data = disputeData(language, disputed, false);
+    return disputeFormPage(disputed, { ...settings, script: { ...script, data } });
   }
   const disputePage = name.startsWith(CASE) ? CASE_VIEWS[name.slice(CASE.length)] : undefined;
   if (disputePage !== undefined) {
-    const data = caseData(disputePage, false);
-    return casePage(disputePage, { siteOperator: OPERATOR, script: { ...script, data } });
+    const data = caseData(language, disputePage, false);
+    return casePage(disputePage, { ...settings, script: { ...script, data } });
   }
-  if (name === "not-found") return noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText);
-  if (name === "unavailable") return noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, RELOAD_BUTTON);
+  if (name === "not-found") return noticePage(page, page.notFoundTitle, page.notFoundText);
+  if (name === "unavailable") return noticePage(page, page.unavailableTitle, page.unavailableText, reloadButton(page));
   const view = CHECKOUT_VIEWS[name];
   if (view === undefined) throw new Error(`There is no page ${name}.`);
   const url = `${SITE}/pay/i/${view.intent.id}`;
@@ -129,7 +135,7 @@ export function pageOf(name: string, { device, script }: PageSettings): HtmlPage
     sendsEmails: true,
     url,
     request: requestCode(url),
-    siteOperator: OPERATOR,
-    script: { ...script, data: scriptData(view, false, []) },
+    ...settings,
+    script: { ...script, data: scriptData(page, view, false, []) },
   });
 }

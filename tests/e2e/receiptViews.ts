@@ -79,6 +79,7 @@ const aReceipt = (payment: Partial<ShownPayment> = {}, rest: Partial<ReceiptView
   terms: { verdict: "matches", business: PRIVATE.business },
   key: null,
   mine: null,
+  order: null,
   decimals: 6,
   tokenProgram: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
   arbiterLabel: { name: "Nordlicht Mediation", domain: "nordlicht.example" },

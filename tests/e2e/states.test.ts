@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { LANGUAGES } from "../../server/app/languages/languages.ts";
+import { PSEUDO } from "../../server/app/languages/pseudo.ts";
+import { draftLanguage } from "../../server/features/checkout/languages/language.ts";
 import { inForm } from "../harness/form.ts";
 import { DESKTOP, doubleLetters, findBarriers, findOverlaps, PHONE, type Tab, TestBrowser } from "./browser.ts";
 import { PAGE_NAMES, SAMPLE_NAMES } from "./pages.ts";
@@ -118,5 +121,39 @@ test("§12.16 letters are as large as the reader's browser has them, down to the
       assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, `${name} at ${width}, doubled`);
       assert.deepEqual(await findOverlaps(page), [], `${name} at ${width}, doubled`);
     }
+  await context.close();
+});
+
+/** Long texts in both directions stand for every language; a whole run looks at each. */
+const SPOKEN = inForm({
+  short: [PSEUDO, { ...PSEUDO, direction: "rtl" as const }],
+  long: [PSEUDO, { ...PSEUDO, direction: "rtl" as const }, ...LANGUAGES],
+}).map(draftLanguage);
+
+test("§12.19 no language is too wide, has a barrier or a complaint, from left to right and from right to left", async () => {
+  const names = inForm({
+    short: ["waiting", "receipt-disputed", "case-offered"],
+    long: [
+      "waiting",
+      "protected",
+      "expired",
+      "receipt-protected",
+      "receipt-decided-split",
+      "case-offered",
+      "find-found",
+    ],
+  });
+  const { page, context, complaints } = await browser.open();
+  for (const language of SPOKEN)
+    for (const name of names)
+      for (const width of [320, 1_440]) {
+        await context.unrouteAll();
+        await page.setViewportSize({ width, height: 844 });
+        await page.goto(await servePage(context, name, width < 400 ? "phone" : "desktop", language));
+        const at = `${name} in ${language.tag} (${language.page.direction}) at ${width}`;
+        assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width, at);
+        assert.deepEqual(await findBarriers(page), [], at);
+      }
+  assert.deepEqual(complaints, []);
   await context.close();
 });

@@ -84,6 +84,19 @@ test("§4.1.7 returnUrl: the business's own host, in its normal form, or loopbac
   }
 });
 
+test("§12.19 locale: a BCP 47 tag in its canonical form, of a language that this service has or not", async () => {
+  await allRefused("locale", ["", "x", "de_DE", "en-", `de-${"a".repeat(33)}`, ...NOT_TEXT.slice(1)]);
+  for (const [given, kept] of [
+    ["DE", "de"],
+    ["pt-br", "pt-BR"],
+    ["tlh", "tlh"],
+    [null, null],
+  ]) {
+    const { id, locale } = await shop.create({ locale: given });
+    assert.deepEqual([locale, (await shop.intent(id)).locale], [kept, kept]);
+  }
+});
+
 test("§2.1 amount: digits from 1 to 2^64−1, nothing else", async () => {
   const refused = [
     "",

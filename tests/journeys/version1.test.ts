@@ -91,8 +91,8 @@ test("§4.14.12 what was built is taken as version 1 too, and bytes that are no 
     [bytes.with(4, bytes[4]! ^ 1), "its priority fee is half there"],
     [bytes.with(-1, bytes.at(-1)! ^ 1), "a signature is wrong"],
   ] as const) {
-    const { message } = assertRefused(await submit(given), 400, "invalid_transaction");
-    assert.equal(message, `This is not a fully signed transaction: ${fault}.`);
+    const { details } = assertRefused(await submit(given), 400, "invalid_transaction");
+    assert.deepEqual(details, { reason: fault });
   }
   const seen = await askCheckout(service, intent, "seen", { signature, transaction });
   assert.equal(seen.status, 202, seen.text);

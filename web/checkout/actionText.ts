@@ -1,5 +1,5 @@
 import type { ActionName } from "@holdfast/decoder";
-import { amountText, inOne, type ShownAmount } from "@holdfast/ui/amount.ts";
+import { amountText, inOne, readFigure, type ShownAmount } from "@holdfast/ui/amount.ts";
 import type { ReceiptData } from "./data.ts";
 import { fill, shortAddress } from "./walletText.ts";
 
@@ -78,10 +78,7 @@ export function parseAmount(
   typed: string,
   { locale, decimals }: Pick<ReceiptData, "locale" | "decimals">,
 ): bigint | null {
-  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.5);
-  const partOf = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
-  const plain = typed.trim().replaceAll(partOf("group"), "").replace(partOf("decimal"), ".");
-  const match = /^(\d{1,20})(?:\.(\d{1,20}))?$/.exec(plain);
+  const match = /^(\d{1,20})(?:\.(\d{1,20}))?$/.exec(readFigure(locale, typed) ?? "");
   const places = decimals ?? 0;
   if (match === null || (match[2] ?? "").length > places) return null;
   return BigInt(match[1]! + (match[2] ?? "").padEnd(places, "0"));

@@ -23,7 +23,8 @@ export async function callService<Answer>(
 ): Promise<Answer> {
   const answer = await fetch(path, {
     method: "POST",
-    headers: { "Content-Type": "application/json", ...headers },
+    // A refusal is in the language of the page, whatever the browser prefers.
+    headers: { "Content-Type": "application/json", "Accept-Language": languageOfPage(), ...headers },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
   });
@@ -33,6 +34,9 @@ export async function callService<Answer>(
   if (read.error !== undefined) throw new RefusedError(read.error.code, read.error.message);
   return read;
 }
+
+const { document: page } = globalThis as { document?: { readonly documentElement: { readonly lang: string } } };
+const languageOfPage = (): string => page?.documentElement.lang ?? "en";
 
 const TRIES_MAX = 4;
 const RETRY_MS = 1_500;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amountText, inOne } from "./amount.ts";
+import { amountText, inOne, readFigure } from "./amount.ts";
 
 const TEXTS = { locale: "en", tokens: "tokens", smallestUnits: "smallest units" };
 const text = (amount: string, symbol: string | null, decimals: number | null) =>
@@ -22,3 +22,23 @@ test("an amount is named exactly: by symbol and decimals, else in smallest units
   ] as const)
     assert.equal(text(amount, symbol, decimals), expected);
 });
+
+for (const [typed, locale, figure] of [
+  [" 1,234.5 ", "en-GB", "1234.5"],
+  ["1.234,5", "de-DE", "1234.5"],
+  ["1234,5", "de-DE", "1234.5"],
+  ["24.50", "de-DE", null],
+  ["24.50", "pt-BR", null],
+  ["24,50", "en-GB", null],
+  ["1,23,456", "en-GB", null],
+  ["1 234,5", "fr-FR", "1234.5"],
+  ["24.50", "fr-FR", "24.50"],
+  ["24.50", "ar-u-nu-latn", "24.50"],
+  ["1,5,5", "de-DE", null],
+  ["-1", "en-GB", null],
+  [".5", "en-GB", null],
+  ["", "en-GB", null],
+] as const)
+  test(`the figure "${typed}" in ${locale} is ${figure}: no sign stands for another than the language's`, () => {
+    assert.equal(readFigure(locale, typed), figure);
+  });

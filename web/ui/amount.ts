@@ -55,6 +55,23 @@ export function gainText(texts: GainTexts, total: string, before: string, show: 
 
 export const inOne = ({ figure, unit }: ShownAmount): string => `${figure} ${unit}`;
 
+/**
+ * Reads a figure that a person typed in a language's notation, as "1234.5". Null if it is none, or its signs do not stand
+ * where the language has them: "24.50" is no figure where a point parts thousands.
+ */
+export function readFigure(locale: string, typed: string): string | null {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.5);
+  const signOf = (type: string) => blank(parts.find((one) => one.type === type)?.value ?? "");
+  const [whole = "", fraction, ...rest] = blank(typed).trim().split(signOf("decimal"));
+  const groups = whole.split(signOf("group"));
+  const isGrouped = groups.length === 1 || /^\d{1,3}(,\d{3})+$/.test(groups.join(","));
+  const figure = groups.join("") + (fraction === undefined ? "" : `.${fraction}`);
+  return rest.length === 0 && isGrouped && /^\d+(\.\d+)?$/.test(figure) ? figure : null;
+}
+
+/** A keyboard has no other blank. */
+const blank = (text: string): string => text.replaceAll(/[\u00A0\u202F]/g, " ");
+
 /** "€48.50": a price, with the places of its currency. */
 export const priceText = (locale: string | undefined, { currency, amount }: { currency: string; amount: string }) =>
   new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount as Intl.StringNumericLiteral);

@@ -1,17 +1,12 @@
+import type { AmountTexts } from "@holdfast/ui/amount.ts";
 import { type ActionRefusal, type Obstacle, obstacleIn, type PaymentRefusal } from "../../chain/acts.ts";
 import { ChainUnavailableError } from "../../chain/port.ts";
 import { ActionError } from "../../domain/actionError.ts";
 import { shortAddress } from "../../domain/addresses.ts";
-import {
-  ApiError,
-  type DisputeChangedReason,
-  invalid,
-  TOO_LATE,
-  tooLate as tooLateForStaff,
-} from "../../domain/errors.ts";
+import { ApiError, type DisputeChangedReason, invalid, tooLate as tooLateForStaff } from "../../domain/errors.ts";
 import { formatUnits } from "../../domain/money.ts";
 import { tooMany } from "../buyer/door.ts";
-import { BuyerError, MESSAGE_CHARACTERS_MAX } from "../buyer/error.ts";
+import { BuyerError, ENGLISH_REFUSALS, MESSAGE_CHARACTERS_MAX, type Refusals } from "../buyer/error.ts";
 import { tokensInWords } from "../buyer/text.ts";
 
 /** Every refusal of an act, with a sentence for each audience. A buyer's has at most 80 characters: a wallet cuts off the rest. */
@@ -49,38 +44,37 @@ const busyForStaff = () =>
 const unreadableForStaff = () => new ActionError("transaction_invalid", "This is not a transaction.");
 
 /** The wallet took longer than the transaction lived. */
-export const tooLate = () => new BuyerError("expired", TOO_LATE);
-export const noPayment = () => new BuyerError("not_found", "There is no payment under this address.");
+export const tooLate = () => new BuyerError("expired", (texts) => texts.tooLate);
+export const noPayment = () => new BuyerError("not_found", (texts) => texts.noPayment);
 
 const SOL_DECIMALS = 9;
 const solInWords = (lamports: bigint): string => `${formatUnits(lamports.toString(), SOL_DECIMALS)} SOL`;
 
-const solMissing = (account: string | null, missing: bigint, what: string): BuyerError => {
+const solMissing = (account: string | null, missing: bigint, purpose: "solForFee" | "solForDeposits"): BuyerError => {
   const inWords = solInWords(missing);
   return new BuyerError(
     "insufficient_sol",
-    `${account === null ? "The wallet" : shortAddress(account)} needs ${inWords} more for ${what}.`,
-    {
-      details: { missingLamports: missing.toString(), missingInWords: inWords },
-    },
+    (texts) => texts[purpose](account === null ? texts.theWallet : shortAddress(account), inWords),
+    { details: { missingLamports: missing.toString(), missingInWords: inWords } },
   );
 };
 const walletShort = {
   buyer: ({ missing }: { readonly missing: bigint }, account: string | null) =>
-    solMissing(account, missing, "the network's fee"),
+    solMissing(account, missing, "solForFee"),
   shop: ({ missing }: { readonly missing: bigint }) =>
     new ActionError("wallet_short", `The wallet needs ${solInWords(missing)} more to pay the network's fee.`),
   arbiter: () => new ActionError("wallet_short", "The arbiter's wallet needs more SOL to pay the network's fee."),
 };
 
-const failed = (reason: string, message: string): BuyerError =>
-  new BuyerError("simulation_failed", message, { details: { reason } });
-const notPossible = (reason: Obstacle) => new BuyerError("not_possible", OBSTACLES[reason], { details: { reason } });
+const failed = (reason: string, say: BuyerError["say"]): BuyerError =>
+  new BuyerError("simulation_failed", say, { details: { reason } });
+const notPossible = (reason: Obstacle) =>
+  new BuyerError("not_possible", (texts) => texts.obstacles[reason], { details: { reason } });
 
 function failedAct(reason: string): BuyerError {
   const obstacle = obstacleIn(reason);
   if (obstacle !== null) return notPossible(obstacle);
-  return failed(reason, "The network would refuse this now. Nothing was changed.");
+  return failed(reason, (texts) => texts.wouldFail);
 }
 
 const SENTENCES: Sentences = {
@@ -91,7 +85,7 @@ const SENTENCES: Sentences = {
   },
   other_wallet: {
     buyer: ({ needed }) =>
-      new BuyerError("other_wallet", "Another wallet has to sign this.", { details: { wallet: needed } }),
+      new BuyerError("other_wallet", (texts) => texts.otherWallet, { details: { wallet: needed } }),
     shop: ({ needed }) =>
       new ActionError("wallet_not_recipient", `Only the recipient's wallet, ${needed}, can refund it.`),
     arbiter: ({ needed }) => refusedForArbiter(`${needed} has to sign`),
@@ -117,14 +111,15 @@ const SENTENCES: Sentences = {
   ended: { buyer: tooLate, shop: tooLateForStaff, arbiter: tooLateForStaff },
   busy: { buyer: () => tooMany(BUSY_SECONDS), shop: busyForStaff, arbiter: busyForStaff },
   invalid: {
-    buyer: ({ reason }) => new BuyerError("invalid_transaction", `No signed transaction for this payment: ${reason}.`),
+    buyer: ({ reason }) =>
+      new BuyerError("invalid_transaction", (texts) => texts.notSignedFor, { details: { reason } }),
     shop: ({ reason }) =>
       new ActionError("transaction_invalid", `This is not a fully signed refund of this payment: ${reason}.`),
     arbiter: () =>
       new ActionError("transaction_invalid", "This is not the ruling that was built, signed by the arbiter's wallet."),
   },
   unreadable: {
-    buyer: () => new BuyerError("invalid_transaction", "This is not a transaction."),
+    buyer: () => new BuyerError("invalid_transaction", (texts) => texts.notATransaction),
     shop: unreadableForStaff,
     arbiter: unreadableForStaff,
   },
@@ -134,30 +129,6 @@ const BUSY_SECONDS = 60;
 /** Returns the error of a refusal for its audience. `account`: the wallet that is to sign, where a build names it. */
 export const refusalTo = (audience: Audience, refusal: ActRefusal, account: string | null = null): Error =>
   (SENTENCES[refusal.kind][audience] as (refusal: ActRefusal, account: string | null) => Error)(refusal, account);
-
-const OBSTACLES: Readonly<Record<Obstacle, string>> = {
-  payment_closed: "This payment ended long ago, and its record is closed.",
-  already_paid_out: "All of the money has left already. There is nothing left to do.",
-  already_decided: "It is decided already who gets the money.",
-  already_disputed: "A dispute is open already.",
-  not_disputed: "No dispute is open for this payment.",
-  protection_over: "The time to open a dispute is over.",
-  protection_running: "The time to open a dispute is not over yet.",
-  arbitration_over: "90 days have passed since the dispute. All of it can go back to the buyer.",
-  arbitration_running: "This is possible 90 days after the dispute was opened.",
-  nothing_due: "Nothing can be paid out now.",
-  invalid_total: "The amount is not possible any more. Reload the page and check it.",
-  less_bound: "The shop's refund is missing. Reload the page and check the amount.",
-  not_paid_out: "Some of the money has not left yet.",
-  retention_running: "The deposit can be returned 90 days after the last money left.",
-  vault_open: "The payment's token account is still open. Try again later.",
-  vault_short: "The token's issuer took tokens out of the escrow. Ask the shop for help.",
-  vault_frozen: "The token's issuer has frozen the money of this payment.",
-  rent_risen: "Deposits cost more now. Only the wallet that paid it can return it.",
-  rent_payer_short: "The wallet that gets the deposit holds too little SOL.",
-  destination_missing: "The wallet to be paid has no account for this token yet.",
-  destination_frozen: "The token's issuer has frozen the account to be paid.",
-};
 
 /** Obstacles that the shop's refund meets by itself. Any other is of the trial run. */
 const OBSTACLES_OF_REFUNDS: Partial<Record<Obstacle, () => ApiError>> = {
@@ -174,25 +145,25 @@ const OBSTACLES_OF_REFUNDS: Partial<Record<Obstacle, () => ApiError>> = {
 
 /** The sponsor does not pay for this. A buyer with SOL needs none. */
 export const notSponsored = (reason?: string) =>
-  new BuyerError("not_sponsored", "The fee cannot be paid for you now. Try again, or add SOL to your wallet.", {
+  new BuyerError("not_sponsored", (texts) => texts.notSponsored, {
     ...(reason !== undefined && { details: { reason } }),
   });
 
-const alreadyPaid = () => new BuyerError("paid", "This wallet has already paid. The payment is being confirmed.");
+const alreadyPaid = () => new BuyerError("paid", (texts) => texts.alreadyPaid);
 
 /** Errors of the program with their own texts. The others show their reason, for people who help the buyer. */
-const FAILURES: readonly (readonly [reason: RegExp, message: string])[] = [
-  [/^offer_expired:/, "Too much time has passed. Nothing was paid. Please try again."],
-  [/^arbiter_changed:/, "The arbiter has changed; nothing was paid. Check who it is, then try again."],
-  [/account is frozen$/, "The token's issuer has frozen this account. It cannot pay."],
+const FAILURES: readonly (readonly [reason: RegExp, text: "offerExpired" | "arbiterChanged" | "accountFrozen"])[] = [
+  [/^offer_expired:/, "offerExpired"],
+  [/^arbiter_changed:/, "arbiterChanged"],
+  [/account is frozen$/, "accountFrozen"],
 ];
 
 /** Returns the error of a payment that would fail, for whoever pays. */
 export function failedPayment(reason: string): BuyerError {
   // Its payment is already on chain, so the text must not say that nothing was paid.
   if (reason.startsWith("payment_exists:")) return alreadyPaid();
-  const message = FAILURES.find(([pattern]) => pattern.test(reason))?.[1];
-  return failed(reason, message ?? "The network would refuse this now. Nothing was paid.");
+  const text = FAILURES.find(([pattern]) => pattern.test(reason))?.[1] ?? "paymentWouldFail";
+  return failed(reason, (texts) => texts[text]);
 }
 
 interface WantedPayment {
@@ -212,23 +183,24 @@ export function refusalToPayer(
     case "already_paid":
       return alreadyPaid();
     case "is_recipient":
-      return new BuyerError("invalid_account", "This wallet is the one to be paid. Pay from another one.");
+      return new BuyerError("invalid_account", (texts) => texts.isRecipient);
     case "not_a_wallet":
-      return new BuyerError("invalid_account", "This account belongs to a program and cannot pay by itself.");
+      return new BuyerError("invalid_account", (texts) => texts.isProgram);
     case "token_missing": {
       const missing = refusal.missing.toString();
-      const inWords = (units: string) => tokensInWords(asset, units, decimals);
-      const [missingInWords, wallet] = [inWords(missing), shortAddress(account)];
-      const has = inWords(String(BigInt(amount) - refusal.missing));
-      const message = `${wallet} has ${has}; ${inWords(amount)} are needed.`;
-      return new BuyerError(
-        "insufficient_token",
-        message.length <= MESSAGE_CHARACTERS_MAX ? message : `${wallet} lacks ${missingInWords}.`,
-        { details: { missing, missingInWords } },
-      );
+      const wallet = shortAddress(account);
+      const inWords = (texts: AmountTexts, units: string) => tokensInWords(texts, asset, units, decimals);
+      const say = (texts: Refusals) => {
+        const has = inWords(texts, String(BigInt(amount) - refusal.missing));
+        const message = texts.tokenShort(wallet, has, inWords(texts, amount));
+        return message.length <= MESSAGE_CHARACTERS_MAX ? message : texts.tokenLacks(wallet, inWords(texts, missing));
+      };
+      return new BuyerError("insufficient_token", say, {
+        details: { missing, missingInWords: inWords(ENGLISH_REFUSALS, missing) },
+      });
     }
     case "sol_missing":
-      return solMissing(account, refusal.missing, "fees and deposits");
+      return solMissing(account, refusal.missing, "solForDeposits");
     case "not_sponsored":
     case "sponsor_short":
       return notSponsored();

@@ -8,14 +8,15 @@ import type { App } from "../http/app.ts";
 import { type Door, type DoorDeps, registerDoor } from "../http/door.ts";
 import { valuesOf } from "../http/headers.ts";
 import type { Once, OpenRoute, Reply } from "../http/route.ts";
-import { BuyerError, showBuyerError } from "./error.ts";
+import { BuyerError, ENGLISH_REFUSALS, type Refusals, showBuyerError } from "./error.ts";
+import { Languages } from "./languages.ts";
 import { NetworkLimit, networkOf } from "./limits.ts";
 
 interface Buyer {
   /** The network of the request's address, for limits. */
   readonly network: string;
-  /** The headers that the proof of a browser, or an agent's payment, is in. */
-  readonly headers: Pick<IncomingMessage["headers"], "cookie" | "user-agent"> & {
+  /** The headers that name the languages of the reader, or hold the proof of a browser or an agent's payment. */
+  readonly headers: Pick<IncomingMessage["headers"], "cookie" | "user-agent" | "accept-language"> & {
     readonly "payment-signature"?: string | string[] | undefined;
   };
 }
@@ -40,8 +41,8 @@ interface BuyerRouteOptions {
   readonly isAskedByPages?: boolean;
   /** True for a POST that may come without a body. Default false. */
   readonly isBodyOptional?: boolean;
-  /** Default: the door's own envelope. */
-  readonly showError?: (error: BuyerError) => string;
+  /** Default: the door's own envelope. `message`: in the reader's language. */
+  readonly showError?: (error: BuyerError, message: string) => string;
 }
 
 /** An operation for every caller with a link, without key or session. */
@@ -79,7 +80,11 @@ export interface BuyerDoorDeps extends DoorDeps {
   readonly checkoutUrl: string;
   /** The header in which the operator's proxy names the client's address, in lower case; null: there is no proxy. */
   readonly addressHeader: string | null;
+  /** A page asks for its own language, a wallet for that of its device. Default: English alone. */
+  readonly languages?: Languages<{ readonly tag: string; readonly refusals: Refusals }>;
 }
+
+const ENGLISH = new Languages([{ tag: "en", refusals: ENGLISH_REFUSALS }]);
 
 /** Requests of one network in a minute: many buyers share one behind a mobile carrier. */
 const REQUESTS_A_MINUTE = 240;
@@ -98,7 +103,7 @@ const CORS = {
  * their own envelope, with sentences that fit a wallet.
  */
 export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
-  const { routes, addressHeader } = deps;
+  const { routes, addressHeader, languages = ENGLISH } = deps;
   const [limit, ofPages] = [new NetworkLimit(REQUESTS_A_MINUTE), new NetworkLimit(ASKED_BY_PAGES_A_MINUTE)];
   const origin = new URL(deps.checkoutUrl).origin;
   const door: Door<Buyer, BuyerRoute> = {
@@ -110,7 +115,7 @@ export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
     admit: async (request, _response, route) => {
       const isOfPage = route?.from === "page" || route?.from === "case";
       if (isOfPage && !(isFromPage(request, origin) && (route.from === "page" || isNamed(request, route.method))))
-        throw new BuyerError("browser_request", "This can only be done from the payment page itself.");
+        throw new BuyerError("browser_request", (texts) => texts.notFromPage);
       const network = networkOf(addressOf(request, addressHeader));
       const waitSeconds = (route?.isAskedByPages ? ofPages : limit).use(network);
       if (waitSeconds !== null) throw tooMany(waitSeconds);
@@ -118,10 +123,11 @@ export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
     },
     permit: () => undefined,
     tenantOf: null,
-    refusalOf: (error, route, unexpected) => {
+    refusalOf: (error, route, unexpected, headers) => {
       const refused = asBuyerError(error, unexpected);
       const { status, retryAfterSeconds } = refused;
-      return { status, text: (route?.showError ?? showBuyerError)(refused), retryAfterSeconds, closes: false };
+      const message = refused.say(languages.choose({ accepted: headers["accept-language"] }).refusals);
+      return { status, text: (route?.showError ?? showBuyerError)(refused, message), retryAfterSeconds, closes: false };
     },
     noEndpoint: "",
   };
@@ -131,7 +137,7 @@ export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
 }
 
 export const tooMany = (retryAfterSeconds: number): BuyerError =>
-  new BuyerError("rate_limited", "Too many requests. Please wait a minute and try again.", { retryAfterSeconds });
+  new BuyerError("rate_limited", (texts) => texts.tooMany, { retryAfterSeconds });
 
 /**
  * Counts the requests of each network in a minute for one subject, a parameter of the path, so that nobody with the link can
@@ -168,24 +174,23 @@ export function addressOf(request: IncomingMessage, header: string | null): stri
 function asBuyerError(error: unknown, unexpected: (error: unknown) => void): BuyerError {
   if (error instanceof BuyerError) return error;
   if (error instanceof ChainUnavailableError)
-    return new BuyerError("chain_unavailable", "The network cannot be reached now. Please try again shortly.", {
+    return new BuyerError("chain_unavailable", (texts) => texts.networkAway, {
       retryAfterSeconds: 2,
     });
   if (error instanceof DatabaseUnavailableError || error instanceof OverloadedError)
-    return new BuyerError("unavailable", "The service is not available right now. Please try again.", {
+    return new BuyerError("unavailable", (texts) => texts.unavailable, {
       retryAfterSeconds: 1,
     });
   if (error instanceof ApiError) return asInvalid(error);
   unexpected(error);
-  return new BuyerError("internal_error", "The service failed. Nothing was paid by this request.");
+  return new BuyerError("internal_error", (texts) => texts.failed);
 }
 
 /** Shortens the errors of the shared parts of a door. */
 function asInvalid({ code, status }: ApiError): BuyerError {
-  if (code === "sent_before") return new BuyerError("sent_before", "This has arrived before.");
-  if (code === "idempotency_in_progress")
-    return new BuyerError("in_progress", "This may have arrived. Load the page again to see it.");
-  if (status === 413) return new BuyerError("invalid_request", "The request is too large.", { status });
-  if (status === 415) return new BuyerError("invalid_request", "Send the request as UTF-8 JSON.", { status });
-  return new BuyerError("invalid_request", "The request is not valid JSON, or not valid HTTP.");
+  if (code === "sent_before") return new BuyerError("sent_before", (texts) => texts.sentBefore);
+  if (code === "idempotency_in_progress") return new BuyerError("in_progress", (texts) => texts.mayHaveArrived);
+  if (status === 413) return new BuyerError("invalid_request", (texts) => texts.tooLarge, { status });
+  if (status === 415) return new BuyerError("invalid_request", (texts) => texts.notJsonType, { status });
+  return new BuyerError("invalid_request", (texts) => texts.notJson);
 }

@@ -1,3 +1,7 @@
+import type { AmountTexts } from "@holdfast/ui/amount.ts";
+import type { Widened } from "../../lib/widened.ts";
+import { REFUSALS_ENGLISH } from "./refusalTexts.ts";
+
 /** Every refusal of the buyer's door, with its status. */
 const STATUSES = {
   invalid_request: 400,
@@ -33,6 +37,18 @@ export type BuyerErrorCode = keyof typeof STATUSES;
 /** Wallets show this many characters of an error, and cut the rest. */
 export const MESSAGE_CHARACTERS_MAX = 80;
 
+/** The sentences of refusals in a language, with its form of amounts. */
+export type Refusals = Widened<typeof REFUSALS_ENGLISH> & AmountTexts;
+export const ENGLISH_REFUSALS: Refusals = {
+  ...REFUSALS_ENGLISH,
+  locale: "en-GB",
+  tokens: "tokens",
+  smallestUnits: "smallest units",
+};
+
+/** Chooses a sentence, and fills in its values. */
+type Say = (texts: Refusals) => string;
+
 interface BuyerErrorOptions {
   readonly details?: Readonly<Record<string, string>>;
   readonly retryAfterSeconds?: number;
@@ -40,17 +56,23 @@ interface BuyerErrorOptions {
   readonly status?: 413 | 415;
 }
 
-/** An error that a buyer reads, in the page or in the wallet: a sentence or two of at most 80 characters. */
+/**
+ * An error that a buyer reads, in the page or in the wallet: a sentence or two of at most 80 characters. `message` is the
+ * English one.
+ */
 export class BuyerError extends Error {
   override readonly name = "BuyerError";
   readonly code: BuyerErrorCode;
+  readonly say: Say;
   readonly status: number;
   readonly details: BuyerErrorOptions["details"] | null;
   readonly retryAfterSeconds: number | null;
 
-  constructor(code: BuyerErrorCode, message: string, options: BuyerErrorOptions = {}) {
-    super(message);
+  constructor(code: BuyerErrorCode, given: Say | string, options: BuyerErrorOptions = {}) {
+    const say = typeof given === "string" ? () => given : given;
+    super(say(ENGLISH_REFUSALS));
     this.code = code;
+    this.say = say;
     this.status = options.status ?? STATUSES[code];
     this.details = options.details ?? null;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
@@ -58,5 +80,5 @@ export class BuyerError extends Error {
 }
 
 /** The envelope of the page's own requests. */
-export const showBuyerError = ({ code, message, details }: BuyerError): string =>
+export const showBuyerError = ({ code, details, message: english }: BuyerError, message = english): string =>
   JSON.stringify({ error: { code, message, ...(details === null ? {} : { details }) } });

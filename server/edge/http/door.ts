@@ -33,7 +33,12 @@ export interface Door<Caller, Behind extends OpenRoute<Caller> = Route<Caller>> 
   /** False: its answers carry no id and no version of the API, and a request cannot ask for a version (§9.3). Default: true. */
   readonly isApi?: boolean;
   /** Turns an error into its answer; default: the API's. `unexpected` logs an error without an answer of its own. */
-  readonly refusalOf?: (error: unknown, route: Behind | null, unexpected: (error: unknown) => void) => Refusal;
+  readonly refusalOf?: (
+    error: unknown,
+    route: Behind | null,
+    unexpected: (error: unknown) => void,
+    headers: IncomingMessage["headers"],
+  ) => Refusal;
   /** Called after every answer to a request that was read, once it was sent whole. */
   readonly onAnswered?: (request: IncomingMessage, answered: Answered) => void;
   /** The message of the 404 if no route matches the path or method. */
@@ -129,9 +134,9 @@ function handlerOf<Caller, Behind extends OpenRoute<Caller>>(
       if ("rest" in reply) rest = reply.rest;
     } catch (error) {
       const requestId = isApi ? ` (Request-Id ${response.getHeader("request-id")})` : "";
-      const refusal = refusalOf(error, route, (unexpected) =>
-        deps.logError(`${request.method} ${request.route} failed${requestId}`, unexpected),
-      );
+      const unexpected = (given: unknown) =>
+        deps.logError(`${request.method} ${request.route} failed${requestId}`, given);
+      const refusal = refusalOf(error, route, unexpected, request.headers);
       if (refusal.retryAfterSeconds !== null) response.header("retry-after", refusal.retryAfterSeconds);
       // An unread body would be parsed as the next request: such a connection ends with its answer.
       if (!request.raw.complete || refusal.closes) response.header("connection", "close");

@@ -43,6 +43,7 @@ test("§2.3.1 a change sets what it names, null takes away, and what is not name
     intentLifetimeMinutes: 90,
     reportingCurrency: null,
     timeZone: null,
+    locale: null,
     color: null,
     logo: null,
     emailName: null,
@@ -147,6 +148,7 @@ test("§2.3 a wrong value is refused by name, and nothing has changed", async ()
     [{ intentLifetimeMinutes: 15.5 }, "intent_lifetime_invalid"],
     [{ reportingCurrency: "eur" }, "reporting_currency_invalid"],
     [{ timeZone: "Mars/Base" }, "time_zone_invalid"],
+    [{ locale: "not_a_tag" }, "locale_invalid"],
     [{ color: "#808080" }, "color_invalid"],
   ] as const)
     await assert.rejects(setProfile(database, { kind: "service" }, id, { ...good, ...changes }), withCode(code));

@@ -1,5 +1,6 @@
 import { ActionError } from "../../domain/actionError.ts";
 import type { Actor } from "../../domain/callers.ts";
+import { parseLocale } from "../../domain/locale.ts";
 import { findNameProblem, normalizeName } from "../../domain/names.ts";
 import { isTimeZone } from "../../domain/timeZone.ts";
 import type { Database, Db } from "../../store/database.ts";
@@ -48,7 +49,8 @@ export async function addBusiness(
  * Changes a business's profile (§2.3.1). Undefined leaves a field as it is, null clears it. Equal values are no
  * change, and without a change nothing is written. Throws {@link ActionError}, and then nothing has changed:
  * `business_name_invalid`, `support_contact_invalid`, `refund_policy_invalid`, `return_url_invalid`,
- * `intent_lifetime_invalid`, `reporting_currency_invalid`, `time_zone_invalid`, `color_invalid`, `business_not_found`.
+ * `intent_lifetime_invalid`, `reporting_currency_invalid`, `time_zone_invalid`, `locale_invalid`,
+ * `color_invalid`, `business_not_found`.
  */
 export async function setProfile(
   database: Database,
@@ -58,7 +60,7 @@ export async function setProfile(
 ): Promise<BusinessProfile> {
   const { name, supportContact, refundPolicy, returnUrl, intentLifetimeMinutes, reportingCurrency, timeZone } = changes;
   // Only the form sets the words of emails, and has checked them.
-  const { color, logo, emailName, emailLine, emailReplyTo } = changes;
+  const { color, logo, locale, emailName, emailLine, emailReplyTo } = changes;
   const checked: { readonly [Field in keyof ProfileChanges]: BusinessProfile[Field] | undefined } = {
     name: name === undefined ? undefined : normalizeName(name),
     supportContact: supportContact == null ? supportContact : requireContact(supportContact),
@@ -68,6 +70,7 @@ export async function setProfile(
       intentLifetimeMinutes == null ? intentLifetimeMinutes : requireIntentLifetime(intentLifetimeMinutes),
     reportingCurrency: reportingCurrency == null ? reportingCurrency : requireCurrency(reportingCurrency),
     timeZone: timeZone == null ? timeZone : requireTimeZone(timeZone),
+    locale: locale == null ? locale : requireLocale(locale),
     color: color == null ? color : requireColor(color.toLowerCase()),
     logo: logo == null ? logo : logo.sha256,
     emailName,
@@ -139,6 +142,12 @@ function requireCurrency(text: string): string {
 function requireTimeZone(text: string): string {
   if (isTimeZone(text)) return text;
   throw new ActionError("time_zone_invalid", "The time zone must be the name of one, such as Europe/Berlin.");
+}
+
+function requireLocale(text: string): string {
+  const locale = parseLocale(text);
+  if (locale !== null) return locale;
+  throw new ActionError("locale_invalid", "The language must be a BCP 47 tag, such as de or pt-BR.");
 }
 
 function requireColor(text: string): string {

@@ -54,8 +54,8 @@ export const businessVerbs: readonly AdminVerb[] = [
   },
   {
     usage:
-      "business set <business id> [--name <name>] [--support <email|https://…>] [--refund-policy-file <file>] [--return-url <https://…>] [--intent-lifetime <minutes>] [--currency <code>] [--time-zone <name>] [--color <#rrggbb>] [--logo-file <file>]",
-    does: 'Changes the profile of a business. The value "" clears a field. The return URL may contain {intentId} and {merchantReference}. The intent lifetime is 15 to 10080 minutes; without one, the deployment default applies. The currency is the one in which the books show values; the time zone is that of exports. Colour and logo are shown on buyers\' pages; the logo is a PNG, JPEG or WebP picture of at most 100 kB and 1 megapixel.',
+      "business set <business id> [--name <name>] [--support <email|https://…>] [--refund-policy-file <file>] [--return-url <https://…>] [--intent-lifetime <minutes>] [--currency <code>] [--time-zone <name>] [--locale <tag>] [--color <#rrggbb>] [--logo-file <file>]",
+    does: "Changes the profile of a business. The value \"\" clears a field. The return URL may contain {intentId} and {merchantReference}. The intent lifetime is 15 to 10080 minutes; without one, the deployment default applies. The currency is the one in which the books show values; the time zone is that of exports; the locale is the default language of buyers' pages. Colour and logo are shown on buyers' pages; the logo is a PNG, JPEG or WebP picture of at most 100 kB and 1 megapixel.",
     options: {
       name: TEXT,
       support: TEXT,
@@ -64,6 +64,7 @@ export const businessVerbs: readonly AdminVerb[] = [
       "intent-lifetime": TEXT,
       currency: TEXT,
       "time-zone": TEXT,
+      locale: TEXT,
       color: TEXT,
       "logo-file": TEXT,
     },
@@ -83,6 +84,7 @@ async function set({ database, actor, positionals: [businessId], options }: Admi
     intentLifetimeMinutes: readMinutes(readText(options["intent-lifetime"])),
     reportingCurrency: readText(options.currency),
     timeZone: readText(options["time-zone"]),
+    locale: readText(options.locale),
     color: readText(options.color),
     logo: typeof logo === "string" ? await readLogoFile(logo) : logo,
   });
@@ -178,6 +180,7 @@ const describeProfile = (profile: BusinessProfile): string =>
     `time to pay    ${profile.intentLifetimeMinutes === null ? "deployment default" : `${profile.intentLifetimeMinutes} minutes`}`,
     `currency       ${profile.reportingCurrency ?? "none"}`,
     `time zone      ${profile.timeZone ?? "UTC"}`,
+    `language       ${profile.locale ?? "English"}`,
     `colour         ${profile.color ?? "none"}`,
     `logo           ${profile.logo === null ? "none" : `SHA-256 ${profile.logo}`}`,
   ].join("\n");

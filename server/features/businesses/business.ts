@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { idColumn } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
+import { LOCALE_CHARACTERS_MAX } from "../../domain/locale.ts";
 import { findAddress, findNameProblem, isLine } from "../../domain/names.ts";
 import { type FieldsOf, integer, nullable, omit, pick, table, text, time, word } from "../../lib/columns.ts";
 import { isLoopback } from "../../lib/loopback.ts";
@@ -37,6 +38,13 @@ export const BUSINESSES = table("businesses", {
     }),
   ),
   timeZone: nullable(word({ says: "The time zone of its exports, by its name; null: UTC.", example: "Europe/Berlin" })),
+  locale: nullable(
+    word({
+      says: "The language of its buyers' pages where neither intent nor buyer names one, as a BCP 47 tag; null: English.",
+      example: "de",
+      schema: { minLength: 2, maxLength: LOCALE_CHARACTERS_MAX },
+    }),
+  ),
   color: nullable(
     word({
       says: "The colour of its buttons on buyers' pages, in hex; null: the pages' own.",

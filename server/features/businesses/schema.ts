@@ -3,6 +3,7 @@ import { addressWord } from "../../domain/columns.ts";
 import { invalid } from "../../domain/errors.ts";
 import { idColumn, idPattern } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
+import { LOCALE_CHARACTERS_MAX, parseLocale } from "../../domain/locale.ts";
 import { PERMISSION_NAMES, type Permission, ROLES, type Role } from "../../domain/roles.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { isTimeZone } from "../../domain/timeZone.ts";
@@ -239,6 +240,13 @@ export const CHANGE_PROFILE = declare({
       ),
       timeZone: removable(
         checkedText(Type.String({ minLength: 1, maxLength: 64 }), "a time zone such as Europe/Berlin", isTimeZone),
+      ),
+      locale: removable(
+        parsedText(
+          Type.String({ minLength: 2, maxLength: LOCALE_CHARACTERS_MAX }),
+          "a BCP 47 language tag, such as de or pt-BR",
+          parseLocale,
+        ),
       ),
       emailName: removable(
         checkedText(

@@ -31,6 +31,7 @@ test("§13.5 a profile is changed field by field, with its audit entry; all wron
     intentLifetimeMinutes: null,
     reportingCurrency: null,
     timeZone: null,
+    locale: null,
     color: null,
     logo: null,
     emailName: null,

@@ -5,11 +5,13 @@ import { CHECKOUT_VIEWS } from "../../../tests/e2e/checkoutViews.ts";
 import { type Element, elementsOf, isWithin, nameOf, parseHtml, textOf } from "../../../tests/e2e/htmlTree.ts";
 import { PAGE_NAMES, pageOf, SAMPLE_NAMES, SITE } from "../../../tests/e2e/pages.ts";
 import { renderPage } from "../../edge/html/page.ts";
+import { ENGLISH } from "./languages/english.ts";
 import { checkoutPage } from "./page/document.ts";
 import type { Device } from "./page/panel.ts";
 import { scriptData } from "./page/scriptData.ts";
 
 const DEVICES = ["phone", "desktop"] as const;
+const IN_ENGLISH = { language: ENGLISH, choices: [] };
 const SCRIPT = { path: "/pay/assets/checkout.js", integrity: "" };
 
 const treeOf = (name: string, device: Device = "desktop"): Element =>
@@ -105,6 +107,7 @@ test("§12.10 the protection stands above what pays, and a phone of a site witho
     assert.ok(held > 0 && held < pays, device);
   }
   const settings = {
+    ...IN_ENGLISH,
     canPay: true,
     sendsEmails: false,
     url: SITE,
@@ -125,6 +128,7 @@ test("§13.22.7 the checkout says by what rules disputes are decided, with the o
 test("§12.2 the network's cost is short, with its worth where a rate of SOL is known, and the rest below it", () => {
   const view = CHECKOUT_VIEWS.waiting!;
   const settings = {
+    ...IN_ENGLISH,
     device: "desktop",
     canPay: true,
     sendsEmails: false,
@@ -211,15 +215,9 @@ test("§12.2 a payment that is late says which of three ways", () => {
     const page = checkoutPage(
       { ...view, payment: { ...view.payment!, lateReason } },
       {
-        ...{
-          device: "phone",
-          canPay: true,
-          sendsEmails: false,
-          url: SITE,
-          request: null,
-          siteOperator: null,
-          script: null,
-        },
+        ...IN_ENGLISH,
+        ...{ device: "phone", canPay: true, sendsEmails: false, url: SITE, request: null },
+        ...{ siteOperator: null, script: null },
       },
     );
     assert.deepEqual(
@@ -296,8 +294,9 @@ test("§12.2 hostile texts of a merchant stay texts", () => {
     intent: { ...waiting.intent, merchantReference, metadata: '{"secret":"hidden-word"}' },
     business: { ...waiting.business, name },
   };
-  const script = { ...SCRIPT, data: scriptData(view, false, []) };
-  const settings = { device: "phone", canPay: true, sendsEmails: false, url: SITE, request: null } as const;
+  const script = { ...SCRIPT, data: scriptData(ENGLISH.page, view, false, []) };
+  const given = { ...IN_ENGLISH, device: "phone", canPay: true, sendsEmails: false } as const;
+  const settings = { ...given, url: SITE, request: null } as const;
   const { text } = renderPage(checkoutPage(view, { ...settings, siteOperator: null, script }));
   const all = elementsOf(parseHtml(text));
   const shown = (fits: (element: Element) => boolean) => all.filter(fits).map((element) => nameOf(element));

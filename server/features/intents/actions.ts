@@ -48,7 +48,7 @@ export async function prepareIntent(deps: StaffCreateDeps, tenant: Tenant, writt
       "asset",
       `There is no SPL Token or Token-2022 mint at this address on the ${tenant.environment} chain.`,
     );
-  const rest = { metadata: "{}", returnUrl: null, sealedEmail: null } as const;
+  const rest = { metadata: "{}", returnUrl: null, locale: null, sealedEmail: null } as const;
   const units = amount === null ? null : unitsOf(amount, asset.decimals);
   if (amount !== null && units === null)
     throw invalid("amount", `This token has ${asset.decimals} decimal places. Use no more.`);

@@ -17,6 +17,7 @@ export const aNewIntent = (given: Partial<NewIntent> = {}): NewIntent => ({
   metadata: "{}",
   description: null,
   returnUrl: null,
+  locale: null,
   price: null,
   quote: null,
   sealedEmail: null,

@@ -11,7 +11,7 @@ import { INTENTS, type Intent, readIntentRow } from "./intent.ts";
 
 /** What a buyer reads of the order besides its terms; null without one. */
 export const INTENT_TEXTS = rowPart(
-  pick(INTENTS.columns, "description", "returnUrl", "price", "quote"),
+  pick(INTENTS.columns, "description", "returnUrl", "locale", "price", "quote"),
   "i",
   ({ businessId, intentId }) => sql`intents i where i.business_id = ${businessId} and i.id = ${intentId}`,
 );

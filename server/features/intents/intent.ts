@@ -3,6 +3,7 @@ import type { Tenant } from "../../domain/callers.ts";
 import { addressWord, environmentWord } from "../../domain/columns.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { INTENT_ID, newIntentId, newPaymentId } from "../../domain/ids.ts";
+import { LOCALE_CHARACTERS_MAX } from "../../domain/locale.ts";
 import { AMOUNT } from "../../domain/money.ts";
 import type { Price, Quote } from "../../domain/price.ts";
 import {
@@ -88,6 +89,13 @@ export const MERCHANT_COLUMNS = {
       says: "The address to which the checkout page's button leads, in its normal form, in place of the business's own; null if there is none. It may have the placeholders `{intentId}` and `{merchantReference}` after the host, which is your proven domain, a name below it, or the host of your return address.",
       example: "https://shop.example/orders/{merchantReference}",
       schema: { minLength: 1, maxLength: 2_048 },
+    }),
+  ),
+  locale: nullable(
+    word({
+      says: "The language of the buyer's pages, as a BCP 47 tag in its canonical form; null: the buyer's own. Of a language that this service does not have, too, the buyer's own.",
+      example: "de",
+      schema: { minLength: 2, maxLength: LOCALE_CHARACTERS_MAX },
     }),
   ),
   price: nullable(

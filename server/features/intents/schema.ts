@@ -2,6 +2,7 @@ import { type TObject, Type } from "typebox";
 import { isAddress } from "../../domain/addresses.ts";
 import { invalid } from "../../domain/errors.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
+import { parseLocale } from "../../domain/locale.ts";
 import { isAmount } from "../../domain/money.ts";
 import { CURRENCY_CODES, PRICE_AMOUNT, type Price, parsePrice } from "../../domain/price.ts";
 import { INTENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
@@ -69,7 +70,7 @@ const metadataField: Field<string> = {
 
 /** A text that may be left out, or null. */
 const optionalMember = (
-  name: "description" | "returnUrl",
+  name: "description" | "returnUrl" | "locale",
   expected: string,
   parse: (text: string) => string | null,
 ): Field<string | null> => ({ ...optional(parsedText({}, expected, parse)), schema: schemaOfNew(name) });
@@ -119,6 +120,7 @@ export const NEW_INTENT_FIELDS = {
     "https://…, without a user name, password or fragment, with no placeholders but {intentId} and {merchantReference} after the host",
     parseIntentReturnUrl,
   ),
+  locale: optionalMember("locale", "a BCP 47 language tag, such as de or pt-BR", parseLocale),
   price: priceField,
   buyerEmail: {
     ...optional(

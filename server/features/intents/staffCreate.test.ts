@@ -140,6 +140,7 @@ test("§13.18 of several intents all are created or none", async () => {
       metadata: "{}",
       description: null,
       returnUrl: null,
+      locale: null,
       price: null,
       quote: null,
       sealedEmail: null,

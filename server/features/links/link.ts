@@ -43,6 +43,9 @@ export const LINK_MEMBERS = {
   environment: environmentWord,
   title: text({ says: "What it is for. The buyer reads it, and references begin with it.", example: "Workshop" }),
   description: nullable(text({ says: "A note to the buyer; null if there is none." })),
+  locale: nullable(
+    word({ says: "The language of the buyer's pages, as an intent's; null: the buyer's own.", example: "de" }),
+  ),
   recipient: addressWord({ says: "The wallet that is paid.", example: PAYMENT_EXAMPLES.recipient }),
   asset: addressWord({ says: "The token's mint.", example: PAYMENT_EXAMPLES.asset }),
   amount: nullable(
@@ -76,7 +79,16 @@ export const LINKS = table("payment_links", stored(LINK_MEMBERS));
 export type PaymentLink = FieldsOf<typeof LINKS.columns>;
 export type NewLink = Pick<
   PaymentLink,
-  "title" | "description" | "recipient" | "asset" | "amount" | "price" | "protectionPeriod" | "seatsMax" | "expiresAt"
+  | "title"
+  | "description"
+  | "locale"
+  | "recipient"
+  | "asset"
+  | "amount"
+  | "price"
+  | "protectionPeriod"
+  | "seatsMax"
+  | "expiresAt"
 >;
 
 export const draftLink = (tenant: Tenant, given: NewLink, now: Date): PaymentLink => ({

@@ -39,7 +39,7 @@ export const LIST_LINKS = declare({
 });
 export type LinkQuery = QueryValues<typeof LIST_LINKS.query>;
 
-const { recipient, asset, protectionPeriod, description, price } = NEW_INTENT_FIELDS;
+const { recipient, asset, protectionPeriod, description, price, locale } = NEW_INTENT_FIELDS;
 const HOURS_MAX = 8_760;
 
 export const CREATE_LINK = declare({
@@ -72,6 +72,7 @@ export const CREATE_LINK = declare({
       price,
       asset,
       description,
+      locale,
       protectionPeriod,
       recipient,
       seatsMax: optional(
@@ -99,6 +100,7 @@ export const CREATE_LINK = declare({
       price: null,
       asset: LINK.example.asset,
       description: null,
+      locale: "de",
       protectionPeriod: "sevenDays",
       recipient: LINK.example.recipient,
       seatsMax: 50,

@@ -36,7 +36,7 @@ async function newLink(seatsMax: number | null): Promise<PaymentLink> {
   } as const;
   const link = draftLink(
     tenant,
-    { ...terms, price: null, title: "Workshop", description: null, seatsMax, expiresAt: null },
+    { ...terms, locale: null, price: null, title: "Workshop", description: null, seatsMax, expiresAt: null },
     new Date(),
   );
   assert.ok(await insertLink(opened.database, link));

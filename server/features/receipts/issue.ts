@@ -35,16 +35,15 @@ export async function issueReceipt(deps: ReceiptDeps, address: string, key: stri
   const account = value[0] ?? null;
   if (account === null) throw notFound();
   if (!isAsRecorded(account, facts))
-    throw new BuyerError("unavailable", "This payment is being checked. Please try again.", { retryAfterSeconds: 5 });
+    throw new BuyerError("unavailable", (texts) => texts.receiptUnchecked, { retryAfterSeconds: 5 });
   const termsHash = "termsHash" in account ? account.termsHash : facts.terms.termsHash;
   const termsText = termsHash === null ? null : await findTermsByHash(database, termsHash);
   const isOpen = opensReceipt(facts, key);
   const signed = await signAt(deps, (issuedAt) =>
     draftReceipt(facts, { value: account, slot }, { issuer: checkoutUrl, issuedAt, termsText, isOpen }),
   );
-  if (signed === null)
-    throw new BuyerError("unavailable", "Receipts cannot be signed here now.", { retryAfterSeconds: 60 });
+  if (signed === null) throw new BuyerError("unavailable", (texts) => texts.receiptUnsigned, { retryAfterSeconds: 60 });
   return signed;
 }
 
-const notFound = () => new BuyerError("not_found", "No payment at this address is known here.");
+const notFound = () => new BuyerError("not_found", (texts) => texts.receiptUnknown);

@@ -59,6 +59,7 @@ const draft = ({ business }: Shop, recipient: string, environment: "test" | "liv
       metadata: "{}",
       description: null,
       returnUrl: null,
+      locale: null,
       price: null,
       quote: null,
       sealedEmail: null,

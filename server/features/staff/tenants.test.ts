@@ -31,6 +31,7 @@ const OWN = "kim@own.example";
 const OTHER = "lee@other.example";
 
 const A_LINK: NewLink = {
+  locale: null,
   title: "Workshop",
   description: null,
   recipient: someAddress(),

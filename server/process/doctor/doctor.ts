@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { LANGUAGES } from "../../app/languages/languages.ts";
 import type { ChainVerb } from "../../edge/admin.ts";
 import { loadKeyRing } from "../../features/webhooks/sending/keyRing.ts";
 import { isLoopback } from "../../lib/loopback.ts";
@@ -71,6 +72,16 @@ export async function examine({ env, now, readFree: read, reach, resolve }: Doct
         "settings",
         `HOST is ${config.host}: port ${config.port} can be reached past the proxy, with any client address in its header.`,
         "Unset HOST, or let a firewall admit the proxy alone. In a container whose port is not published this is right.",
+      ),
+    );
+  const named = new Set<string>(config.languages);
+  const unread = LANGUAGES.filter(({ tag, readBy }) => readBy === null && named.has(tag));
+  if (unread.length > 0)
+    settings.push(
+      warn(
+        "settings",
+        `LANGUAGES names ${unread.map(({ tag }) => tag).join(", ")}: nobody who speaks it has read the texts.`,
+        "Have them read: docs/how-to/add-a-language.md",
       ),
     );
   const stored = await checkStored(config, { now, resolve });

@@ -124,6 +124,7 @@ export type BusinessProfileChange = {
   readonly intentLifetimeMinutes?: number | null;
   readonly reportingCurrency?: string | null;
   readonly timeZone?: string | null;
+  readonly locale?: string | null;
   readonly emailName?: string | null;
   readonly emailLine?: string | null;
   readonly emailReplyTo?: string | null;
@@ -289,6 +290,8 @@ export type NewPaymentLink = {
   readonly asset: string;
   /** A line for the buyer, shown on the checkout page; null if there is none. Plain text without control characters. */
   readonly description?: string | null;
+  /** The language of the buyer's pages, as a BCP 47 tag in its canonical form; null: the buyer's own. Of a language that this service does not have, too, the buyer's own. */
+  readonly locale?: string | null;
   /** The time within which the buyer may dispute once it is paid. */
   readonly protectionPeriod: "oneHour" | "oneDay" | "threeDays" | "sevenDays" | "fourteenDays" | "thirtyDays";
   /** The wallet to be paid. Not a token account, a mint or a program. Base58 of exactly 32 bytes, which the pattern alone does not say. */
@@ -620,6 +623,8 @@ export type BusinessProfile = {
   readonly reportingCurrency: string | null;
   /** The time zone of its exports, by its name; null: UTC. */
   readonly timeZone: string | null;
+  /** The language of its buyers' pages where neither intent nor buyer names one, as a BCP 47 tag; null: English. */
+  readonly locale: string | null;
   /** The colour of its buttons on buyers' pages, in hex; null: the pages' own. */
   readonly color: string | null;
   /** Its name in emails to buyers; null: its name. */
@@ -1647,6 +1652,8 @@ export type PaymentIntent = {
   readonly description: string | null;
   /** The address to which the checkout page's button leads, in its normal form, in place of the business's own; null if there is none. It may have the placeholders `{intentId}` and `{merchantReference}` after the host, which is your proven domain, a name below it, or the host of your return address. */
   readonly returnUrl: string | null;
+  /** The language of the buyer's pages, as a BCP 47 tag in its canonical form; null: the buyer's own. Of a language that this service does not have, too, the buyer's own. */
+  readonly locale: string | null;
   /** The price in a currency, from which `amount` was made; null if you gave the amount. */
   readonly price: Price | null;
   /** The rate at which the price became `amount`; null without a price. It never changes. */
@@ -1766,6 +1773,8 @@ export type PaymentLink = {
   readonly title: string;
   /** A note to the buyer; null if there is none. */
   readonly description: string | null;
+  /** The language of the buyer's pages, as an intent's; null: the buyer's own. */
+  readonly locale: string | null;
   /** The wallet that is paid. Base58 of exactly 32 bytes, which the pattern alone does not say. */
   readonly recipient: string;
   /** The token's mint. Base58 of exactly 32 bytes, which the pattern alone does not say. */

@@ -28,6 +28,8 @@ export const links = {
   amountHint: "Leave it empty to let the buyer say how much.",
   limit: "How many may pay? (optional)",
   limitHint: "A seat is held for up to 150 seconds once a buyer's signed payment is handed in; paid seats are final.",
+  locale: "Language of the pages (optional)",
+  localeHint: "A tag such as de or pt-BR. Without one, each buyer's own.",
   hours: "Payable for",
   hoursChoices: { none: "No end", day: "1 day", week: "7 days", month: "30 days", year: "1 year" },
 

@@ -37,6 +37,9 @@ export const profile = {
   currencyHint: "The books and exports show what payments were worth in it on their day. Applies from now on.",
   timeZone: "Time zone",
   timeZoneHint: "A name such as Europe/Berlin. Exports show days and times in it; without one, in UTC.",
+  locale: "Language",
+  localeHint:
+    "Of buyers' pages, where neither a payment nor the buyer's browser names one that this service has: a tag such as de or pt-BR. Without one, English.",
   emails: "Emails to buyers",
   emailsText:
     "Buyers who gave an address and confirmed it get their receipt and news of their payment from this service. You may add your name, one line, and where answers go.",

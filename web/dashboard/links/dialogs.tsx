@@ -39,6 +39,7 @@ export function NewLinkDialog({ onClose }: { readonly onClose: () => void }) {
               description = "",
               seatsMax = "",
               hours = "none",
+              locale,
               ...terms
             }) => {
               const limit = seatsMax.trim();
@@ -47,6 +48,7 @@ export function NewLinkDialog({ onClose }: { readonly onClose: () => void }) {
                 title: title.trim(),
                 ...(unit === "" ? { amount: amount?.trim() || null } : priceOrAmount({ amount, price, unit })),
                 description: noteOf(description),
+                locale: locale?.trim() || null,
                 // What is no number is refused by the service, at its field.
                 seatsMax: limit === "" ? null : Number(limit),
                 hours: HOURS[hours as keyof typeof HOURS],
@@ -73,6 +75,7 @@ export function NewLinkDialog({ onClose }: { readonly onClose: () => void }) {
             />
             <Select label={texts.links.hours} name="hours" options={HOURS_CHOICES} />
             <PeriodField />
+            <TextField label={texts.links.locale} name="locale" autoComplete="off" hint={texts.links.localeHint} />
             <RecipientField />
           </Form>
         )}

@@ -15,6 +15,7 @@ test("only edited fields are sent; an emptied one is taken away, and line breaks
     intentLifetimeMinutes: 90,
     reportingCurrency: null,
     timeZone: "Europe/Berlin",
+    locale: null,
     color: "#5b3a8c",
     logo: null,
     emailName: null,

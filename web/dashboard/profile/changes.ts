@@ -13,7 +13,7 @@ export function changesOf(shown: BusinessProfile, values: Readonly<Record<string
     withLineFeeds(values[name] ?? "") !== withLineFeeds(shown[name] ?? "");
   const { name = "", supportContact, refundPolicy, returnUrl, color, logo } = values;
   const minutes = values.intentLifetimeMinutes ? Number(values.intentLifetimeMinutes) : null;
-  const chosen = (name: "reportingCurrency" | "timeZone") => values[name]?.trim() || null;
+  const chosen = (name: "reportingCurrency" | "timeZone" | "locale") => values[name]?.trim() || null;
   const words = EMAIL_WORDS.filter(isEdited).map((name) => [name, values[name]?.trim() || null]);
   return {
     ...(isEdited("name") ? { name: name.trim() } : {}),
@@ -28,6 +28,7 @@ export function changesOf(shown: BusinessProfile, values: Readonly<Record<string
       ? {}
       : { reportingCurrency: chosen("reportingCurrency") }),
     ...(chosen("timeZone") === shown.timeZone ? {} : { timeZone: chosen("timeZone") }),
+    ...(chosen("locale") === shown.locale ? {} : { locale: chosen("locale") }),
     ...(minutes === shown.intentLifetimeMinutes ? {} : { intentLifetimeMinutes: minutes }),
   };
 }

@@ -155,6 +155,15 @@ function ProfileForm({ profile }: { readonly profile: BusinessProfile }) {
           autoComplete="off"
           hint={texts.profile.timeZoneHint}
         />
+        <TextField
+          key={`locale ${shown.locale}`}
+          label={texts.profile.locale}
+          name="locale"
+          defaultValue={shown.locale ?? ""}
+          autoComplete="off"
+          spellCheck={false}
+          hint={texts.profile.localeHint}
+        />
         <h2 className="text-lead font-semibold">{texts.profile.emails}</h2>
         <p className="text-soft">{texts.profile.emailsText}</p>
         <TextField
@@ -217,6 +226,7 @@ const Facts = ({ profile }: { readonly profile: BusinessProfile }) => (
       <Fact title={texts.profile.lifetime}>{describeLifetime(profile.intentLifetimeMinutes)}</Fact>
       <Fact title={texts.profile.currency}>{profile.reportingCurrency}</Fact>
       <Fact title={texts.profile.timeZone}>{profile.timeZone ?? "UTC"}</Fact>
+      <Fact title={texts.profile.locale}>{profile.locale}</Fact>
       <Fact title={texts.profile.emailName}>{profile.emailName}</Fact>
       <Fact title={texts.profile.emailLine}>{profile.emailLine}</Fact>
       <Fact title={texts.profile.emailReplyTo}>{profile.emailReplyTo}</Fact>

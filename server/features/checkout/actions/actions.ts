@@ -61,18 +61,17 @@ const sponsoredIntentOf = (
 /** Returns the action of a request's path or body. Throws `invalid_request`. */
 export function parseAction(text: unknown): PaymentAction {
   const action = PAYMENT_ACTIONS.find((one) => one === text);
-  if (action === undefined) throw new BuyerError("invalid_request", "There is no such action on a payment.");
+  if (action === undefined) throw new BuyerError("invalid_request", (texts) => texts.noAction);
   return action;
 }
 
 function parseAsked({ action: named, account, total: given }: AskedAction) {
   const action = parseAction(named);
   if (typeof account !== "string" || !isAddress(account))
-    throw new BuyerError("invalid_account", "This is not the address of a wallet.");
+    throw new BuyerError("invalid_account", (texts) => texts.notAWallet);
   const total = typeof given === "string" ? parseTotal(given) : null;
   const isNeeded = action === "refund" || (given !== undefined && given !== null);
-  if (isNeeded && total === null)
-    throw new BuyerError("invalid_request", "This is not an amount in the token's smallest unit.");
+  if (isNeeded && total === null) throw new BuyerError("invalid_request", (texts) => texts.notAnAmount);
   return { action, account, total };
 }
 

@@ -2,13 +2,12 @@ import { isAddress } from "../../../domain/addresses.ts";
 import type { App } from "../../../edge/http/app.ts";
 import { LiveStates } from "../page/liveStates.ts";
 import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
-import { findReceiptView, type ReceiptDeps, scriptSettings } from "../receipt/buyer.ts";
+import { findReceiptView, type ReceiptDeps, scriptSettings, speakOf } from "../receipt/buyer.ts";
 import { sendCalendar } from "../receipt/calendar.ts";
 import { unknownPage } from "../receipt/document.ts";
 import { keyOf, pathOf } from "../receipt/panel.ts";
 import { listCases } from "../receipt/queries.ts";
 import { showLive, showState } from "../receipt/receipt.ts";
-import { CASE_ENGLISH } from "./catalogue.ts";
 import { casePage, titleOf } from "./document.ts";
 import { caseVersion } from "./live.ts";
 import { caseData } from "./scriptData.ts";
@@ -21,7 +20,7 @@ type LiveCase = Awaited<ReturnType<typeof listCases>>[number];
 
 /** The buyer's case (§16): a page for each payment of an order, its state as JSON, and as a stream, after a proof. */
 export function registerCases(app: App, deps: CasePageDeps): LiveStates<LiveCase> {
-  const { database, limit, log, findCase, isProven } = deps;
+  const { database, log, findCase, isProven } = deps;
   const live = new LiveStates<LiveCase>({
     name: "case states",
     listFacts: (addresses) => listCases(database, addresses),
@@ -39,30 +38,36 @@ export function registerCases(app: App, deps: CasePageDeps): LiveStates<LiveCase
     log,
   });
   const path = "/pay/p/:key/case";
-  registerPage(app, path, limit, async (request, reply) => {
+  registerPage(app, path, deps, async (request, reply, speakFor) => {
     const address = request.params.key!;
     const facts = isAddress(address) ? await findCase(address, request.headers.cookie) : null;
     const receipt = facts === null ? null : await findReceiptView(deps, request, facts.isProven);
-    if (facts === null || receipt === null) return { status: 404, page: unknownPage() };
+    const spoken = speakOf(speakFor, receipt);
+    if (facts === null || receipt === null) return { status: 404, page: unknownPage(spoken.language.receipt) };
     if (receipt.mine !== null && queryOf(request).get("then") === "receipt") {
       reply.redirect(`${pathOf(receipt)}${keyOf(receipt)}`, 303);
       return null;
     }
-    const dataOf: Parameters<typeof scriptSettings>[2] = (_view, ...rest) => caseData({ receipt, facts }, ...rest);
-    const settings = scriptSettings(deps, receipt, dataOf);
+    const settings = scriptSettings(deps, spoken, receipt, (language, _view, isLocal) =>
+      caseData(language, { receipt, facts }, isLocal),
+    );
     return { status: 200, page: casePage({ receipt, facts }, settings) };
   });
-  registerPage(app, `${path}/calendar`, limit, async (request, reply) => {
+  registerPage(app, `${path}/calendar`, deps, async (request, reply, speakFor) => {
     const address = request.params.key!;
     const content = isAddress(address) ? (await findCase(address, request.headers.cookie))?.content : undefined;
     const receipt = content == null ? null : await findReceiptView(deps, request, true);
+    const { dispute: texts, receipt: receiptTexts } = speakOf(speakFor, receipt).language;
     const dates =
-      content == null || receipt === null
-        ? []
-        : datesOf(CASE_ENGLISH, content, receipt.now, titleOf(CASE_ENGLISH, receipt));
-    if (receipt === null || dates.length === 0) return { status: 404, page: unknownPage() };
+      content == null || receipt === null ? [] : datesOf(texts, content, receipt.now, titleOf(texts, receipt));
+    if (receipt === null || dates.length === 0) return { status: 404, page: unknownPage(receiptTexts) };
     return sendCalendar(reply, dates, { url: `${deps.checkoutUrl}${pathOf(receipt)}/case`, now: receipt.at });
   });
-  registerStates(app, path, limit, { live, isKey: isAddress, admits: isProven, notFound: CASE_ENGLISH.proofTitle });
+  registerStates(app, path, deps, {
+    live,
+    isKey: isAddress,
+    admits: isProven,
+    notFound: ({ dispute }) => dispute.proofTitle,
+  });
   return live;
 }

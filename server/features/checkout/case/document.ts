@@ -2,18 +2,16 @@ import { gainText } from "@holdfast/ui/amount.ts";
 import { shortAddress } from "../../../domain/addresses.ts";
 import { filled, type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { type Dispute, missingSteps } from "../../disputes/dispute.ts";
-import { ENGLISH } from "../page/catalogue.ts";
-import { inDispute, pageShell, showLogo, showSiteOperator } from "../page/document.ts";
+import type { CaseCatalogue } from "../languages/language.ts";
+import { inDispute, pageShell, showLanguages, showLogo, showSiteOperator } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
-import { amountText, inOne } from "../page/text.ts";
-import { RECEIPT_ENGLISH } from "../receipt/catalogue.ts";
+import { amountText, inOne, orderText } from "../page/text.ts";
 import { showDecision } from "../receipt/decisionPart.ts";
 import { showDeliveries } from "../receipt/details.ts";
 import type { ReceiptSettings } from "../receipt/document.ts";
 import { keyOf, pathOf, showReach } from "../receipt/panel.ts";
 import { actionsOf, type ReceiptView, stateOf } from "../receipt/receipt.ts";
 import { shopOf, sumsOf } from "../receipt/story.ts";
-import { CASE_ENGLISH, type CaseCatalogue } from "./catalogue.ts";
 import { showFiles } from "./files.ts";
 import { showForms } from "./forms.ts";
 import { CASE_STYLES } from "./styles.ts";
@@ -23,31 +21,31 @@ import type { CaseContent, CaseView } from "./view.ts";
 
 /** The buyer's case of a payment: first the proof, then the case. Without a script it can be read, and nothing sent. */
 export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSign" | "checkoutUrl">): HtmlPage {
-  const texts: CaseCatalogue = CASE_ENGLISH;
+  const { dispute: texts } = settings.language;
   const { receipt, facts } = view;
   const { payment, decimals } = receipt;
-  const inWords: ShowAmount = (amount) => inOne(amountText(ENGLISH, amount, payment.asset ?? "", decimals));
+  const inWords: ShowAmount = (amount) => inOne(amountText(texts.page, amount, payment.asset ?? "", decimals));
   const shop = shopOf(receipt);
   const amount = inWords(payment.amount);
   const title = facts.content === null ? (facts.isProven ? texts.noCase : texts.proofTitle) : titleOf(texts, receipt);
   const body = html`<main class="page case" id="checkout" data-state="${stateOf(receipt)}">
 <nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${showLogo(receipt.mine?.business.logo ?? null)}${amount}${
     shop === null ? null : html` · <bdi translate="no">${shop}</bdi>`
-  }${receipt.mine === null ? null : html` · <bdi translate="no">${ENGLISH.order(receipt.mine.merchantReference)}</bdi>`}</span></nav>
+  }${receipt.mine === null ? null : html` · <bdi translate="no">${orderText(texts.page, receipt.mine.merchantReference)}</bdi>`}</span></nav>
 ${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt)}
-<footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a href="/pay">${RECEIPT_ENGLISH.find}</a></footer>
+<footer><span>${texts.page.protectedBy}</span>${showSiteOperator(texts.page, settings.siteOperator)}<a href="/pay">${texts.receipt.find}</a>${showLanguages(texts.page, settings.choices)}</footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
-  const page = pageShell(title, body, settings.script, CASE_STYLES, inDispute(receipt.mine?.business));
+  const page = pageShell(texts.page, title, body, settings.script, CASE_STYLES, inDispute(receipt.mine?.business));
   return { ...page, hasPictures: facts.isProven || page.hasPictures === true };
 }
 
 /** Names the dispute by amount and shop. */
-export const titleOf = (texts: CaseCatalogue, receipt: ReceiptView): string => texts.title(whatOf(receipt));
+export const titleOf = (texts: CaseCatalogue, receipt: ReceiptView): string => texts.title(whatOf(texts, receipt));
 
-function whatOf(receipt: ReceiptView): string {
-  const [amount, shop] = [sumsOf(receipt).show(BigInt(receipt.payment.amount)), shopOf(receipt)];
-  return shop === null ? amount : ENGLISH.to(amount, shop);
+function whatOf(texts: CaseCatalogue, receipt: ReceiptView): string {
+  const [amount, shop] = [sumsOf(texts.receipt, receipt).show(BigInt(receipt.payment.amount)), shopOf(receipt)];
+  return shop === null ? amount : texts.page.to(amount, shop);
 }
 
 function showProof(texts: CaseCatalogue, receipt: ReceiptView): Html {
@@ -56,7 +54,7 @@ function showProof(texts: CaseCatalogue, receipt: ReceiptView): Html {
     html`<div class="copy"><label>${label}<textarea id="${id}" rows="4" class="mono" readonly spellcheck="false"></textarea></label></div>`;
   return html`<section class="order"><div class="state info"><h1 class="title">${texts.proofTitle}</h1>${stateOf(receipt) === "disputed" ? html`<p><b>${texts.proofOpen}</b></p>` : null}<p>${texts.proofText}</p></div>
 <p class="note wait" id="unsent" hidden>${texts.unsent}</p>
-<p class="hint">${whatOf(receipt)}. ${sender === null ? null : texts.proofWallet(shortAddress(sender))}</p></section>
+<p class="hint">${whatOf(texts, receipt)}. ${sender === null ? null : texts.proofWallet(shortAddress(sender))}</p></section>
 <section class="panel" id="panel" aria-label="${texts.proofPanel}"><h2>${texts.proofPanel}</h2>
 <div id="prove" class="needs-script action"></div>
 <details class="way needs-script" id="smart"><summary>${texts.proofSmart}</summary><p>${texts.proofSmartText}</p>
@@ -64,7 +62,7 @@ function showProof(texts: CaseCatalogue, receipt: ReceiptView): Html {
 <div id="memo" hidden>${copied(texts.proofMemo, "memo-text")}${copied(texts.proofPlain, "memo-plain")}
 <div class="field"><label for="landed">${texts.proofLanded}</label><input id="landed" type="text" autocomplete="off" spellcheck="false" class="mono"></div><button class="plain" type="button" data-case="landed">${texts.proofLandedSend}</button></div></details>
 <p class="without-script note info">${texts.needsScript}</p>
-<p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
+<p class="note wait lost">${texts.page.script.lost}</p></section>`;
 }
 
 function showCase(texts: CaseCatalogue, view: CaseView, inWords: ShowAmount): Html {
@@ -72,15 +70,15 @@ function showCase(texts: CaseCatalogue, view: CaseView, inWords: ShowAmount): Ht
   const { content } = facts;
   if (content === null)
     return html`<section class="order"><div class="state info"><h1 class="title">${texts.noCase}</h1><p>${texts.noCaseText}</p></div></section>
-<section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${ENGLISH.script.lost}</p></section>`;
+<section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${texts.page.script.lost}</p></section>`;
   return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
 ${showTurn(texts, content.dispute, receipt.now, { askedSide: content.questions.at(-1)?.askedSide ?? null, inWords })}
 ${showLook(texts, content.dispute, receipt.now, `${pathOf(receipt)}/case`, facts.emails?.address?.isConfirmed === true)}
-${content.ownArbiter ? html`<p class="note bad">${ENGLISH.judgeIsOwn}</p>` : null}
+${content.ownArbiter ? html`<p class="note bad">${texts.page.judgeIsOwn}</p>` : null}
 ${content.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi translate="no">${content.usualOutcome}</bdi></p>`}
 ${showAgreement(texts, content, inWords)}
-${showDecision(RECEIPT_ENGLISH, receipt)}
-${content.dispute.erasedAt === null ? null : html`<p class="note info">${filled(texts.allErased, { time: showTime(ENGLISH, content.dispute.erasedAt) })}</p>`}
+${showDecision(texts.receipt, receipt)}
+${content.dispute.erasedAt === null ? null : html`<p class="note info">${filled(texts.allErased, { time: showTime(texts.page, content.dispute.erasedAt) })}</p>`}
 </section>
 <section class="talking"><h2>${texts.talk}</h2>
 ${showTalk(texts, receipt, content, inWords)}
@@ -93,7 +91,7 @@ ${showFacts(texts, receipt, content.dispute)}
 ${showRelease(texts, receipt, content.dispute)}
 ${showEmails(texts, view)}
 ${showBrowsers(texts, view)}
-<p class="note wait lost">${ENGLISH.script.lost}</p>
+<p class="note wait lost">${texts.page.script.lost}</p>
 </section>`;
 }
 
@@ -126,17 +124,17 @@ function showFacts(texts: CaseCatalogue, receipt: ReceiptView, { openedAt }: Dis
   const { payment, mine, arbiterLabel } = receipt;
   const row = (name: string, value: Html | string | null) =>
     value === null ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  const { show, inEscrow, back, backDue } = sumsOf(receipt);
+  const { show, inEscrow, back, backDue } = sumsOf(texts.receipt, receipt);
   return html`<dl class="facts">
 ${row(texts.reference, mine === null ? null : html`<bdi translate="no">${mine.merchantReference}</bdi>`)}
 ${row(texts.ordered, mine?.description == null ? null : html`<span dir="auto">${mine.description}</span>`)}
-${mine === null ? null : showDeliveries(RECEIPT_ENGLISH, mine.fulfillments)}
-${row(texts.paidAt, payment.createdAt === null ? null : showTime(ENGLISH, payment.createdAt))}
-${row(texts.openedAt, showTime(ENGLISH, openedAt))}
-${row(RECEIPT_ENGLISH.contact, showReach(RECEIPT_ENGLISH, receipt))}
-${row(texts.sentBack, back === 0n ? null : html`<span class="num" translate="no">${show(back)}</span>${payment.refundedAt === null ? null : html`, ${showTime(ENGLISH, payment.refundedAt)}`}`)}
-${row(texts.sentBackDue, backDue === 0n ? null : html`<span class="num" translate="no">${show(backDue)}</span>`)}
-${row(texts.inEscrow, html`<span class="num" translate="no">${show(inEscrow)}</span>`)}
+${mine === null ? null : showDeliveries(texts.receipt, mine.fulfillments)}
+${row(texts.paidAt, payment.createdAt === null ? null : showTime(texts.page, payment.createdAt))}
+${row(texts.openedAt, showTime(texts.page, openedAt))}
+${row(texts.receipt.contact, showReach(texts.receipt, receipt))}
+${row(texts.sentBack, back === 0n ? null : html`<span class="num" translate="no" dir="ltr">${show(back)}</span>${payment.refundedAt === null ? null : html`, ${showTime(texts.page, payment.refundedAt)}`}`)}
+${row(texts.sentBackDue, backDue === 0n ? null : html`<span class="num" translate="no" dir="ltr">${show(backDue)}</span>`)}
+${row(texts.inEscrow, html`<span class="num" translate="no" dir="ltr">${show(inEscrow)}</span>`)}
 ${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name === null ? html`<code translate="no" dir="ltr">${shortAddress(payment.arbiter)}</code>` : html`<bdi translate="no">${arbiterLabel.name}</bdi>`}`)}
 </dl>`;
 }
@@ -150,7 +148,7 @@ function showEmails(texts: CaseCatalogue, { facts: { emails } }: CaseView): Html
 ${
   address === null
     ? html`<form class="write" id="address-form"><div class="field"><label for="email">${texts.email}</label><input id="email" type="email" autocomplete="email" maxlength="254"></div><button class="tool" type="submit">${texts.sendLink}</button></form>`
-    : html`<p>${address.isConfirmed ? texts.emailsGo : texts.linkSent} <bdi translate="no">${address.email}</bdi></p>${remove}`
+    : html`<p>${filled(address.isConfirmed ? texts.emailsGo : texts.linkSent, { email: html`<bdi translate="no">${address.email}</bdi>` })}</p>${remove}`
 }
 <p id="address-status" class="progress" role="status"></p></details>`;
 }
@@ -158,5 +156,5 @@ ${
 const showBrowsers = (texts: CaseCatalogue, { facts: { sessions } }: CaseView): Html =>
   html`<details class="way browsers"><summary>${texts.browsers}</summary><p>${texts.browsersText}</p><ul>${sessions.map(
     ({ id, userAgent, createdAt, isThis }) =>
-      html`<li><span>${isThis ? html`<b>${texts.thisBrowser}</b> ` : null}<bdi translate="no">${userAgent}</bdi> ${texts.since} ${showTime(ENGLISH, createdAt)}</span><button class="plain needs-script" type="button" data-case="end" data-session="${id}">${texts.end}</button></li>`,
+      html`<li><span>${isThis ? html`<b>${texts.thisBrowser}</b> ` : null}<bdi translate="no">${userAgent}</bdi> ${filled(texts.since, { time: showTime(texts.page, createdAt) })}</span><button class="plain needs-script" type="button" data-case="end" data-session="${id}">${texts.end}</button></li>`,
   )}</ul></details>`;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
 import type { FileType } from "../../disputes/files/file.ts";
 import { aDispute, OPENED_AT } from "../../disputes/fixtures.ts";
-import { CASE_ENGLISH } from "./catalogue.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { showFiles } from "./files.ts";
 
 const receipt = { ...RECEIPT_VIEWS.disputed!, now: OPENED_AT };
@@ -19,7 +19,7 @@ const aFile = (type: FileType, name: string) =>
     erasedAt: null,
   }) as const;
 const pageOf = (dispute: ReturnType<typeof aDispute>, ...files: readonly ReturnType<typeof aFile>[]) =>
-  showFiles(CASE_ENGLISH, receipt, {
+  showFiles(ENGLISH.dispute, receipt, {
     ...{ dispute, files, statements: [], questions: [], usualOutcome: null, ownArbiter: false },
   })?.html ?? null;
 
@@ -39,7 +39,7 @@ test("§17.6 an erased file says since when, and leads nowhere", () => {
   const erasedAt = new Date(OPENED_AT.getTime() + 1_000);
   const erased = { ...aFile("image/png", "a.png"), name: null, sha256: null, erasedAt };
   const content = { statements: [], questions: [], usualOutcome: null, ownArbiter: false };
-  const page = showFiles(CASE_ENGLISH, receipt, { dispute: aDispute(), files: [erased], ...content })!.html;
+  const page = showFiles(ENGLISH.dispute, receipt, { dispute: aDispute(), files: [erased], ...content })!.html;
   assert.ok(page.includes("Erased on") && page.includes(erasedAt.toISOString()), page);
   assert.doesNotMatch(page, /<img|href=|null/);
 });
@@ -47,7 +47,7 @@ test("§17.6 an erased file says since when, and leads nowhere", () => {
 test("§16.9 the form for files is there exactly while the buyer may send one, and says when it is the one answer", () => {
   const hasForm = (page: string | null) => page?.includes('id="file-form"') ?? false;
   assert.ok(hasForm(pageOf(aDispute({ buyerFiles: 9 }))));
-  assert.ok(!pageOf(aDispute())!.includes(CASE_ENGLISH.files.asWord));
+  assert.ok(!pageOf(aDispute())!.includes(ENGLISH.dispute.files.asWord));
   assert.equal(pageOf(aDispute({ buyerFiles: 10 })), null);
   assert.equal(pageOf(aDispute({ status: "closed" })), null);
   assert.ok(
@@ -55,8 +55,8 @@ test("§16.9 the form for files is there exactly while the buyer may send one, a
     "those sent are still shown",
   );
   const answered = aDispute({ status: "deciding", lastWordBy: "merchant", lastWordAt: OPENED_AT });
-  assert.ok(pageOf(answered)!.includes(CASE_ENGLISH.files.asWord));
+  assert.ok(pageOf(answered)!.includes(ENGLISH.dispute.files.asWord));
   const follows = aDispute({ status: "deciding", lastWordBy: "buyer", lastWordAt: OPENED_AT, buyerWroteLate: true });
-  assert.ok(hasForm(pageOf(follows)) && !pageOf(follows)!.includes(CASE_ENGLISH.files.asWord));
+  assert.ok(hasForm(pageOf(follows)) && !pageOf(follows)!.includes(ENGLISH.dispute.files.asWord));
   assert.equal(pageOf(aDispute({ status: "deciding", lastWordBy: "buyer", lastWordAt: OPENED_AT })), null);
 });

@@ -3,11 +3,10 @@ import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { lastAnswerUntil, maySendFile } from "../../disputes/advance.ts";
 import { type Dispute, FILES_MAX } from "../../disputes/dispute.ts";
 import { FILE_TYPES, type ShownFile } from "../../disputes/files/file.ts";
-import { ENGLISH } from "../page/catalogue.ts";
+import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import { pathOf } from "../receipt/panel.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
-import type { CaseCatalogue } from "./catalogue.ts";
 import { showShop } from "./talk.ts";
 import type { CaseContent } from "./view.ts";
 
@@ -31,11 +30,11 @@ function showFile(
   const picture = type.startsWith("image/")
     ? html`<img id="${id}-picture" src="${url}" alt="" loading="lazy">`
     : html`<span class="kind" aria-hidden="true">${texts.files.kinds[type === "text/plain" ? "text" : "pdf"]}</span>`;
-  const by = html`${side === "buyer" ? texts.you : showShop(texts, view)} · ${showTime(ENGLISH, createdAt)}`;
+  const by = html`${side === "buyer" ? texts.you : showShop(texts, view)} · ${showTime(texts.page, createdAt)}`;
   if (erasedAt !== null)
-    return html`<li class="${side}"><span class="kind">${filled(texts.erasedAt, { time: showTime(ENGLISH, erasedAt) })}</span><span>${by}</span></li>`;
+    return html`<li class="${side}"><span class="kind">${filled(texts.erasedAt, { time: showTime(texts.page, erasedAt) })}</span><span>${by}</span></li>`;
   return html`<li class="${side}"><a id="${id}" href="${url}" download="${name}">${picture}<bdi translate="no">${name}</bdi></a>
-<span>${fileSize(size, ENGLISH.locale)} · ${by}</span></li>`;
+<span>${fileSize(size, texts.page.locale)} · ${by}</span></li>`;
 }
 
 function showForm(texts: CaseCatalogue, dispute: Dispute, now: Date): Html {

@@ -6,10 +6,9 @@ import {
   STATEMENT_CHARACTERS_MAX,
   type UsualOutcomes,
 } from "../../disputes/dispute.ts";
-import { ENGLISH } from "../page/catalogue.ts";
+import type { CaseCatalogue } from "../languages/language.ts";
 import { amountText, inOne } from "../page/text.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
-import type { CaseCatalogue } from "./catalogue.ts";
 import { isReleaseAgreed } from "./turn.ts";
 import type { CaseContent } from "./view.ts";
 
@@ -23,9 +22,11 @@ export function showForms(
 ): Html | null {
   const { status, reason, buyerAskedAt, merchantAskedAt, agreement } = dispute;
   if (status === "paused" || status === "decided" || status === "closed") return null;
-  const { unit } = amountText(ENGLISH, payment.amount, payment.asset ?? "", decimals);
+  const { unit } = amountText(texts.page, payment.amount, payment.asset ?? "", decimals);
   const had =
-    payment.refundTotal === "0" ? null : inOne(amountText(ENGLISH, payment.refundTotal, payment.asset ?? "", decimals));
+    payment.refundTotal === "0"
+      ? null
+      : inOne(amountText(texts.page, payment.refundTotal, payment.asset ?? "", decimals));
   const isOpen = reason !== "not_given";
   const { asking } = texts;
   const canWrite = mayWrite(dispute, "buyer", now);
@@ -68,7 +69,7 @@ const showOpening = (
   { unit, had, outcomes }: FormAmounts & { readonly outcomes: UsualOutcomes },
 ): Html =>
   html`<form class="write" data-form="opening"><h3>${texts.opening}</h3><p class="under">${texts.openingText}</p>
-<fieldset><legend>${texts.reason}</legend><div class="picks">${Object.entries(ENGLISH.reasonNames).map(
+<fieldset><legend>${texts.reason}</legend><div class="picks">${Object.entries(texts.page.reasonNames).map(
     ([name, label]) =>
       html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${label}</b>${showUsual(texts, outcomes[name as DisputeReason])}</label>`,
   )}</div></fieldset>

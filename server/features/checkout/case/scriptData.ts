@@ -1,12 +1,12 @@
 import { agreementOf, missingSteps } from "../../disputes/dispute.ts";
+import type { Language } from "../languages/language.ts";
 import { receiptData } from "../receipt/scriptData.ts";
-import { CASE_ENGLISH } from "./catalogue.ts";
 import { caseVersion } from "./live.ts";
 import type { CaseView } from "./view.ts";
 
 /** Data for the script of a case: the receipt's, with the place that signed texts name, and the open offers. */
-export function caseData({ receipt, facts }: CaseView, isLocal: boolean) {
-  const data = receiptData(receipt, isLocal);
+export function caseData(language: Language, { receipt, facts }: CaseView, isLocal: boolean) {
+  const data = receiptData(language, receipt, isLocal);
   const dispute = facts.content?.dispute ?? null;
   const agreement = dispute === null ? null : agreementOf(dispute);
   return {
@@ -14,7 +14,7 @@ export function caseData({ receipt, facts }: CaseView, isLocal: boolean) {
     page: "case",
     // Without a proof the page follows the payment alone.
     ...(facts.isProven ? { livePath: `${data.path}/case`, ...caseVersion(data, String(dispute?.version ?? 0)) } : {}),
-    texts: CASE_ENGLISH.script,
+    texts: language.dispute.script,
     genesis: receipt.genesisHash,
     isProven: facts.isProven,
     // The chain's clock, which a local control may have moved ahead.

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
 import { aDispute, anOffer, OPENED_AT } from "../../disputes/fixtures.ts";
 import { draftRuling } from "../../disputes/ruling.ts";
-import { CASE_ENGLISH } from "./catalogue.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { showAgreement } from "./document.ts";
 import { showForms } from "./forms.ts";
 import { showTalk } from "./talk.ts";
@@ -13,12 +13,12 @@ const receipt = RECEIPT_VIEWS.disputed!;
 const talkOf = (dispute: ReturnType<typeof aDispute>, text: string | null = null): string => {
   const statements =
     text === null ? [] : [{ number: 1, side: "merchant", text, createdAt: OPENED_AT, erasedAt: null } as const];
-  return showTalk(CASE_ENGLISH, receipt, { dispute, statements, ...NOTHING }, (amount) => amount).html;
+  return showTalk(ENGLISH.dispute, receipt, { dispute, statements, ...NOTHING }, (amount) => amount).html;
 };
 const turnOf = (dispute: ReturnType<typeof aDispute>, askedSide: "buyer" | "merchant" | null = null): string =>
-  showTurn(CASE_ENGLISH, dispute, OPENED_AT, { askedSide, inWords: (amount) => amount }).html;
+  showTurn(ENGLISH.dispute, dispute, OPENED_AT, { askedSide, inWords: (amount) => amount }).html;
 const NOTHING = { files: [], questions: [], usualOutcome: null, ownArbiter: false } as const;
-const isWarned = (page: string) => page.includes(CASE_ENGLISH.releaseAsked);
+const isWarned = (page: string) => page.includes(ENGLISH.dispute.releaseAsked);
 
 test("a shop that asks to be paid first is answered by a warning, in a statement and in the sentence of an offer", () => {
   for (const text of [
@@ -37,7 +37,7 @@ test("§17.6 an erased statement says since when", () => {
   const erasedAt = new Date(OPENED_AT.getTime() + 1_000);
   const statements = [{ number: 1, side: "merchant", text: null, createdAt: OPENED_AT, erasedAt } as const];
   const page = showTalk(
-    CASE_ENGLISH,
+    ENGLISH.dispute,
     receipt,
     { dispute: aDispute(), statements, ...NOTHING },
     (amount) => amount,
@@ -51,22 +51,22 @@ test("a question of the arbiter stands among the texts, escaped, with the time u
   const questions = [{ number: 1, text: "<b>When</b>?", askedSide: null, askedAt: OPENED_AT, until, erasedAt: null }];
   const dispute = aDispute({ status: "deciding", turn: "buyer", decideBy: until, questionUntil: until });
   const content = { dispute, statements: [], ...NOTHING, questions };
-  const page = showTalk(CASE_ENGLISH, receipt, content, (amount) => amount).html;
+  const page = showTalk(ENGLISH.dispute, receipt, content, (amount) => amount).html;
   assert.ok(page.includes("&lt;b&gt;When&lt;/b&gt;?") && page.includes("It can be answered until"), page);
   assert.ok(page.includes(until.toISOString()));
   const turn = turnOf(dispute);
-  assert.ok(turn.includes(CASE_ENGLISH.silence.asked) && turn.includes(until.toISOString()), turn);
+  assert.ok(turn.includes(ENGLISH.dispute.silence.asked) && turn.includes(until.toISOString()), turn);
 });
 
 test("a case that has ended names no date ahead, and the time of the ruling only if there is one", () => {
   const ended = aDispute({ status: "closed", resumesAs: "talking", turn: "nobody", closedAt: OPENED_AT });
   const [lapse, decide, decided] = (["lapse", "decide", "decided"] as const).map(
-    (step) => CASE_ENGLISH.track[step].title,
+    (step) => ENGLISH.dispute.track[step].title,
   );
   const released = turnOf(ended);
   for (const text of [lapse, decide, decided]) assert.ok(!released.includes(text!), text);
   const paused = turnOf(aDispute({ status: "paused", turn: "nobody" }));
-  assert.ok(paused.includes(CASE_ENGLISH.silence.paused) && !/<time|frozen/.test(paused), "its clocks begin anew");
+  assert.ok(paused.includes(ENGLISH.dispute.silence.paused) && !/<time|frozen/.test(paused), "its clocks begin anew");
   const ruledAt = new Date(OPENED_AT.getTime() + 86_400_000);
   const transaction = { signature: "ruling-1", slot: 7, ruledAt };
   const landed = {
@@ -82,33 +82,33 @@ test("a case that has ended names no date ahead, and the time of the ruling only
 
 test("§13.22.7 each reason of a dispute that was opened elsewhere has its usual outcome, escaped", () => {
   const view = { ...receipt, usualOutcomes: { paid_twice: "One payment <b>goes back</b>." } };
-  const page = showForms(CASE_ENGLISH, view, { dispute: aDispute(), statements: [], ...NOTHING })!.html;
+  const page = showForms(ENGLISH.dispute, view, { dispute: aDispute(), statements: [], ...NOTHING })!.html;
   const pick = /value="paid_twice">.*?<\/label>/.exec(page)![0];
   assert.ok(pick.includes("One payment &lt;b&gt;goes back&lt;/b&gt;."), pick);
-  assert.equal(page.split(CASE_ENGLISH.usualOutcome).length, 2, "no other reason has one");
+  assert.equal(page.split(ENGLISH.dispute.usualOutcome).length, 2, "no other reason has one");
 });
 
 test("§16.5 what moves now comes first, then the total, in an offer, its acceptance and an agreement", () => {
   const inWords = (amount: string) => `${amount} USDC`;
   const dispute = aDispute({ refundTotal: "100", offers: [anOffer({ side: "merchant" })] });
   const statements = { statements: [], ...NOTHING };
-  const page = showTalk(CASE_ENGLISH, receipt, { dispute, ...statements }, inWords).html;
-  const gain = CASE_ENGLISH.gain("300 USDC", "400 USDC");
+  const page = showTalk(ENGLISH.dispute, receipt, { dispute, ...statements }, inWords).html;
+  const gain = ENGLISH.dispute.gain("300 USDC", "400 USDC");
   assert.equal(gain, "300 USDC more (400 USDC in all)");
   assert.ok(
-    page.includes(`<b class="num" translate="no">${gain}</b>`) && page.includes(CASE_ENGLISH.accept(gain)),
+    page.includes(`<b class="num" dir="auto">${gain}</b>`) && page.includes(ENGLISH.dispute.accept(gain)),
     page,
   );
-  const forms = showForms(CASE_ENGLISH, RECEIPT_VIEWS["disputed-part-sent"]!, { dispute, ...statements })!.html;
-  assert.ok(forms.includes(CASE_ENGLISH.wantMore("12.25 USDC")), forms);
+  const forms = showForms(ENGLISH.dispute, RECEIPT_VIEWS["disputed-part-sent"]!, { dispute, ...statements })!.html;
+  assert.ok(forms.includes(ENGLISH.dispute.wantMore("12.25 USDC")), forms);
   const agreed = (refundTotal: string) => {
     const agreement = { ...AGREEMENT, total: "400", failedAt: null };
     const content = { dispute: aDispute({ status: "agreed", refundTotal, agreement }), ...statements };
-    return showAgreement(CASE_ENGLISH, content, inWords)!.html;
+    return showAgreement(ENGLISH.dispute, content, inWords)!.html;
   };
-  assert.ok(agreed("100").includes(CASE_ENGLISH.agreed(gain)));
-  assert.ok(agreed("400").includes(CASE_ENGLISH.agreed(CASE_ENGLISH.had("400 USDC"))));
-  assert.ok(agreed("0").includes(CASE_ENGLISH.agreed("400 USDC")));
+  assert.ok(agreed("100").includes(ENGLISH.dispute.agreed(gain)));
+  assert.ok(agreed("400").includes(ENGLISH.dispute.agreed(ENGLISH.dispute.had("400 USDC"))));
+  assert.ok(agreed("0").includes(ENGLISH.dispute.agreed("400 USDC")));
 });
 
 test("§13.22.5 a question to both sides names both as asked, and ends with the decision", () => {
@@ -116,10 +116,10 @@ test("§13.22.5 a question to both sides names both as asked, and ends with the 
   const questions = [{ number: 1, text: "When?", askedSide: null, askedAt, until, erasedAt: null }];
   const asked = { status: "deciding", decidingAt: OPENED_AT, questionUntil: until, decideBy: until } as const;
   const both = aDispute({ ...asked, turn: "merchant", buyerToAnswer: true, merchantToAnswer: true });
-  assert.ok(turnOf(both).includes("The arbiter asks you") && turnOf(both).includes(CASE_ENGLISH.silence.asked));
+  assert.ok(turnOf(both).includes("The arbiter asks you") && turnOf(both).includes(ENGLISH.dispute.silence.asked));
   const shop = turnOf({ ...both, buyerToAnswer: false });
-  assert.ok(shop.includes("The shop’s turn") && shop.includes(CASE_ENGLISH.silence.othersAsked), shop);
-  assert.ok(shop.includes(CASE_ENGLISH.track.talked.title) && !shop.includes(both.answerBy.toISOString()), shop);
+  assert.ok(shop.includes("The shop’s turn") && shop.includes(ENGLISH.dispute.silence.othersAsked), shop);
+  assert.ok(shop.includes(ENGLISH.dispute.track.talked.title) && !shop.includes(both.answerBy.toISOString()), shop);
   const ruledAt = new Date(OPENED_AT.getTime() + 60_000);
   const landed = {
     ...{ payment: "payment-1", arbiter: "arbiter-1" },
@@ -129,14 +129,18 @@ test("§13.22.5 a question to both sides names both as asked, and ends with the 
   const ended = { ...both, status: "closed", closedAt: ruledAt } as const;
   const ruling = draftRuling(ended, landed, null, { signature: "ruling-1", slot: 7, ruledAt });
   const talked = (dispute: typeof both, now: Date) =>
-    showTalk(CASE_ENGLISH, { ...receipt, now }, { dispute, statements: [], ...NOTHING, questions }, (amount) => amount)
-      .html;
+    showTalk(
+      ENGLISH.dispute,
+      { ...receipt, now },
+      { dispute, statements: [], ...NOTHING, questions },
+      (amount) => amount,
+    ).html;
   assert.ok(talked(both, OPENED_AT).includes("It can be answered until"));
   assert.ok(talked({ ...both, questionUntil: null }, until).includes("It could be answered until"));
   const over = talked({ ...ended, ruling }, ruledAt);
   assert.ok(over.includes("The decision came before, on") && !over.includes("answered until"), over);
   const alone = turnOf({ ...both, buyerToAnswer: false }, "merchant");
-  assert.ok(alone.includes(CASE_ENGLISH.silence.othersAskedAlone) && !alone.includes("both of you"), alone);
+  assert.ok(alone.includes(ENGLISH.dispute.silence.othersAskedAlone) && !alone.includes("both of you"), alone);
   const reply = turnOf({ ...both, merchantToAnswer: false, turn: "buyer" }, "merchant");
   assert.ok(reply.includes("Your turn") && reply.includes("The shop has answered"), reply);
 });
@@ -150,17 +154,17 @@ const AGREEMENT = {
 test("nobody is asked to sign what the rules refuse: an offer after an agreement that failed, a text out of turn", () => {
   const offers = [anOffer({ side: "merchant" })];
   assert.match(talkOf(aDispute({ status: "deciding", offers })), /data-case="accept"/);
-  assert.ok(turnOf(aDispute({ status: "deciding", offers })).includes(CASE_ENGLISH.offered("400")));
+  assert.ok(turnOf(aDispute({ status: "deciding", offers })).includes(ENGLISH.dispute.offered("400")));
   const agreement = AGREEMENT;
   assert.doesNotMatch(talkOf(aDispute({ status: "deciding", offers, agreement })), /data-case="accept"/);
   const content = { dispute: aDispute({ status: "deciding", agreement }), statements: [], ...NOTHING };
-  const failed = showAgreement(CASE_ENGLISH, content, (amount) => `${amount} USDC`)!.html;
-  assert.ok(failed.includes(CASE_ENGLISH.agreementFailed("5 USDC")), failed);
+  const failed = showAgreement(ENGLISH.dispute, content, (amount) => `${amount} USDC`)!.html;
+  assert.ok(failed.includes(ENGLISH.dispute.agreementFailed("5 USDC")), failed);
   const formsOf = (dispute: ReturnType<typeof aDispute>) =>
-    showForms(CASE_ENGLISH, receipt, { dispute, statements: [], ...NOTHING })!.html;
+    showForms(ENGLISH.dispute, receipt, { dispute, statements: [], ...NOTHING })!.html;
   const deciding = formsOf(aDispute({ status: "deciding", lastWordBy: "buyer" }));
   assert.doesNotMatch(deciding, /data-form="opening"|offer-text/);
-  assert.ok(deciding.includes(CASE_ENGLISH.cannotWrite), "the forms do not vanish without a word");
+  assert.ok(deciding.includes(ENGLISH.dispute.cannotWrite), "the forms do not vanish without a word");
   assert.match(deciding, /data-form="offer"/);
   assert.doesNotMatch(formsOf(aDispute({ status: "deciding", agreement })), /data-form="offer"/);
   assert.match(formsOf(aDispute()), /data-form="opening"/);

@@ -2,10 +2,9 @@ import { gainText } from "@holdfast/ui/amount.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, type OfferState, rulingOf } from "../../disputes/dispute.ts";
 import { isAsked } from "../../disputes/question.ts";
-import { ENGLISH } from "../page/catalogue.ts";
+import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
-import type { CaseCatalogue } from "./catalogue.ts";
 import type { CaseContent } from "./view.ts";
 
 /** Names an amount of the payment's token. */
@@ -50,7 +49,7 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, content: CaseC
   const entries = [...said, ...offered, ...asked].sort((a, b) => a.at.getTime() - b.at.getTime());
   const who = { buyer: texts.you, merchant: showShop(texts, view), arbiter: texts.arbiter };
   const by = (side: Entry["side"], says: string, at: Date): Html =>
-    html`<div class="by"><b>${who[side]}</b> <span>${filled(says, { time: showTime(ENGLISH, at) })}</span></div>`;
+    html`<div class="by"><b>${who[side]}</b> <span>${filled(says, { time: showTime(texts.page, at) })}</span></div>`;
   return html`<ol class="talk">
 <li class="buyer">${by("buyer", texts.said.opened, dispute.openedAt)}</li>
 ${entries.map(
@@ -62,15 +61,14 @@ ${body}</li>`,
 
 /** Until when those who were asked can answer a question, or could, and whether the decision came before. */
 function showQuestionTime(
-  { questions }: CaseCatalogue,
+  { questions, page }: CaseCatalogue,
   dispute: Dispute,
   { until }: Pick<CaseContent["questions"][number], "until">,
   now: Date,
 ): Html {
-  const time = showTime(ENGLISH, until);
+  const time = showTime(page, until);
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
-  if (ruledAt !== null && ruledAt < until)
-    return filled(questions.decided, { time, decided: showTime(ENGLISH, ruledAt) });
+  if (ruledAt !== null && ruledAt < until) return filled(questions.decided, { time, decided: showTime(page, ruledAt) });
   const isOpen = isAsked(dispute, now) && dispute.questionUntil?.getTime() === until.getTime();
   return filled(questions[isOpen ? "open" : "over"], { time });
 }
@@ -82,7 +80,7 @@ const showText = (
 ): Html =>
   erasedAt === null
     ? html`<p class="text" dir="auto">${text}</p>`
-    : html`<p class="under">${filled(texts.erasedAt, { time: showTime(ENGLISH, erasedAt) })}</p>`;
+    : html`<p class="under">${filled(texts.erasedAt, { time: showTime(texts.page, erasedAt) })}</p>`;
 
 export const showShop = (texts: CaseCatalogue, { mine }: ReceiptView): Html | string =>
   mine === null ? texts.shop : html`<bdi translate="no">${mine.business.name}</bdi>`;
@@ -97,7 +95,7 @@ const showWarning = (texts: CaseCatalogue, text: string): Html | null =>
   asksForRelease(text) ? html`<p class="note wait">${texts.releaseAsked}</p>` : null;
 
 const showAsked = (texts: CaseCatalogue, { reason, requestedTotal }: Dispute, inWords: ShowAmount): Html =>
-  html`<p class="asked">${reason === "not_given" ? null : `${ENGLISH.reasonNames[reason]}. `}${requestedTotal === null ? null : texts.asked(inWords(requestedTotal))}</p>`;
+  html`<p class="asked">${reason === "not_given" ? null : `${texts.page.reasonNames[reason]}. `}${requestedTotal === null ? null : texts.asked(inWords(requestedTotal))}</p>`;
 
 function showOffer(
   texts: CaseCatalogue,
@@ -113,8 +111,8 @@ function showOffer(
   const canAct = status === "open" && (caseStatus === "talking" || caseStatus === "deciding");
   return html`${text === null ? null : html`<p class="text" dir="auto">${text}</p>${side === "merchant" ? showWarning(texts, text) : null}`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatuses[status]}</span></h3>
 <svg class="split" aria-hidden="true"><rect class="buyer" width="${String(share)}%" height="100%"/><rect class="shop" x="${String(share)}%" width="${String(100 - share)}%" height="100%"/></svg>
-<p class="ends"><span><b class="num" translate="no">${gain}</b> ${texts.toYou}</span><span><b class="num" translate="no">${inWords(rest)}</b> ${texts.toShop}</span></p>
-${status === "open" ? html`<p class="under">${filled(texts.openUntil, { time: showTime(ENGLISH, until) })}</p>` : null}
+<p class="ends"><span><b class="num" dir="auto">${gain}</b> ${texts.toYou}</span><span><b class="num" translate="no" dir="ltr">${inWords(rest)}</b> ${texts.toShop}</span></p>
+${status === "open" ? html`<p class="under">${filled(texts.openUntil, { time: showTime(texts.page, until) })}</p>` : null}
 ${canAct && side === "merchant" && agreement === null ? showChoice(texts, id, gain) : null}
 ${canAct && side === "buyer" ? html`<div class="acts needs-script"><button class="plain" type="button" data-case="withdraw" data-offer="${id}">${texts.withdraw}</button></div>` : null}</div>`;
 }

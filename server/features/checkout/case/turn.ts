@@ -5,11 +5,10 @@ import { lastAnswerUntil } from "../../disputes/advance.ts";
 import { agreementOf, type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
 import { isAwaited } from "../../disputes/question.ts";
 import { earlier } from "../../disputes/waits.ts";
-import { ENGLISH } from "../page/catalogue.ts";
+import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftText } from "../page/text.ts";
 import type { CalendarDate } from "../receipt/calendar.ts";
-import type { CaseCatalogue } from "./catalogue.ts";
 import type { ShowAmount } from "./talk.ts";
 import type { CaseContent } from "./view.ts";
 
@@ -72,7 +71,7 @@ export function showLook(
   const turn = turnFor(dispute, now);
   const until = untilOf(dispute, turn);
   if (turn === "nobody" || until === null || until <= now) return null;
-  const look = filled(texts.look[turn], { time: showTime(ENGLISH, until) });
+  const look = filled(texts.look[turn], { time: showTime(texts.page, until) });
   return html`<p class="under">${hasEmails ? null : html`<span id="nobody-writes">${look} </span>`}<a href="${path}/calendar">${texts.calendar}</a></p>`;
 }
 
@@ -90,11 +89,11 @@ export function showTurn(
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
   const track = trackOf({ ...dispute, ruledAt, talkedUntil: talkEndOf(dispute) });
   return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${
-    until === null ? head : filled(head, { time: showTime(ENGLISH, until) })
+    until === null ? head : filled(head, { time: showTime(texts.page, until) })
   }</h2>${
     until === null || left <= 0
       ? null
-      : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftText(ENGLISH, left)}</time></p>`
+      : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftText(texts.page, left)}</time></p>`
   }<p>${showOffered(texts, dispute, inWords)}${silence} ${showAnswerOnce(texts, dispute, now)}</p></div>
 ${
   track.length === 0
@@ -102,7 +101,7 @@ ${
     : html`<ol class="line">${track.map(({ step, state, at }) => {
         const { title, text } = texts.track[step];
         const later = step === "decide" ? texts.decideLater : "";
-        const dated = at === null ? html`${later}` : filled(text, { time: showTime(ENGLISH, at) });
+        const dated = at === null ? html`${later}` : filled(text, { time: showTime(texts.page, at) });
         return html`<li class="${state}"><b>${title}</b><span>${dated}</span></li>`;
       })}</ol>`
 }`;
@@ -119,5 +118,5 @@ function showOffered(texts: CaseCatalogue, dispute: Dispute, inWords: ShowAmount
 /** While the arbiter decides, each side has one answer to the other's last word. */
 const showAnswerOnce = (texts: CaseCatalogue, dispute: Dispute, now: Date): Html | null => {
   const until = lastAnswerUntil(dispute, "buyer", now);
-  return until === null ? null : filled(texts.answerOnce, { time: showTime(ENGLISH, until) });
+  return until === null ? null : filled(texts.answerOnce, { time: showTime(texts.page, until) });
 };

@@ -6,17 +6,16 @@ import { readForm } from "../../../edge/http/body.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Mailboxes } from "../../buyerEmails/buyerEmail.ts";
 import { parseEmail } from "../../staff/user.ts";
-import { ENGLISH } from "../page/catalogue.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { noticePage } from "../page/document.ts";
-import { queryOf, type ReadLimit, registerForm, registerPage } from "../page/readRoutes.ts";
+import { type PageDeps, queryOf, registerForm, registerPage } from "../page/readRoutes.ts";
 import { countUse } from "../rates.ts";
 import { EMAIL_ENGLISH as texts } from "./catalogue.ts";
 import { consentPage, enterPage } from "./document.ts";
 
-export interface EmailPageDeps {
+export interface EmailPageDeps extends PageDeps {
   readonly database: Database;
   readonly checkoutUrl: string;
-  readonly limit: ReadLimit;
   readonly mailboxes: Mailboxes;
   readonly bodyWaitMs: number;
 }
@@ -28,11 +27,14 @@ const ENTERED_OF_ONE_MAX = 5;
 /** The pages about emails to a buyer (§4.22): one takes the address after paying, one confirms a mailbox or ends its emails. */
 export function registerEmailPages(app: App, deps: EmailPageDeps): void {
   const { database, limit, mailboxes } = deps;
-  const unknown = { status: 404, page: noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText) };
-  registerPage(app, "/pay/i/:key/email", limit, async ({ params }) =>
+  const unknown = {
+    status: 404,
+    page: noticePage(ENGLISH.page, ENGLISH.page.notFoundTitle, ENGLISH.page.notFoundText),
+  };
+  registerPage(app, "/pay/i/:key/email", deps, async ({ params }) =>
     isIntentId(params.key!) ? { status: 200, page: enterPage(params.key!, null) } : unknown,
   );
-  registerForm(app, "/pay/i/:key/email", limit, async (request, reply) => {
+  registerForm(app, "/pay/i/:key/email", deps, async (request, reply) => {
     const id = request.params.key!;
     const form = await readOwn(deps, request, reply);
     if (!isIntentId(id)) return unknown;
@@ -47,22 +49,22 @@ export function registerEmailPages(app: App, deps: EmailPageDeps): void {
     const waitSeconds = await countUse(database, limit.networkFrom(request), rates, "day");
     if (waitSeconds !== null) {
       reply.header("Retry-After", String(waitSeconds));
-      return { status: 429, page: noticePage(ENGLISH.unavailableTitle, texts.tooMany) };
+      return { status: 429, page: noticePage(ENGLISH.page, ENGLISH.page.unavailableTitle, texts.tooMany) };
     }
     const back = html`<a class="button" href="/pay/i/${id}">${texts.back}</a>`;
     return (await mailboxes.enter(id, email.shown))
-      ? { status: 200, page: noticePage(texts.enteredTitle, texts.enteredText, back) }
-      : { status: 409, page: noticePage(texts.enterTitle, texts.notPaidText, back) };
+      ? { status: 200, page: noticePage(ENGLISH.page, texts.enteredTitle, texts.enteredText, back) }
+      : { status: 409, page: noticePage(ENGLISH.page, texts.enterTitle, texts.notPaidText, back) };
   });
 
-  const badKey = { status: 404, page: noticePage(texts.badKeyTitle, texts.badKeyText) };
+  const badKey = { status: 404, page: noticePage(ENGLISH.page, texts.badKeyTitle, texts.badKeyText) };
   const show = async (key: string) => {
     const consent = await mailboxes.find(key);
     return consent === undefined ? badKey : { status: 200, page: consentPage(key, consent) };
   };
   const keyOf = (request: Request) => queryOf(request).get("key") ?? "";
-  registerPage(app, "/pay/emails", limit, (request) => show(keyOf(request)));
-  registerForm(app, "/pay/emails", limit, async (request, reply) => {
+  registerPage(app, "/pay/emails", deps, (request) => show(keyOf(request)));
+  registerForm(app, "/pay/emails", deps, async (request, reply) => {
     const form = await readOwn(deps, request, reply);
     const key = keyOf(request);
     const set = form?.get("set");

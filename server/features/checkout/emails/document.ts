@@ -1,5 +1,6 @@
 import { type HtmlPage, html } from "../../../edge/html/page.ts";
 import type { Consent } from "../../buyerEmails/buyerEmail.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { pageShell } from "../page/document.ts";
 import { RECEIPT_STYLES } from "../receipt/styles.ts";
 import { EMAIL_ENGLISH as texts } from "./catalogue.ts";
@@ -7,6 +8,7 @@ import { EMAIL_ENGLISH as texts } from "./catalogue.ts";
 /** The page on which a buyer enters an address after paying. `typed`: what was entered and is no address. */
 export const enterPage = (intentId: string, typed: string | null): HtmlPage => ({
   ...pageShell(
+    ENGLISH.page,
     texts.enterTitle,
     html`<main class="page notice"><section class="panel">
 <h1 class="title">${texts.enterTitle}</h1>
@@ -29,6 +31,7 @@ export function consentPage(key: string, consent: Consent): HtmlPage {
     html`<form action="/pay/emails?key=${key}" method="post"><button class="${kind}" type="submit" name="set" value="${set}">${label}</button></form>`;
   return {
     ...pageShell(
+      ENGLISH.page,
       texts.consentTitle,
       html`<main class="page notice"><section class="panel">
 <h1 class="title">${texts.consentTitle}</h1>

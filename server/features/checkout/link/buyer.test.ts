@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newLinkId } from "../../../domain/ids.ts";
+import { Languages } from "../../../edge/buyer/languages.ts";
 import { createServer } from "../../../edge/http/server.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { ReadLimit } from "../page/readRoutes.ts";
 import { registerLinkPage } from "./buyer.ts";
 import type { SeenLink } from "./start.ts";
@@ -19,6 +21,8 @@ test("§13.21.3 one network starts 200 orders a day by one link, and other netwo
         id,
         amount: "5",
         price: null,
+        locale: null,
+        business: { locale: null },
         seatsMax: null,
         paidSeats: 0,
         closedAt: null,
@@ -36,6 +40,7 @@ test("§13.21.3 one network starts 200 orders a day by one link, and other netwo
     checkoutUrl: "http://localhost",
     siteOperator: null,
     limit,
+    languages: new Languages([ENGLISH]),
     links,
     bodyWaitMs: 5_000,
   });

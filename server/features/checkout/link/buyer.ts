@@ -1,3 +1,4 @@
+import { readFigure } from "@holdfast/ui/amount.ts";
 import { isLinkId } from "../../../domain/ids.ts";
 import { isAmount, parseTokenAmount, unitsOf } from "../../../domain/money.ts";
 import { isFromPage } from "../../../edge/buyer/door.ts";
@@ -6,20 +7,18 @@ import type { App, Reply, Request } from "../../../edge/http/app.ts";
 import { readForm } from "../../../edge/http/body.ts";
 import type { Database } from "../../../store/database.ts";
 import { linkStateAt } from "../../links/link.ts";
-import { ENGLISH } from "../page/catalogue.ts";
-import { noticePage, RELOAD_BUTTON } from "../page/document.ts";
+import type { Language } from "../languages/language.ts";
+import { noticePage, reloadButton } from "../page/document.ts";
 import type { PanelSettings } from "../page/panel.ts";
-import { type ReadLimit, registerForm, registerPage } from "../page/readRoutes.ts";
+import { type PageDeps, registerForm, registerPage, type SpeakFor } from "../page/readRoutes.ts";
 import { countUse } from "../rates.ts";
-import { LINK_ENGLISH } from "./catalogue.ts";
 import { type LinkProblem, linkPage } from "./document.ts";
 import type { LinkStarts, SeenLink } from "./start.ts";
 
-export interface LinkPageDeps {
+export interface LinkPageDeps extends PageDeps {
   readonly database: Database;
   readonly checkoutUrl: string;
   readonly siteOperator: PanelSettings["siteOperator"];
-  readonly limit: ReadLimit;
   readonly links: LinkStarts;
   readonly bodyWaitMs: number;
 }
@@ -44,12 +43,18 @@ export function registerLinkPage(app: App, deps: LinkPageDeps): void {
     const id = request.params.key!;
     return isLinkId(id) ? links.find(id) : null;
   };
-  const show = (link: SeenLink | null, status = 200, problem: LinkProblem | null = null): Answer =>
-    link === null
-      ? { status: 404, page: noticePage(ENGLISH.notFoundTitle, LINK_ENGLISH.notFoundText) }
-      : { status, page: linkPage(link, problem, deps.siteOperator) };
-  registerPage(app, "/pay/l/:key", limit, async (request) => show(await find(request)));
-  registerForm(app, "/pay/l/:key", limit, async (request, reply) => {
+  const shower =
+    (speakFor: SpeakFor) =>
+    (link: SeenLink | null, status = 200, problem: LinkProblem | null = null): Answer => {
+      const { language, choices } = speakFor({ locale: link?.locale, business: link?.business.locale });
+      const { link: texts } = language;
+      return link === null
+        ? { status: 404, page: noticePage(texts.page, texts.page.notFoundTitle, texts.notFoundText) }
+        : { status, page: linkPage(texts, link, problem, { siteOperator: deps.siteOperator, choices }) };
+    };
+  registerPage(app, "/pay/l/:key", deps, async (request, _reply, speakFor) => shower(speakFor)(await find(request)));
+  registerForm(app, "/pay/l/:key", deps, async (request, reply, speakFor) => {
+    const show = shower(speakFor);
     const form = await readForm(request.raw, bodyWaitMs);
     // An unread body would be parsed as the next request.
     if (!request.raw.complete) reply.header("connection", "close");
@@ -58,10 +63,11 @@ export function registerLinkPage(app: App, deps: LinkPageDeps): void {
     if (!isFromPage(request.raw, new URL(checkoutUrl).origin)) return show(link, 403);
     if (linkStateAt(link, link.paidSeats, link.now) !== "open") return show(link, 409);
     const typed = (form.get("amount") ?? "").trim();
-    const amount = link.amount ?? amountOf(typed, link.decimals);
+    const { language } = speakFor({ locale: link.locale, business: link.business.locale });
+    const amount = link.amount ?? amountOf(language, typed, link.decimals);
     if (amount === null && link.price === null) return show(link, 422, { kind: "amount", typed });
     const waitSeconds = await countStart(database, limit.networkFrom(request), link.id);
-    if (waitSeconds !== null) return tooMany(reply, waitSeconds);
+    if (waitSeconds !== null) return tooMany(language, reply, waitSeconds);
     const started = await links.start(link, amount);
     if (started.kind === "made") {
       reply.redirect(`/pay/i/${started.intentId}`, 303);
@@ -77,15 +83,16 @@ interface Answer {
   readonly page: HtmlPage;
 }
 
-function tooMany(reply: Reply, waitSeconds: number): Answer {
+function tooMany({ link, page }: Language, reply: Reply, waitSeconds: number): Answer {
   reply.header("Retry-After", String(waitSeconds));
-  const text = waitSeconds > 60 ? LINK_ENGLISH.tooManyToday : ENGLISH.tooManyText;
-  return { status: 429, page: noticePage(ENGLISH.unavailableTitle, text, RELOAD_BUTTON) };
+  const text = waitSeconds > 60 ? link.tooManyToday : page.tooManyText;
+  return { status: 429, page: noticePage(page, page.unavailableTitle, text, reloadButton(page)) };
 }
 
 /** A buyer's amount in smallest units; null if it is none. */
-function amountOf(typed: string, decimals: number | null): string | null {
-  const parsed = parseTokenAmount(typed);
+function amountOf({ page: { locale } }: Language, typed: string, decimals: number | null): string | null {
+  const figure = readFigure(locale, typed);
+  const parsed = figure === null ? null : parseTokenAmount(figure);
   const units = parsed === null || decimals === null ? null : unitsOf(parsed, decimals);
   return units !== null && isAmount(units) ? units : null;
 }

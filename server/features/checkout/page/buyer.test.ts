@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import inject from "light-my-request";
+import { Languages } from "../../../edge/buyer/languages.ts";
 import { createServer } from "../../../edge/http/server.ts";
 import type { Database } from "../../../store/database.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { registerCheckoutPage } from "./buyer.ts";
 import { ReadLimit } from "./readRoutes.ts";
 
@@ -15,6 +17,7 @@ test("§12.5 one network looks so often in a minute; pages, states and streams c
     checkoutUrl: "https://pay.shop-demo.com",
     siteOperator: null,
     limit: new ReadLimit("x-forwarded-for"),
+    languages: new Languages([ENGLISH]),
     canPay: true,
     sendsEmails: false,
     noticeOf: () => ({

@@ -6,13 +6,13 @@ import type { App } from "../../../edge/http/app.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Database } from "../../../store/database.ts";
 import type { ArbiterLabel } from "../../chains/chain.ts";
-import { ENGLISH } from "./catalogue.ts";
+import type { Language } from "../languages/language.ts";
 import { type CheckoutView, showLive } from "./checkout.ts";
 import { checkoutPage, noticePage } from "./document.ts";
 import { LiveStates } from "./liveStates.ts";
 import type { Device, PanelSettings } from "./panel.ts";
 import { findCheckout, listCheckoutStates, type StateRows } from "./queries.ts";
-import { type ReadLimit, registerPage, registerStates } from "./readRoutes.ts";
+import { type PageDeps, registerPage, registerStates, type Spoken } from "./readRoutes.ts";
 import { requestCode } from "./requestCode.ts";
 import { scriptData } from "./scriptData.ts";
 
@@ -35,12 +35,11 @@ export interface PageAsset {
   readonly text: string;
 }
 
-export interface CheckoutPageDeps {
+export interface CheckoutPageDeps extends PageDeps {
   readonly database: Database;
   /** The deployment's public address, without a trailing slash. */
   readonly checkoutUrl: string;
   readonly siteOperator: PanelSettings["siteOperator"];
-  readonly limit: ReadLimit;
   /** True if the service builds transactions for buyers. */
   readonly canPay: boolean;
   readonly sendsEmails: boolean;
@@ -54,7 +53,7 @@ export interface CheckoutPageDeps {
 
 /** The hosted checkout (§12): a page for each intent, its state as JSON, and as a stream. */
 export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStates<LiveFacts> {
-  const { database, noticeOf, log, limit } = deps;
+  const { database, noticeOf, log } = deps;
   const live = new LiveStates<LiveFacts>({
     name: "checkout states",
     listFacts: async (intentIds) => {
@@ -66,15 +65,18 @@ export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStat
     show: showLive,
     log,
   });
-  registerPage(app, "/pay/i/:key", limit, async (request) => {
+  registerPage(app, "/pay/i/:key", deps, async (request, _reply, speakFor) => {
     const id = request.params.key!;
     const view = isIntentId(id) ? await findView(deps, id) : null;
-    return view === null
-      ? { status: 404, page: noticePage(ENGLISH.notFoundTitle, ENGLISH.notFoundText) }
-      : { status: 200, page: checkoutPage(view, settingsOf(deps, view, request.headers["user-agent"])) };
+    if (view === null) {
+      const { page: texts } = speakFor().language;
+      return { status: 404, page: noticePage(texts, texts.notFoundTitle, texts.notFoundText) };
+    }
+    const spoken = speakFor({ locale: view.intent.locale, business: view.business.locale });
+    return { status: 200, page: checkoutPage(view, settingsOf(deps, view, spoken, request.headers["user-agent"])) };
   });
-  const notFound = ENGLISH.notFoundText;
-  registerStates(app, "/pay/i/:key", limit, { live, isKey: isIntentId, notFound, headers: ANY_ORIGIN });
+  const notFound = ({ page }: Language) => page.notFoundText;
+  registerStates(app, "/pay/i/:key", deps, { live, isKey: isIntentId, notFound, headers: ANY_ORIGIN });
   for (const { path, text } of deps.assets)
     app.get(path, async (_request, reply) =>
       reply
@@ -89,7 +91,7 @@ export function registerCheckoutPage(app: App, deps: CheckoutPageDeps): LiveStat
   return live;
 }
 
-/** Who has the link may see the state, so a shop's own page may read it too (§12.5). There are no cookies. */
+/** Who has the link may see the state, so a shop's own page may read it too (§12.5). No cookie opens it. */
 const ANY_ORIGIN = { "access-control-allow-origin": "*" } as const;
 
 type LiveFacts = StateRows & Parameters<typeof showLive>[0];
@@ -113,16 +115,25 @@ async function findView(deps: CheckoutPageDeps, id: string): Promise<CheckoutVie
   };
 }
 
-function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, userAgent: string | undefined) {
+function settingsOf(deps: CheckoutPageDeps, view: CheckoutView, spoken: Spoken, userAgent: string | undefined) {
   const { checkoutUrl, assets, isLocal, canPay, sendsEmails, siteOperator } = deps;
   const url = `${checkoutUrl}/pay/i/${view.intent.id}`;
   const [{ path, integrity }] = assets;
   const script: PageScript = {
     path,
     integrity,
-    data: scriptData(view, isLocal, deps.noticeOf(view.intent.environment).sponsors),
+    data: scriptData(spoken.language.page, view, isLocal, deps.noticeOf(view.intent.environment).sponsors),
   };
-  return { device: deviceOf(userAgent), canPay, sendsEmails, url, request: requestCode(url), script, siteOperator };
+  const shown = {
+    device: deviceOf(userAgent),
+    canPay,
+    sendsEmails,
+    url,
+    request: requestCode(url),
+    script,
+    siteOperator,
+  };
+  return { ...spoken, ...shown };
 }
 
 /** Parsed from the user agent. A wallet's own browser on a phone counts as a desktop, since it has a wallet. */

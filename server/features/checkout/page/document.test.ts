@@ -4,9 +4,12 @@ import { CHECKOUT_VIEWS } from "../../../../tests/e2e/checkoutViews.ts";
 import { renderPage } from "../../../edge/html/page.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import { LATE_REASONS, type LateReason } from "../../payments/payment.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { checkoutPage } from "./document.ts";
 
 const SETTINGS = {
+  language: ENGLISH,
+  choices: [],
   device: "desktop",
   canPay: true,
   sendsEmails: false,
@@ -29,7 +32,10 @@ const badgeOf = (page: string) => /<p class="proof.*?<\/p>/s.exec(page)?.[0];
 
 test("§12.17 the proof is a drawn badge apart from the name, and its place says where there is none", () => {
   const proven = pageOf({ name: "fernweh.example Verified domain" });
-  assert.match(badgeOf(proven)!, /^<p class="proof"><svg.*<b dir="ltr">fernweh\.example<\/b> Verified domain/);
+  assert.match(
+    badgeOf(proven)!,
+    /^<p class="proof"><svg.*<b translate="no" dir="ltr">fernweh\.example<\/b> Verified domain/,
+  );
   assert.match(
     proven,
     /<bdi translate="no" class="name">fernweh\.example Verified domain<\/bdi><\/div>\s*<p class="proof">/,

@@ -1,13 +1,14 @@
-import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
+import type { ShownAmount } from "@holdfast/ui/amount.ts";
+import { filled, type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { type BusinessProfile, contactPlace, inkOn, LOGOS, supportLink } from "../../businesses/business.ts";
 import type { Intent } from "../../intents/intent.ts";
 import type { Payment } from "../../payments/payment.ts";
-import { type Catalogue, ENGLISH } from "./catalogue.ts";
+import type { Catalogue, LanguageChoice } from "../languages/language.ts";
 import { type CheckoutView, stateOf } from "./checkout.ts";
 import { type PanelSettings, showPanel } from "./panel.ts";
 import { showProtection } from "./protection.ts";
 import { CHECKOUT_STYLES } from "./styles.ts";
-import { amountText, inOne, pricedText, timeText } from "./text.ts";
+import { amountText, inOne, orderText, pricedText, timeText } from "./text.ts";
 
 /** A business's looks on buyers' pages. */
 export type Brand = Pick<BusinessProfile, "color" | "logo">;
@@ -15,6 +16,7 @@ const NO_BRAND: Brand = { color: null, logo: null };
 
 /** A buyer's page around its body, in the colour of a business, if one is shown that has one. */
 export const pageShell = (
+  { tag, direction }: Pick<Catalogue, "tag" | "direction">,
   title: string,
   body: Html,
   script: HtmlPage["script"],
@@ -24,28 +26,29 @@ export const pageShell = (
   title,
   styles: color === null ? styles : `${styles}\n${brandStyles(color)}`,
   hasPictures: logo !== null,
-  language: ENGLISH.language,
-  direction: ENGLISH.direction,
+  language: tag,
+  direction,
   body,
   script,
 });
 
 /** The whole page of an intent, readable without a script. The script only adds the wallet. */
 export function checkoutPage(view: CheckoutView, settings: PanelSettings): HtmlPage {
-  const texts: Catalogue = ENGLISH;
+  const texts = settings.language.page;
   const { intent, business, decimals } = view;
   const state = stateOf(view);
   const amount = amountText(texts, intent.amount, intent.asset, decimals);
   const title = texts.to(inOne(amount), business.name);
   return pageShell(
+    texts,
     title,
     html`<main class="page${state === "protected" ? " done" : ""}" id="checkout" data-state="${state}">
 <section class="order">
 ${showWho(business)}
 ${showProof(business.domain, texts)}
-<h1 class="amount num" translate="no" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
+${showAmount(amount, title)}
 ${showPriced(texts, intent, intent.asset)}
-<p class="about"><span><bdi translate="no">${texts.order(intent.merchantReference)}</bdi></span>${
+<p class="about"><span><bdi translate="no">${orderText(texts, intent.merchantReference)}</bdi></span>${
       intent.environment === "test" ? html` <span class="test" title="${texts.testHint}">${texts.test}</span>` : null
     }</p>${intent.description === null ? null : html`\n<p class="what" dir="auto">${intent.description}</p>`}
 </section>
@@ -63,6 +66,10 @@ ${showFooter(texts, view, settings)}
     business,
   );
 }
+
+/** The amount that the page is about. */
+export const showAmount = ({ figure, unit }: ShownAmount, title: string): Html =>
+  html`<h1 class="amount num" translate="no" aria-label="${title}"><span dir="ltr">${figure}<small>${unit}</small></span></h1>`;
 
 /** A business beside a dispute: what is pressed there is not the business's own, so it keeps the site's colour. */
 export const inDispute = (brand: Brand | undefined): Brand => ({ color: null, logo: brand?.logo ?? null });
@@ -95,7 +102,7 @@ export function showPriced(texts: Catalogue, intent: Pick<Intent, "price" | "quo
 export const showProof = (domain: string | null, texts: Readonly<Record<"verified" | "unproven", string>>): Html =>
   domain === null
     ? html`<p class="proof none">${PROOF_ICON("M8 1.6l5 2v4c0 3.3-2.1 5.6-5 6.8-2.9-1.2-5-3.5-5-6.8v-4zM8 5v3.2M8 10.6v.1")}<span>${texts.unproven}</span></p>`
-    : html`<p class="proof">${PROOF_ICON("M8 1.6l5 2v4c0 3.3-2.1 5.6-5 6.8-2.9-1.2-5-3.5-5-6.8v-4zM5.6 8l1.7 1.7L10.6 6")}<span><b dir="ltr">${domain}</b> ${texts.verified}</span></p>`;
+    : html`<p class="proof">${PROOF_ICON("M8 1.6l5 2v4c0 3.3-2.1 5.6-5 6.8-2.9-1.2-5-3.5-5-6.8v-4zM5.6 8l1.7 1.7L10.6 6")}<span><b translate="no" dir="ltr">${domain}</b> ${texts.verified}</span></p>`;
 
 const PROOF_ICON = (path: string): Html =>
   html`<svg aria-hidden="true" viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg>`;
@@ -124,7 +131,7 @@ ${row(texts.sender, payment.sender)}
 ${payment.signature === null ? null : row(texts.transaction, payment.signature)}
 ${row(texts.arbiter, payment.arbiter)}`;
 
-function showFooter(texts: Catalogue, { business }: CheckoutView, { siteOperator }: PanelSettings): Html {
+function showFooter(texts: Catalogue, { business }: CheckoutView, { siteOperator, choices }: PanelSettings): Html {
   const { refundPolicy, supportContact } = business;
   return html`<footer>
 ${
@@ -134,7 +141,7 @@ ${
 }
 <span>${texts.protectedBy}</span>${showSiteOperator(texts, siteOperator)}${
     supportContact === null ? null : showContact(texts, supportContact)
-  }
+  }${showLanguages(texts, choices)}
 </footer>`;
 }
 
@@ -145,17 +152,28 @@ export const showContact = (texts: Catalogue, contact: string): Html =>
 export const showSiteOperator = (texts: Catalogue, siteOperator: PanelSettings["siteOperator"]): Html | null =>
   siteOperator === null
     ? null
-    : html`<span>${texts.runBy} ${
-        siteOperator.url === null
-          ? html`<bdi translate="no">${siteOperator.name}</bdi>`
-          : html`<a href="${siteOperator.url}" rel="noopener noreferrer"><bdi translate="no">${siteOperator.name}</bdi></a>`
-      }</span>`;
+    : html`<span>${filled(texts.runBy, {
+        operator:
+          siteOperator.url === null
+            ? html`<bdi translate="no">${siteOperator.name}</bdi>`
+            : html`<a href="${siteOperator.url}" rel="noopener noreferrer"><bdi translate="no">${siteOperator.name}</bdi></a>`,
+      })}</span>`;
 
-export const RELOAD_BUTTON = html`<a class="button" href="">${ENGLISH.reload}</a>`;
+/** Links, so that a page without a script has them too. */
+export const showLanguages = (texts: Catalogue, choices: readonly LanguageChoice[]): Html | null =>
+  choices.length === 0
+    ? null
+    : html`<nav class="languages" aria-label="${texts.languages}">${choices.map(
+        ({ tag, name, href }) =>
+          html`<a href="${href}" lang="${tag}" hreflang="${tag}" translate="no" rel="nofollow">${name}</a>`,
+      )}</nav>`;
+
+export const reloadButton = (texts: Catalogue): Html => html`<a class="button" href="">${texts.reload}</a>`;
 
 /** A page that shows only a message. */
-export const noticePage = (title: string, text: string, action: Html | null = null): HtmlPage =>
+export const noticePage = (texts: Catalogue, title: string, text: string, action: Html | null = null): HtmlPage =>
   pageShell(
+    texts,
     title,
     html`<main class="page notice"><section class="panel"><h1 class="title">${title}</h1><p class="text">${text}</p>${action}</section></main>`,
     null,

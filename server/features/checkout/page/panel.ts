@@ -1,17 +1,20 @@
 import { shortAddress } from "../../../domain/addresses.ts";
-import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
+import { filled, type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
 import { statusAt } from "../../intents/intent.ts";
 import { type Payment, receiptUrlOf } from "../../payments/payment.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalogue, Language, LanguageChoice } from "../languages/language.ts";
 import { type CheckoutState, type CheckoutView, isReported } from "./checkout.ts";
 import { showTime } from "./protection.ts";
-import { amountText, costMore, costText, inOne, lateTextOf, periodText, timeLeftText } from "./text.ts";
+import { amountText, costMore, costText, inOne, lateTextOf, orderText, periodText, timeLeftText } from "./text.ts";
 
 /** The kind of device, by its user agent. It only decides the order of the ways to pay. */
 export type Device = "desktop" | "phone";
 
 export interface PanelSettings {
+  readonly language: Language;
+  /** The other languages, unless the intent names one. */
+  readonly choices: readonly LanguageChoice[];
   readonly device: Device;
   /** True if the service builds transactions. Otherwise the page only shows the request. */
   readonly canPay: boolean;
@@ -62,7 +65,7 @@ ${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "re
 /** The page right after paying: the amount first, then the time until which the buyer can object. */
 const showPaid = (texts: Catalogue, { intent, decimals }: CheckoutView, payment: Payment, words: Html): Html => {
   const { figure, unit } = amountText(texts, payment.amount, intent.asset, decimals);
-  return html`<div class="state good paid"><span class="mark" aria-hidden="true"></span><h2>${texts.states.protected.title}</h2><p class="amount num" translate="no">${figure} <small>${unit}</small></p><p class="about"><span><bdi translate="no">${texts.order(intent.merchantReference)}</bdi></span></p>${words}</div>
+  return html`<div class="state good paid"><span class="mark" aria-hidden="true"></span><h2>${texts.states.protected.title}</h2><p class="amount num" translate="no" dir="ltr">${figure} <small>${unit}</small></p><p class="about"><span><bdi translate="no">${orderText(texts, intent.merchantReference)}</bdi></span></p>${words}</div>
 <div class="until"><span>${texts.objectUntil}</span><b class="num">${showTime(texts, payment.protectionDeadline)}</b><p>${texts.objectUntilText}</p></div>`;
 };
 
@@ -114,7 +117,7 @@ function showReturn(texts: Catalogue, { business, intent, payment }: CheckoutVie
   const url = template === null ? null : fillReturnUrl(template, intent);
   return url === null
     ? null
-    : html`${intent.environment === "live" && !isOwnHost(business, new URL(url).hostname) ? html`<p class="note wait">${texts.leadsTo(new URL(url).host)}</p>` : null}<a class="${payment === null ? "button" : "button second"}" href="${url}" rel="noreferrer"><span>${texts.backTo("")}<bdi translate="no">${business.name}</bdi></span><bdi translate="no" class="host" dir="ltr">${new URL(url).host}</bdi></a>`;
+    : html`${intent.environment === "live" && !isOwnHost(business, new URL(url).hostname) ? html`<p class="note wait">${texts.leadsTo(new URL(url).host)}</p>` : null}<a class="${payment === null ? "button" : "button second"}" href="${url}" rel="noreferrer"><span>${filled(texts.backTo, { business: html`<bdi translate="no">${business.name}</bdi>` })}</span><bdi translate="no" class="host" dir="ltr">${new URL(url).host}</bdi></a>`;
 }
 
 /** The way that works on this device comes first; the others are folded. */
@@ -180,6 +183,9 @@ function showDuplicates(texts: Catalogue, { duplicates, decimals }: CheckoutView
   if (open.length === 0) return null;
   return html`<div class="note wait"><strong>${texts.duplicateTitle(open.length)}</strong><p>${texts.duplicateText}</p><ul>${open.map(
     ({ id, amount, asset, sender }) =>
-      html`<li><a href="/pay/p/${id}">${inOne(amountText(texts, amount, asset, decimals))} ${texts.duplicateBy} <code translate="no" dir="ltr">${shortAddress(sender)}</code></a></li>`,
+      html`<li><a href="/pay/p/${id}">${filled(texts.duplicate, {
+        amount: html`<bdi translate="no">${inOne(amountText(texts, amount, asset, decimals))}</bdi>`,
+        wallet: html`<code translate="no" dir="ltr">${shortAddress(sender)}</code>`,
+      })}</a></li>`,
   )}</ul></div>`;
 }

@@ -1,7 +1,7 @@
-import { type Html, html } from "../../../edge/html/page.ts";
+import { filled, type Html, html } from "../../../edge/html/page.ts";
 import type { UsualOutcomes } from "../../disputes/dispute.ts";
+import type { Catalogue } from "../languages/language.ts";
 import { showFolded } from "./address.ts";
-import type { Catalogue } from "./catalogue.ts";
 import type { CheckoutState, CheckoutView } from "./checkout.ts";
 import { amountText, inOne, periodText, timeText } from "./text.ts";
 
@@ -64,18 +64,21 @@ interface Judge {
   readonly isOwn: boolean;
 }
 
-type JudgeTexts = Readonly<
-  Record<"judge" | "judgeText" | "judgeUnknown" | "judgeIsShop" | "judgeIsOwn" | "rights", string>
->;
-export const showJudge = (texts: JudgeTexts, { address, name, domain, isRecipient, isOwn }: Judge): Html =>
-  html`<div class="judge"><p><b>${texts.judge} ${
+type JudgeTexts = Readonly<Record<"judge" | "judgeUnknown" | "judgeIsShop" | "judgeIsOwn" | "rights", string>>;
+export const showJudge = (texts: JudgeTexts, { address, name, domain, isRecipient, isOwn }: Judge): Html => {
+  const shown =
     name !== null
       ? html`<bdi translate="no">${name}</bdi>`
       : address === null
         ? texts.judgeUnknown
-        : showFolded(address)
-  }</b>${name !== null && domain !== null ? html` (<a href="https://${domain}" rel="noopener noreferrer"><bdi translate="no">${domain}</bdi></a>)` : null}, ${texts.judgeText} ${texts.rights}</p>
+        : showFolded(address);
+  const page =
+    name !== null && domain !== null
+      ? html` (<a href="https://${domain}" rel="noopener noreferrer"><bdi translate="no">${domain}</bdi></a>)`
+      : null;
+  return html`<div class="judge"><p>${filled(texts.judge, { arbiter: html`<b>${shown}</b>${page}` })} ${texts.rights}</p>
 ${name !== null && address !== null ? html`<p>${showFolded(address)}</p>` : null}
 ${isRecipient ? html`<p class="note bad">${texts.judgeIsShop}</p>` : null}
 ${isOwn ? html`<p class="note bad">${texts.judgeIsOwn}</p>` : null}
 </div>`;
+};

@@ -1,12 +1,13 @@
 import { ApiError, showError } from "../../../domain/errors.ts";
 import { addressOf } from "../../../edge/buyer/door.ts";
+import type { Languages, WantedLanguage } from "../../../edge/buyer/languages.ts";
 import { NetworkLimit, networkOf } from "../../../edge/buyer/limits.ts";
 import { type HtmlPage, sendPage } from "../../../edge/html/page.ts";
 import type { App, Handler, Reply, Request } from "../../../edge/http/app.ts";
 import { DATA_HEADERS } from "../../../edge/http/headers.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
-import { ENGLISH } from "./catalogue.ts";
-import { noticePage, RELOAD_BUTTON } from "./document.ts";
+import type { Catalogue, Language, LanguageChoice } from "../languages/language.ts";
+import { noticePage, reloadButton } from "./document.ts";
 import type { LiveStates } from "./liveStates.ts";
 
 /** Reads per network and minute, of pages, states and streams together: many buyers share one network behind a mobile carrier. */
@@ -35,32 +36,93 @@ export class ReadLimit {
 export const queryOf = ({ raw }: Request): URLSearchParams =>
   new URLSearchParams(raw.url?.split("?").slice(1).join("?"));
 
+/** What every page is served by. */
+export interface PageDeps {
+  readonly limit: ReadLimit;
+  readonly languages: Languages<Language>;
+}
+
+/** The language of a page, and the others that its reader may choose. */
+export interface Spoken {
+  readonly language: Language;
+  readonly choices: readonly LanguageChoice[];
+}
+
+/** The languages that an order asks for. */
+type OrderLanguage = Pick<WantedLanguage, "locale" | "business">;
+
+/** The cookie with the language that a reader chose: a tag alone, the same for all who choose it. */
+const COOKIE = "holdfast_language";
+const CHOSEN = new RegExp(`(?:^|;\\s*)${COOKIE}=([A-Za-z0-9-]+)`);
+const COOKIE_SECONDS = 31_536_000;
+/** The parameter of an address that chooses. */
+const PARAMETER = "language";
+
+function speak({ languages }: PageDeps, request: Request, order: OrderLanguage): Spoken {
+  const { cookie, "accept-language": accepted } = request.headers;
+  const chosen = CHOSEN.exec(cookie ?? "")?.[1];
+  const language = languages.choose({ ...order, chosen, accepted });
+  // The choice of whoever asks to be paid cannot be changed here.
+  const isFixed = languages.find(order.locale) !== null;
+  const others = isFixed ? [] : languages.all.filter(({ tag }) => tag !== language.tag);
+  const choices = others.map(({ tag, name }) => {
+    const query = queryOf(request);
+    query.set(PARAMETER, tag);
+    return { tag, name, href: `?${query}` };
+  });
+  return { language, choices };
+}
+
+/** Keeps the language that the address chooses, and leads to the address without it; false: it chooses none. */
+function keepChoice({ languages }: PageDeps, request: Request, reply: Reply): boolean {
+  const query = queryOf(request);
+  const chosen = languages.find(query.get(PARAMETER));
+  if (chosen === null) return false;
+  query.delete(PARAMETER);
+  const path = request.raw.url!.split("?", 1)[0]!;
+  reply.header("set-cookie", `${COOKIE}=${chosen.tag}; Path=/pay; Max-Age=${COOKIE_SECONDS}; SameSite=Lax; HttpOnly`);
+  reply.redirect(query.size === 0 ? path : `${path}?${query}`, 303);
+  return true;
+}
+
+/** Chooses the language for an order, or without one. */
+export type SpeakFor = (order?: OrderLanguage) => Spoken;
+
 /** Answers with a page; null: the reply was sent. */
-type PageFor = (request: Request, reply: Reply) => Promise<{ readonly status: number; readonly page: HtmlPage } | null>;
+type PageFor = (
+  request: Request,
+  reply: Reply,
+  speakFor: SpeakFor,
+) => Promise<{ readonly status: number; readonly page: HtmlPage } | null>;
 
 /** Serves a page within the limit. While the database cannot answer, the page says so. */
-export const registerPage = (app: App, path: string, limit: ReadLimit, pageFor: PageFor): void =>
-  app.get(path, serving(limit, pageFor));
+export const registerPage = (app: App, path: string, deps: PageDeps, pageFor: PageFor): void =>
+  app.get(path, serving(deps, pageFor));
 
 /** Serves the form of a page in the same way. */
-export const registerForm = (app: App, path: string, limit: ReadLimit, pageFor: PageFor): void =>
-  app.on("POST", path, serving(limit, pageFor));
+export const registerForm = (app: App, path: string, deps: PageDeps, pageFor: PageFor): void =>
+  app.on("POST", path, serving(deps, pageFor));
 
 const serving =
-  (limit: ReadLimit, pageFor: PageFor): Handler =>
+  (deps: PageDeps, pageFor: PageFor): Handler =>
   async (request, reply) => {
-    const waitSeconds = limit.count(request);
+    const waitSeconds = deps.limit.count(request);
+    const speakFor: SpeakFor = (order = {}) => speak(deps, request, order);
+    const { page: texts } = speakFor().language;
+    reply.header("Vary", "Accept-Language, Cookie");
     if (waitSeconds !== null) {
       reply.header("Retry-After", String(waitSeconds));
-      return sendPage(reply, 429, noticePage(ENGLISH.unavailableTitle, ENGLISH.tooManyText, RELOAD_BUTTON));
+      return sendPage(reply, 429, noticePage(texts, texts.unavailableTitle, texts.tooManyText, reloadButton(texts)));
     }
+    if (keepChoice(deps, request, reply)) return reply;
     try {
-      const answer = await pageFor(request, reply);
+      const answer = await pageFor(request, reply, speakFor);
       return answer === null ? reply : sendPage(reply, answer.status, answer.page);
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error;
       reply.header("Retry-After", "2");
-      return sendPage(reply, 503, noticePage(ENGLISH.unavailableTitle, ENGLISH.unavailableText, RELOAD_BUTTON));
+      const page = noticePage(texts, texts.unavailableTitle, texts.unavailableText, reloadButton(texts));
+      return sendPage(reply, 503, page);
     }
   };
 
@@ -68,7 +130,7 @@ const serving =
 interface StateRoutes {
   readonly live: Pick<LiveStates<never>, "read" | "follow">;
   readonly isKey: (text: string) => boolean;
-  readonly notFound: string;
+  readonly notFound: (texts: Language) => string;
   /** Returns false for a request that may not read the object; default: whoever has the link may. */
   readonly admits?: (key: string, cookie: string | undefined) => Promise<boolean>;
   /** Further headers of every answer; default none. */
@@ -76,7 +138,7 @@ interface StateRoutes {
 }
 
 /** Serves the states of objects below their pages: `path/state` as JSON, and `path/events` as a stream. */
-export function registerStates(app: App, path: string, limit: ReadLimit, routes: StateRoutes): void {
+export function registerStates(app: App, path: string, deps: PageDeps, routes: StateRoutes): void {
   const { live, isKey, notFound, headers = {}, admits = async () => true } = routes;
   const sendJson = (reply: Reply, status: number, text: string): Reply =>
     reply
@@ -84,27 +146,28 @@ export function registerStates(app: App, path: string, limit: ReadLimit, routes:
       .type("application/json; charset=utf-8")
       .headers({ ...DATA_HEADERS, ...headers, "cache-control": "no-store" })
       .send(text);
-  const refuse = (reply: Reply, code: RefusalCode, waitSeconds = 2): Reply => {
+  const refuse = (request: Request, reply: Reply, code: RefusalCode, waitSeconds = 2): Reply => {
     if (code !== "not_found") reply.header("Retry-After", String(waitSeconds));
-    const error = new ApiError(code, code === "not_found" ? notFound : REFUSALS[code]);
+    const { language } = speak(deps, request, {});
+    const error = new ApiError(code, code === "not_found" ? notFound(language) : language.page[REFUSALS[code]]);
     return sendJson(reply, error.status, showError(error));
   };
   const serve = (name: string, answer: (key: string, request: Request, reply: Reply) => Promise<Reply>) =>
     app.get(`${path}/${name}`, async (request, reply) => {
-      const waitSeconds = limit.count(request);
-      if (waitSeconds !== null) return refuse(reply, "rate_limited", waitSeconds);
+      const waitSeconds = deps.limit.count(request);
+      if (waitSeconds !== null) return refuse(request, reply, "rate_limited", waitSeconds);
       const key = request.params.key!;
       try {
         const isAdmitted = isKey(key) && (await admits(key, request.headers.cookie));
-        return isAdmitted ? await answer(key, request, reply) : refuse(reply, "not_found");
+        return isAdmitted ? await answer(key, request, reply) : refuse(request, reply, "not_found");
       } catch (error) {
         if (!(error instanceof DatabaseUnavailableError)) throw error;
-        return refuse(reply, "unavailable");
+        return refuse(request, reply, "unavailable");
       }
     });
-  serve("state", async (key, _request, reply) => {
+  serve("state", async (key, request, reply) => {
     const text = await live.read(key);
-    return text === null ? refuse(reply, "not_found") : sendJson(reply, 200, text);
+    return text === null ? refuse(request, reply, "not_found") : sendJson(reply, 200, text);
   });
   serve("events", async (key, request, reply) => {
     const open = () => {
@@ -113,16 +176,16 @@ export function registerStates(app: App, path: string, limit: ReadLimit, routes:
       return stream;
     };
     const mayRead = routes.admits === undefined ? null : () => admits(key, request.headers.cookie);
-    const outcome = await live.follow(key, limit.networkFrom(request), open, mayRead);
-    return outcome === "open" ? reply : refuse(reply, outcome === "busy" ? "unavailable" : outcome);
+    const outcome = await live.follow(key, deps.limit.networkFrom(request), open, mayRead);
+    return outcome === "open" ? reply : refuse(request, reply, outcome === "busy" ? "unavailable" : outcome);
   });
 }
 
 type RefusalCode = "not_found" | keyof typeof REFUSALS;
 const REFUSALS = {
-  unavailable: ENGLISH.unavailableText,
-  rate_limited: ENGLISH.tooManyText,
-} as const;
+  unavailable: "unavailableText",
+  rate_limited: "tooManyText",
+} as const satisfies Record<string, keyof Catalogue>;
 
 const EVENT_STREAM = {
   "Content-Type": "text/event-stream; charset=utf-8",

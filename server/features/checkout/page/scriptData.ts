@@ -1,7 +1,7 @@
 import { PROTECTION_PERIODS } from "../../../domain/terms.ts";
 import { walletCluster } from "../../chains/chain.ts";
 import { readPrice, readQuote } from "../../intents/intent.ts";
-import { ENGLISH } from "./catalogue.ts";
+import type { Catalogue } from "../languages/language.ts";
 import { type CheckoutView, isFinal, partsOf, stateOf } from "./checkout.ts";
 import { amountText, inOne, solRateOf, TIME_FORMAT } from "./text.ts";
 
@@ -9,10 +9,10 @@ import { amountText, inOne, solRateOf, TIME_FORMAT } from "./text.ts";
  * Data for the page's script: the terms to check the bytes against, its texts, and its addresses. It holds no private
  * data of the merchant.
  */
-export function scriptData(view: CheckoutView, isLocal: boolean, sponsors: readonly string[]) {
+export function scriptData(texts: Catalogue, view: CheckoutView, isLocal: boolean, sponsors: readonly string[]) {
   const { intent, business, arbiter, programId, operator, decimals, tokenProgram } = view;
   const state = stateOf(view);
-  const amount = amountText(ENGLISH, intent.amount, intent.asset, decimals);
+  const amount = amountText(texts, intent.amount, intent.asset, decimals);
   const isDemo = isLocal && intent.environment === "test";
   return {
     path: `/pay/i/${intent.id}`,
@@ -45,8 +45,8 @@ export function scriptData(view: CheckoutView, isLocal: boolean, sponsors: reado
     decimals,
     solRate: solRateOf(view),
     demo: isDemo,
-    locale: ENGLISH.locale,
+    locale: texts.locale,
     timeFormat: TIME_FORMAT,
-    texts: ENGLISH.script,
+    texts: texts.script,
   };
 }

@@ -1,17 +1,21 @@
 import { inOne, priceText, rateText, type ShownAmount, amountText as textOfToken } from "@holdfast/ui/amount.ts";
 import { type SolRate, worthOf } from "@holdfast/ui/worth.ts";
 import type { CostEstimate } from "../../../chain/builder.ts";
-import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../../domain/terms.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
 import { type Intent, readPrice, readQuote } from "../../intents/intent.ts";
 import type { LateReason } from "../../payments/payment.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalogue } from "../languages/language.ts";
 import type { CheckoutView } from "./checkout.ts";
 
 /** Names an amount as every page does (`web/ui/amount.ts`). */
 export const amountText = (texts: Catalogue, amount: string, asset: string, decimals: number | null): ShownAmount =>
   textOfToken(texts, amount, { symbol: symbolOf(asset), decimals });
+export { periodText } from "../../../edge/buyer/text.ts";
 export { inOne, priceText };
+
+/** The order by its reference; one that is more than a number names itself. */
+export const orderText = (texts: Catalogue, reference: string): string =>
+  /^#?[\d-]+$/.test(reference) ? texts.order(reference) : reference;
 
 /** The price of an amount in words, with the rate that made it; null without one. */
 export function pricedText(
@@ -55,12 +59,6 @@ export const solRateOf = ({ solRate, business }: Pick<CheckoutView, "solRate" | 
 
 const unitOf = (texts: Catalogue, count: number, unit: "day" | "hour" | "minute", display: "long" | "narrow"): string =>
   new Intl.NumberFormat(texts.locale, { style: "unit", unit, unitDisplay: display }).format(count);
-
-/** "7 days", "1 hour". */
-export function periodText(texts: Catalogue, period: ProtectionPeriod): string {
-  const hours = PROTECTION_SECONDS[period] / 3_600;
-  return hours < 24 ? unitOf(texts, hours, "hour", "long") : unitOf(texts, hours / 24, "day", "long");
-}
 
 /** "2 days 4h", "23h 59m", "4m". The page's script counts down in the same form. */
 export function timeLeftText(texts: Catalogue, ms: number): string {

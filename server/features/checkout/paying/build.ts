@@ -129,7 +129,7 @@ export function createBuilds(deps: BuildDeps) {
     turn: SponsorTurn | null = null,
   ): Promise<CheckoutTransaction> => {
     if (typeof account !== "string" || !isAddress(account))
-      throw new BuyerError("invalid_account", "This is not the address of a wallet.");
+      throw new BuyerError("invalid_account", (texts) => texts.notAWallet);
     const view = await requireView(database, intentId);
     requirePayable(view);
     if (isHeld(view.intent.environment, null)) throw held();

@@ -2,7 +2,9 @@ import { showLife } from "../../../chain/lifetime.ts";
 import type { JsonText } from "../../../domain/show.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, countOf, memberOf } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
+import type { Languages } from "../../../edge/buyer/languages.ts";
 import { ok, type Reply } from "../../../edge/http/route.ts";
+import type { Language } from "../languages/language.ts";
 import type { SponsorTurn } from "../sponsoring/offer.ts";
 import { type BuildDeps, type CheckoutTransaction, createBuilds, requireView } from "./build.ts";
 import { findTermsByHash } from "./fragments.ts";
@@ -15,6 +17,7 @@ export const SEATS_WAITING_MAX = 500;
 
 export interface PayingDeps extends BuildDeps, SubmitDeps {
   readonly checkoutUrl: string;
+  readonly languages: Languages<Language>;
 }
 
 /** Signed transactions and signatures that one network may submit for one intent per minute. */
@@ -28,7 +31,7 @@ const TERMS_HASH = /^[0-9a-f]{64}$/;
  * name (§4.14).
  */
 export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
-  const { database, checkoutUrl } = deps;
+  const { database, checkoutUrl, languages } = deps;
   const build = createBuilds(deps);
   const [countReport, countLife] = [countOf(REPORTS_MAX, "id"), countOf(LIVES_MAX, "id")];
   const buildFor = (call: BuyerCall, turn: SponsorTurn | null) =>
@@ -59,7 +62,10 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
     }),
     buyerRoute("POST", "/pay/i/:id/request", REQUEST, async (call) => {
       const { view, built } = await buildFor(call, "first");
-      return ok(showRequested(built, describePayment(view), `${checkoutUrl}/pay/i/${view.intent.id}`));
+      const { locale } = view.intent;
+      const accepted = call.headers["accept-language"];
+      const { page } = languages.choose({ locale, accepted, business: view.profile.locale });
+      return ok(showRequested(built, describePayment(page, view), `${checkoutUrl}/pay/i/${view.intent.id}`));
     }),
     buyerRoute("GET", ICON_PATH, { from: "link" }, async () => ({
       ...ok(ICON as JsonText),
@@ -68,7 +74,7 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
     buyerRoute("GET", "/pay/terms/:hash", { from: "link" }, async ({ params }) => {
       const hash = params.hash!;
       const text = TERMS_HASH.test(hash) ? await findTermsByHash(database, hash) : null;
-      if (text === null) throw new BuyerError("not_found", "No terms with this hash were shown here.");
+      if (text === null) throw new BuyerError("not_found", (texts) => texts.noTerms);
       const partial = withholdIntent(text);
       if (partial !== null) return ok(partial);
       // The hash fixes the bytes for ever.

@@ -43,14 +43,12 @@ export async function submitTransaction(
   const { intent } = view;
   const builder = deps.builderOf(intent.environment);
   const transaction = typeof given === "string" ? await complete(deps, builder, intent, given) : given;
-  if (typeof transaction !== "string")
-    throw new BuyerError("invalid_transaction", "This is not a fully signed transaction.");
+  if (typeof transaction !== "string") throw new BuyerError("invalid_transaction", (texts) => texts.notSigned);
   const signed = await builder.readSigned(transaction);
   if (signed.kind === "invalid")
-    throw new BuyerError("invalid_transaction", `This is not a fully signed transaction: ${signed.reason}.`);
+    throw new BuyerError("invalid_transaction", (texts) => texts.notSigned, { details: { reason: signed.reason } });
   const sent = await readSent(deps.database, intent, signed, transaction, offered);
-  if (sent === null)
-    throw new BuyerError("invalid_transaction", "This transaction does not make the payment of this page.");
+  if (sent === null) throw new BuyerError("invalid_transaction", (texts) => texts.notThisPayment);
   if (sent.until < view.now) throw failedPayment("offer_expired: the time for this payment has passed");
 
   const trial = await builder.tryTransaction(transaction, readDeadline());
@@ -141,7 +139,7 @@ export async function reportSignature(
   transaction: unknown,
 ): Promise<void> {
   if (typeof signature !== "string" || !isSignature(signature))
-    throw new BuyerError("invalid_request", "This is not the signature of a transaction.");
+    throw new BuyerError("invalid_request", (texts) => texts.notASignature);
   const view = await requireView(deps.database, intentId);
   if (view.now.getTime() > view.intent.expiresAt.getTime() + REPORTED_MS) requirePayable(view);
   const until = new Date(view.now.getTime() + REPORTED_MS);

@@ -5,6 +5,7 @@ import type { PaymentRefusal } from "../../../chain/acts.ts";
 import { noPayment, refusalToPayer } from "../../../edge/acts/refusals.ts";
 import { BuyerError, MESSAGE_CHARACTERS_MAX } from "../../../edge/buyer/error.ts";
 import { anIntent } from "../../intents/fixtures.ts";
+import { ENGLISH } from "../languages/english.ts";
 import type { PayableView } from "./queries.ts";
 import { held, requirePayable } from "./refusals.ts";
 import { describePayment } from "./transactionRequest.ts";
@@ -23,6 +24,7 @@ const aView = (name: string, given: Partial<PayableView> = {}): PayableView => (
     refundPolicy: null,
     refundPolicyHash: null,
     returnUrl: null,
+    locale: null,
     intentLifetimeMinutes: null,
     reportingCurrency: null,
     color: null,
@@ -40,7 +42,7 @@ const aView = (name: string, given: Partial<PayableView> = {}): PayableView => (
 });
 
 test("§4.14.6 the message of a transaction request fits a wallet, with the amount and the protection whole", () => {
-  assert.equal(describePayment(aView("Demo shop")), "5.00 USDC to Demo shop, protected for 7 days");
+  assert.equal(describePayment(ENGLISH.page, aView("Demo shop")), "5.00 USDC to Demo shop, protected for 7 days");
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme", minLength: 1, maxLength: 100 }),
@@ -49,7 +51,7 @@ test("§4.14.6 the message of a transaction request fits a wallet, with the amou
       fc.constantFrom(USDC, "So11111111111111111111111111111111111111112", "another"),
       (name, amount, decimals, asset) => {
         const view = aView(name, { intent: anIntent({ amount, asset, protectionPeriod: "fourteenDays" }), decimals });
-        const message = describePayment(view);
+        const message = describePayment(ENGLISH.page, view);
         assert.ok(message.length <= MESSAGE_CHARACTERS_MAX, message);
         assert.ok(message.endsWith(", protected for 14 days"), message);
         assert.ok(message.isWellFormed());

@@ -1,6 +1,7 @@
 import type { JsonText } from "../../../domain/show.ts";
 import { type BuyerError, MESSAGE_CHARACTERS_MAX } from "../../../edge/buyer/error.ts";
-import { periodInWords, tokensInWords } from "../../../edge/buyer/text.ts";
+import { periodText, tokensInWords } from "../../../edge/buyer/text.ts";
+import type { Catalogue } from "../languages/language.ts";
 import type { PayableView } from "./queries.ts";
 
 /** The answers to a Solana Pay transaction request, in the protocol's form. */
@@ -14,7 +15,7 @@ export const ICON =
 /** The routes of a wallet's transaction request, with its own form of errors. */
 export const REQUEST = {
   from: "open",
-  showError: ({ message }: BuyerError): string => JSON.stringify({ message }),
+  showError: (_error: BuyerError, message: string): string => JSON.stringify({ message }),
 } as const;
 
 /** The answer to the GET. */
@@ -30,10 +31,10 @@ export const showRequested = (
   JSON.stringify({ transaction, message, ...(page.startsWith("https:") ? { redirect: page } : {}) }) as JsonText;
 
 /** "5.00 USDC to Demo shop, protected for 7 days". A long name is cut, but never the amount or the protection. */
-export function describePayment({ intent, profile, decimals }: PayableView): string {
-  const amount = `${tokensInWords(intent.asset, intent.amount, decimals)} to `;
-  const protection = `, protected for ${periodInWords(intent.protectionPeriod)}`;
-  return `${amount}${cut(profile.name, MESSAGE_CHARACTERS_MAX - amount.length - protection.length)}${protection}`;
+export function describePayment(texts: Catalogue, { intent, profile, decimals }: PayableView): string {
+  const amount = tokensInWords(texts, intent.asset, intent.amount, decimals);
+  const textWith = (name: string) => texts.walletText(amount, name, periodText(texts, intent.protectionPeriod));
+  return textWith(cut(profile.name, MESSAGE_CHARACTERS_MAX - textWith("").length));
 }
 
 /** Cuts at a whole character. Counts UTF-16 units, as wallets may. */

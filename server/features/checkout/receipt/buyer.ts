@@ -2,11 +2,11 @@ import { isAddress } from "../../../domain/addresses.ts";
 import type { App, Request } from "../../../edge/http/app.ts";
 import { listFulfillments } from "../../fulfillments/fragments.ts";
 import type { PaymentView } from "../../payments/paymentView.ts";
+import type { Language } from "../languages/language.ts";
 import type { CheckoutPageDeps } from "../page/buyer.ts";
 import { LiveStates } from "../page/liveStates.ts";
-import { queryOf, registerPage, registerStates } from "../page/readRoutes.ts";
+import { queryOf, registerPage, registerStates, type SpeakFor, type Spoken } from "../page/readRoutes.ts";
 import { sendCalendar } from "./calendar.ts";
-import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { disputeData, disputeFormPage } from "./disputeForm.ts";
 import { type ReceiptSettings, receiptPage, unknownPage } from "./document.ts";
 import { pathOf } from "./panel.ts";
@@ -20,7 +20,7 @@ export type ReceiptDeps = Omit<CheckoutPageDeps, "canPay" | "sendsEmails"> & Pic
 
 /** The receipts (§14): a page for each payment under the operators, its state as JSON, and as a stream. */
 export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<PaymentView> {
-  const { database, limit, log } = deps;
+  const { database, log } = deps;
   const live = new LiveStates<PaymentView>({
     name: "receipt states",
     listFacts: (addresses) => listReceipts(database, addresses),
@@ -34,19 +34,21 @@ export function registerReceipts(app: App, deps: ReceiptDeps): LiveStates<Paymen
     ["", receiptPage, receiptData],
     ["/dispute", disputeFormPage, disputeData],
   ] as const)
-    registerPage(app, `${path}${name}`, limit, async (request) => {
+    registerPage(app, `${path}${name}`, deps, async (request, _reply, speakFor) => {
       const view = await findReceiptView(deps, request);
+      const spoken = speakOf(speakFor, view);
       return view === null
-        ? { status: 404, page: unknownPage() }
-        : { status: 200, page: pageOf(view, scriptSettings(deps, view, dataOf)) };
+        ? { status: 404, page: unknownPage(spoken.language.receipt) }
+        : { status: 200, page: pageOf(view, scriptSettings(deps, spoken, view, dataOf)) };
     });
-  registerPage(app, `${path}/calendar`, limit, async (request, reply) => {
+  registerPage(app, `${path}/calendar`, deps, async (request, reply, speakFor) => {
     const view = await findReceiptView(deps, request);
-    const dates = view === null ? [] : datesOf(RECEIPT_ENGLISH, view);
-    if (view === null || dates.length === 0) return { status: 404, page: unknownPage() };
+    const { receipt: texts } = speakOf(speakFor, view).language;
+    const dates = view === null ? [] : datesOf(texts, view);
+    if (view === null || dates.length === 0) return { status: 404, page: unknownPage(texts) };
     return sendCalendar(reply, dates, { url: `${deps.checkoutUrl}${pathOf(view)}`, now: view.at });
   });
-  registerStates(app, path, limit, { live, isKey: isAddress, notFound: RECEIPT_ENGLISH.unknownText });
+  registerStates(app, path, deps, { live, isKey: isAddress, notFound: ({ receipt }: Language) => receipt.unknownText });
   return live;
 }
 
@@ -71,12 +73,17 @@ export async function findReceiptView(
   return draftView(row, fulfillments, noticeOf(payment.environment), key);
 }
 
+/** The language of a payment's pages: that of its order, if it is of one. */
+export const speakOf = (speakFor: SpeakFor, view: ReceiptView | null): Spoken => speakFor(view?.order ?? {});
+
 export function scriptSettings(
   deps: ReceiptDeps,
+  spoken: Spoken,
   view: ReceiptView,
-  dataOf: (...given: Parameters<typeof receiptData>) => unknown,
+  dataOf: (language: Language, view: ReceiptView, isLocal: boolean) => unknown,
 ): ReceiptSettings {
   const { assets, isLocal, siteOperator, canSign, checkoutUrl } = deps;
   const [{ path, integrity }] = assets;
-  return { siteOperator, canSign, checkoutUrl, script: { path, integrity, data: dataOf(view, isLocal) } };
+  const data = dataOf(spoken.language, view, isLocal);
+  return { ...spoken, siteOperator, canSign, checkoutUrl, script: { path, integrity, data } };
 }

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
 import { aDispute, OPENED_AT } from "../../disputes/fixtures.ts";
-import { CASE_ENGLISH } from "../case/catalogue.ts";
 import { datesOf as datesOfDispute } from "../case/turn.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { calendarText } from "./calendar.ts";
-import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { datesOf } from "./story.ts";
 
 const PLACE = { url: "https://pay.example/pay/p/9wJ4", now: new Date("2026-11-28T04:24:00.000Z") };
@@ -30,7 +29,7 @@ test("§14.3 a date is an event of a calendar, in lines of 75 octets, with every
 });
 
 test("§14.3 a receipt has the date that its clock runs to, a dispute the end of the turn and of the arbiter's time, and what has ended none", () => {
-  const of = (name: string) => datesOf(RECEIPT_ENGLISH, RECEIPT_VIEWS[name]!).map(({ at, title }) => [at, title]);
+  const of = (name: string) => datesOf(ENGLISH.receipt, RECEIPT_VIEWS[name]!).map(({ at, title }) => [at, title]);
   assert.deepEqual(of("protected"), [
     [
       RECEIPT_VIEWS.protected!.payment.protectionDeadline,
@@ -44,7 +43,7 @@ test("§14.3 a receipt has the date that its clock runs to, a dispute the end of
   for (const name of ["settling", "settled", "refunded", "vanished", "closed"]) assert.deepEqual(of(name), [], name);
   const dispute = aDispute({ reason: "other" });
   const datesAt = (now: Date, one = dispute) =>
-    datesOfDispute(CASE_ENGLISH, { dispute: one, questions: [] }, now, "Dispute").map(({ at }) => at);
+    datesOfDispute(ENGLISH.dispute, { dispute: one, questions: [] }, now, "Dispute").map(({ at }) => at);
   assert.deepEqual(datesAt(OPENED_AT), [dispute.answerBy, dispute.resolveBy]);
   assert.deepEqual(datesAt(dispute.answerBy), [dispute.resolveBy]);
   assert.deepEqual(datesAt(OPENED_AT, { ...dispute, status: "closed", turn: "nobody" }), []);

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
-import { RECEIPT_ENGLISH } from "./catalogue.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { showDecision } from "./decisionPart.ts";
 import type { ReceiptView, ShownDecision } from "./receipt.ts";
 
 const split = RECEIPT_VIEWS["decided-split"]!;
 const pageOf = (decision: Partial<ShownDecision>, view: ReceiptView = split): string =>
-  showDecision(RECEIPT_ENGLISH, { ...view, decision: { ...split.decision!, ...decision } })!.html;
+  showDecision(ENGLISH.receipt, { ...view, decision: { ...split.decision!, ...decision } })!.html;
 /** The sentences in place of reasons that a page shows. */
 const sentencesOf = (page: string): string[] => {
-  const { decidedWithReasons, decision } = RECEIPT_ENGLISH;
+  const { decidedWithReasons, decision } = ENGLISH.receipt;
   const { agreed, elsewhere, memos } = decision;
-  const reasonsErased = RECEIPT_ENGLISH.reasonsErased.replace("{time}", "");
+  const reasonsErased = ENGLISH.receipt.reasonsErased.replace("{time}.", "");
   const all = { reasonsErased, decidedWithReasons, agreed, elsewhere, ...memos };
   return Object.entries(all).flatMap(([name, text]) => (page.includes(text) ? [name] : []));
 };
@@ -51,5 +51,5 @@ test("§17.4 a refund of the shop that adds to the ruling is said", () => {
 });
 
 test("a payment without a ruling shows none", () => {
-  assert.equal(showDecision(RECEIPT_ENGLISH, RECEIPT_VIEWS.settled!), null);
+  assert.equal(showDecision(ENGLISH.receipt, RECEIPT_VIEWS.settled!), null);
 });

@@ -1,12 +1,11 @@
 import { symbolOf } from "../../../domain/tokens.ts";
-import { type Html, html } from "../../../edge/html/page.ts";
+import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { contactPlace, supportLink } from "../../businesses/business.ts";
 import { clusterOf } from "../../chains/chain.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
+import type { ReceiptCatalogue } from "../languages/language.ts";
 import { showCopyable, showFolded } from "../page/address.ts";
-import { ENGLISH } from "../page/catalogue.ts";
 import { showTime } from "../page/protection.ts";
-import type { ReceiptCatalogue } from "./catalogue.ts";
 import { closableAt, type ReceiptView, rentPayerOf, stateOf } from "./receipt.ts";
 
 const EXPLORER = "https://explorer.solana.com";
@@ -31,9 +30,9 @@ ${payment.signature === null ? null : row(texts.transaction, html`${address(paym
 ${row(texts.arbiter, payment.arbiter === null ? null : html`${arbiterLabel.name === null ? null : html`<bdi translate="no">${arbiterLabel.name}</bdi> `}${address(payment.arbiter)}`)}
 ${row(texts.token, payment.asset === null ? null : html`${symbol === null ? null : `${symbol} `}${address(payment.asset)}`)}
 ${isUnread ? null : row(texts.terms, showTerms(texts, payment.termsHash, terms.verdict))}
-${row(texts.checked, html`${showTime(ENGLISH, payment.checkedAt)}${payment.observedSlot === 0 ? null : html`, <span class="num">${texts.checkedAt(new Intl.NumberFormat(ENGLISH.locale).format(payment.observedSlot))}</span>`}`)}
-<div class="printed"><dt>${texts.printed}</dt><dd><span dir="ltr">${url}</span></dd></div>
-<div class="printed"><dt>${texts.printedAt}</dt><dd>${showTime(ENGLISH, view.at)}</dd></div>
+${row(texts.checked, html`${showTime(texts.page, payment.checkedAt)}${payment.observedSlot === 0 ? null : html`, <span class="num">${texts.checkedAt(new Intl.NumberFormat(texts.page.locale).format(payment.observedSlot))}</span>`}`)}
+<div class="printed"><dt>${texts.printed}</dt><dd><span translate="no" dir="ltr">${url}</span></dd></div>
+<div class="printed"><dt>${texts.printedAt}</dt><dd>${showTime(texts.page, view.at)}</dd></div>
 ${row(texts.program, address(programId))}
 ${row(texts.operator, address(operator))}
 </dl>
@@ -43,15 +42,16 @@ ${showDeposits(texts, view)}`;
 /** What the shop says of the delivery, with the time at which it said so: rows of a list of facts. */
 export const showDeliveries = (texts: ReceiptCatalogue, fulfillments: readonly Fulfillment[]): readonly Html[] =>
   fulfillments.map(({ carrier, trackingNumber, link, sentAt, deliveredAt, recordedAt }) => {
+    const timed = (text: string, time: Date) => filled(text, { time: showTime(texts.page, time) });
     const number = trackingNumber === null ? null : html`<bdi translate="no" dir="ltr">${trackingNumber}</bdi>`;
     // The link names its host alone: the shop's words beside it could name another.
     const follow =
       link === null
         ? null
-        : html` <a href="${link}" rel="noopener noreferrer nofollow">${texts.trackAt} <bdi translate="no" dir="ltr">${new URL(link).host}</bdi></a>`;
+        : html` <a href="${link}" rel="noopener noreferrer nofollow">${filled(texts.trackAt, { host: html`<bdi translate="no" dir="ltr">${new URL(link).host}</bdi>` })}</a>`;
     return html`<div><dt>${texts.delivery}</dt><dd>${carrier === null ? null : html`<bdi translate="no">${carrier}</bdi> `}${number}${follow}${
-      sentAt === null ? null : html`<br>${texts.sentAt} ${showTime(ENGLISH, sentAt)}`
-    }${deliveredAt === null ? null : html`<br>${texts.deliveredAt} ${showTime(ENGLISH, deliveredAt)}`}<br><small>${texts.shopSays} ${showTime(ENGLISH, recordedAt)}</small></dd></div>`;
+      sentAt === null ? null : html`<br>${timed(texts.sentAt, sentAt)}`
+    }${deliveredAt === null ? null : html`<br>${timed(texts.deliveredAt, deliveredAt)}`}<br><small>${timed(texts.shopSays, recordedAt)}</small></dd></div>`;
   });
 
 export function explorerLink(
@@ -73,7 +73,7 @@ function showTerms(
 ): Html | string {
   if (verdict === "none" || hash === null) return texts.termsNone;
   if (verdict === "unknown") return html`${texts.termsUnknown} ${showCopyable(hash, texts.copyAddress)}`;
-  return html`<a href="/pay/terms/${hash}">${texts.termsLink}</a>. ${verdict === "matches" ? texts.termsMatch : texts.termsDiffer}`;
+  return html`<a href="/pay/terms/${hash}">${texts.termsLink}</a><br>${verdict === "matches" ? texts.termsMatch : texts.termsDiffer}`;
 }
 
 /** The network's deposits: what comes back, when, to whom, and what never does. */
@@ -83,7 +83,7 @@ function showDeposits(texts: ReceiptCatalogue, view: ReceiptView): Html | null {
   const payer = rentPayerOf(payment);
   const solOf = (lamports: bigint | null | undefined) => {
     if (lamports === null || lamports === undefined) return null;
-    const figure = new Intl.NumberFormat(ENGLISH.locale, { maximumSignificantDigits: 2 }).format(
+    const figure = new Intl.NumberFormat(texts.page.locale, { maximumSignificantDigits: 2 }).format(
       Number(lamports) / 1e9,
     );
     return texts.about(`${figure} SOL`);
@@ -97,9 +97,9 @@ function showDeposits(texts: ReceiptCatalogue, view: ReceiptView): Html | null {
       ? texts.recordLater(record)
       : now >= from
         ? texts.recordDue(record)
-        : html`${texts.recordFrom(record)} ${showTime(ENGLISH, from)}.`;
+        : filled(texts.recordFrom(record), { time: showTime(texts.page, from) });
   return html`<section class="deposits"><h3>${texts.deposits}</h3>
-<p>${payer === null ? texts.depositsUnknown : payer === payment.sender ? texts.depositsOfBuyer : html`${texts.depositsOfOther} ${showFolded(payer)}.`}</p>
+<p>${payer === null ? texts.depositsUnknown : payer === payment.sender ? texts.depositsOfBuyer : filled(texts.depositsOfOther, { wallet: showFolded(payer) })}</p>
 <ul><li>${from === null ? texts.vaultComes(vault) : texts.vaultBack(vault)}</li><li>${whenRecord}</li><li>${texts.tombstone(tombstone)}</li></ul>
 ${payer === payment.sender ? html`<p>${texts.shopAccount}</p>` : null}
 ${cost === null ? null : html`<p>${texts.byThisMoment}</p>`}${

@@ -1,10 +1,12 @@
 import { shortAddress } from "../../../domain/addresses.ts";
-import { type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
-import { ENGLISH } from "../page/catalogue.ts";
+import { filled, type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
+import type { ReceiptCatalogue } from "../languages/language.ts";
 import {
   noticePage,
   pageShell,
-  RELOAD_BUTTON,
+  reloadButton,
+  showAmount,
+  showLanguages,
   showPriced,
   showProof,
   showSiteOperator,
@@ -12,8 +14,7 @@ import {
 } from "../page/document.ts";
 import type { PanelSettings } from "../page/panel.ts";
 import { showJudge, showSteps, showTime } from "../page/protection.ts";
-import { amountText, inOne } from "../page/text.ts";
-import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
+import { amountText, inOne, orderText } from "../page/text.ts";
 import { showDecision } from "./decisionPart.ts";
 import { showReceiptDetails } from "./details.ts";
 import { keyOf, pathOf, showReceiptPanel, showUnlock } from "./panel.ts";
@@ -21,7 +22,7 @@ import { isBound, type ReceiptView, stateOf } from "./receipt.ts";
 import { type Story, shopOf, storyOf } from "./story.ts";
 import { RECEIPT_STYLES } from "./styles.ts";
 
-export interface ReceiptSettings extends Pick<PanelSettings, "siteOperator" | "script"> {
+export interface ReceiptSettings extends Pick<PanelSettings, "siteOperator" | "script" | "language" | "choices"> {
   /** True if this process can sign JSON receipts. */
   readonly canSign: boolean;
   /** The deployment's public address, without a trailing slash. */
@@ -30,28 +31,30 @@ export interface ReceiptSettings extends Pick<PanelSettings, "siteOperator" | "s
 
 /** The whole receipt of a payment, readable and printable without a script. The script only adds the actions. */
 export function receiptPage(view: ReceiptView, settings: ReceiptSettings): HtmlPage {
-  const texts: ReceiptCatalogue = RECEIPT_ENGLISH;
+  const { receipt: texts, page } = settings.language;
   const { payment, decimals, mine } = view;
   const story = storyOf(texts, view);
-  const amount = amountText(ENGLISH, payment.amount, payment.asset ?? "", decimals);
+  const amount = amountText(page, payment.amount, payment.asset ?? "", decimals);
   const shop = shopOf(view) ?? (payment.recipient === null ? null : shortAddress(payment.recipient));
   const title = shop === null ? texts.toNobody(inOne(amount)) : texts.title(inOne(amount), shop);
   const isEnded = stateOf(view) === "vanished" || story.steps.every(({ mark }) => mark === "done");
   const body = html`<main class="page receipt" id="checkout" data-state="${story.state}">
 <section class="order">
 ${showShop(texts, view)}
-<h1 class="amount num" translate="no" aria-label="${title}">${amount.figure}<small>${amount.unit}</small></h1>
-${mine === null ? null : showPriced(ENGLISH, mine, payment.asset ?? "")}
-<p class="about">${mine === null ? null : html`<span><bdi translate="no">${ENGLISH.order(mine.merchantReference)}</bdi></span>`}${
-    payment.createdAt === null ? null : html`<span>${texts.paidAt} ${showTime(ENGLISH, payment.createdAt)}</span>`
-  }${payment.environment === "test" ? html` <span class="test" title="${ENGLISH.testHint}">${ENGLISH.test}</span>` : null}</p>
+${showAmount(amount, title)}
+${mine === null ? null : showPriced(page, mine, payment.asset ?? "")}
+<p class="about">${mine === null ? null : html`<span><bdi translate="no">${orderText(page, mine.merchantReference)}</bdi></span>`}${
+    payment.createdAt === null
+      ? null
+      : html`<span>${filled(texts.paidAt, { time: showTime(page, payment.createdAt) })}</span>`
+  }${payment.environment === "test" ? html` <span class="test" title="${page.testHint}">${page.test}</span>` : null}</p>
 ${isBound(view) && mine === null ? html`<p class="note info">${texts.keyless} ${showUnlock(texts, view)}</p>` : null}
 ${mine === null || mine.description === null ? null : html`<p class="what" dir="auto">${mine.description}</p>`}
 </section>
 <section class="panel" id="panel" aria-label="${texts.panel}">
 ${showReceiptPanel(texts, view, story)}
-${showReturn(view)}
-<p class="note wait lost">${ENGLISH.script.lost}</p>
+${showReturn(texts, view)}
+<p class="note wait lost">${page.script.lost}</p>
 </section>
 <section class="protection">
 <h2>${isEnded ? texts.happened : texts.next}</h2>
@@ -64,10 +67,10 @@ ${showDecision(texts, view, html`<a class="explorer" href="${pathOf(view)}/case$
 ${showReceiptDetails(texts, view, `${settings.checkoutUrl}${pathOf(view)}${keyOf(view)}`)}
 <div class="tools"><button class="tool needs-script" type="button" data-print>${texts.print}</button><button class="tool needs-script" type="button" data-copy>${texts.copy}</button>${showFile(texts, view, settings)}<span>${view.key === null ? texts.keep : texts.keepKey}</span></div>
 </section>
-<footer><span>${ENGLISH.protectedBy}</span>${showSiteOperator(ENGLISH, settings.siteOperator)}<a class="finder" href="/pay">${texts.find}</a></footer>
+<footer><span>${page.protectedBy}</span>${showSiteOperator(page, settings.siteOperator)}<a class="finder" href="/pay">${texts.find}</a>${showLanguages(page, settings.choices)}</footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
-  return pageShell(title, body, settings.script, RECEIPT_STYLES, mine?.business);
+  return pageShell(page, title, body, settings.script, RECEIPT_STYLES, mine?.business);
 }
 
 /** The signed file (§15). Of a payment that a fork removed there is none. */
@@ -77,12 +80,12 @@ const showFile = (texts: ReceiptCatalogue, view: ReceiptView, { canSign }: Recei
     : null;
 
 /** The arbiter, while a dispute is possible or open. */
-const showArbiter = ({ judgeIsShop }: ReceiptCatalogue, view: ReceiptView, { state }: Story): Html | null => {
+const showArbiter = ({ judgeIsShop, page }: ReceiptCatalogue, view: ReceiptView, { state }: Story): Html | null => {
   const { arbiter: address, recipient } = view.payment;
   return address === null || (state !== "protected" && state !== "disputed")
     ? null
     : showJudge(
-        { ...ENGLISH, judgeIsShop },
+        { ...page, judgeIsShop },
         { ...view.arbiterLabel, address, isRecipient: address === recipient, isOwn: view.mine?.ownArbiter ?? false },
       );
 };
@@ -97,21 +100,22 @@ function showShop(texts: ReceiptCatalogue, view: ReceiptView): Html {
         : html`<p class="host">${texts.paidTo} <code translate="no" dir="ltr">${shortAddress(recipient)}</code></p>`
     }`;
   // The terms text says what was proven when the buyer paid; only the key shows the business as it is now.
-  const labels = view.mine === null ? { verified: texts.provenThen, unproven: texts.unprovenThen } : ENGLISH;
+  const labels = view.mine === null ? { verified: texts.provenThen, unproven: texts.unprovenThen } : texts.page;
   return html`${showWho({ ...business, logo: view.mine?.business.logo ?? null })}
 ${showProof(business.domain, labels)}`;
 }
 
-function showReturn({ mine, payment }: ReceiptView): Html | null {
+function showReturn({ page }: ReceiptCatalogue, { mine, payment }: ReceiptView): Html | null {
   if (mine === null || mine.returnUrl === null) return null;
   const { host } = new URL(mine.returnUrl);
-  return html`${payment.environment === "live" && !mine.isReturnOwn ? html`<p class="note wait">${ENGLISH.leadsTo(host)}</p>` : null}<a class="return" href="${mine.returnUrl}" rel="noreferrer"><span>${ENGLISH.backTo("")}<bdi translate="no">${mine.business.name}</bdi></span> <bdi translate="no" class="host" dir="ltr">${host}</bdi></a>`;
+  return html`${payment.environment === "live" && !mine.isReturnOwn ? html`<p class="note wait">${page.leadsTo(host)}</p>` : null}<a class="return" href="${mine.returnUrl}" rel="noreferrer"><span>${filled(page.backTo, { business: html`<bdi translate="no">${mine.business.name}</bdi>` })}</span> <bdi translate="no" class="host" dir="ltr">${host}</bdi></a>`;
 }
 
 /** The page at an address of no payment that is known here. */
-export const unknownPage = (): HtmlPage =>
+export const unknownPage = ({ page, ...texts }: ReceiptCatalogue): HtmlPage =>
   noticePage(
-    RECEIPT_ENGLISH.unknownTitle,
-    RECEIPT_ENGLISH.unknownText,
-    html`${RELOAD_BUTTON}<a class="other" href="/pay">${RECEIPT_ENGLISH.find}</a>`,
+    page,
+    texts.unknownTitle,
+    texts.unknownText,
+    html`${reloadButton(page)}<a class="other" href="/pay">${texts.find}</a>`,
   );

@@ -1,10 +1,9 @@
 import { type Html, type HtmlPage, html, type PageScript } from "../../../edge/html/page.ts";
 import { LOCAL_CLUSTER } from "../../chains/chain.ts";
-import { ENGLISH } from "../page/catalogue.ts";
-import { pageShell } from "../page/document.ts";
+import type { LanguageChoice, ReceiptCatalogue } from "../languages/language.ts";
+import { pageShell, showLanguages } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
 import { amountText, inOne, TIME_FORMAT } from "../page/text.ts";
-import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
 import type { Finding, FoundPayment } from "./find.ts";
 import { RECEIPT_STYLES } from "./styles.ts";
 
@@ -12,8 +11,13 @@ import { RECEIPT_STYLES } from "./styles.ts";
 export type FindAnswer = Exclude<Finding, { kind: "page" | "limited" }> | { readonly kind: "away" };
 
 /** The page that finds payments. It works without a script: its form asks the same page. */
-export function findPage(query: string, answer: FindAnswer | null, script: FindScript | null): HtmlPage {
-  const texts: ReceiptCatalogue = RECEIPT_ENGLISH;
+export function findPage(
+  texts: ReceiptCatalogue,
+  query: string,
+  answer: FindAnswer | null,
+  { script, choices }: FindSettings,
+): HtmlPage {
+  const { page } = texts;
   const isBad = answer !== null && answer.kind !== "list";
   const body = html`<main class="page notice find">
 <section class="panel">
@@ -24,10 +28,11 @@ export function findPage(query: string, answer: FindAnswer | null, script: FindS
 <div id="answer">${answer === null ? null : showAnswer(texts, answer)}</div>
 <section class="connect needs-script"><h2>${texts.connect}</h2><div class="wallets" id="wallets"></div><p class="progress" id="progress"></p></section>
 </section>
+${choices.length === 0 ? null : html`<footer>${showLanguages(page, choices)}</footer>`}
 </main>
 <p class="unseen" id="live" role="status"></p>`;
   return {
-    ...pageShell(texts.findTitle, body, script && { ...script, data: dataOf(script) }, RECEIPT_STYLES),
+    ...pageShell(page, texts.findTitle, body, script && { ...script, data: dataOf(texts, script) }, RECEIPT_STYLES),
     hasForm: true,
   };
 }
@@ -35,13 +40,18 @@ export function findPage(query: string, answer: FindAnswer | null, script: FindS
 /** The page's script, and whether it has the local chain's demo wallet. */
 export type FindScript = Omit<PageScript, "data"> & { readonly isLocal: boolean };
 
-const dataOf = ({ isLocal }: FindScript) => ({
+export interface FindSettings {
+  readonly script: FindScript | null;
+  readonly choices: readonly LanguageChoice[];
+}
+
+const dataOf = ({ page, script }: ReceiptCatalogue, { isLocal }: FindScript) => ({
   page: "find",
   cluster: isLocal ? LOCAL_CLUSTER : "solana:mainnet",
   demo: isLocal,
-  locale: ENGLISH.locale,
+  locale: page.locale,
   timeFormat: TIME_FORMAT,
-  texts: RECEIPT_ENGLISH.script,
+  texts: script,
 });
 
 function showAnswer(texts: ReceiptCatalogue, answer: FindAnswer): Html {
@@ -49,7 +59,7 @@ function showAnswer(texts: ReceiptCatalogue, answer: FindAnswer): Html {
   if (answer.kind === "away") return html`<p class="note wait">${texts.findAway}</p>`;
   if (answer.kind === "nothing")
     return html`<div class="note wait"><strong>${texts.findNothing}</strong><p>${texts.findNothingText}</p></div>`;
-  const count = new Intl.NumberFormat(ENGLISH.locale).format(answer.payments.length);
+  const count = new Intl.NumberFormat(texts.page.locale).format(answer.payments.length);
   return html`<h2>${texts.found}</h2><ul class="found">${answer.payments.map((payment) => showFound(texts, payment))}</ul>${
     answer.isMore ? html`<p class="after">${texts.foundMore(count)}</p>` : null
   }`;
@@ -59,8 +69,8 @@ function showFound(
   texts: ReceiptCatalogue,
   { address, environment, amount, asset, decimals, createdAt, state }: FoundPayment,
 ): Html {
-  const shown = inOne(amountText(ENGLISH, amount, asset ?? "", decimals));
+  const shown = inOne(amountText(texts.page, amount, asset ?? "", decimals));
   return html`<li><a href="/pay/p/${address}"><b class="num" translate="no">${shown}</b><span>${texts.foundStates[state]}</span><span>${
-    createdAt === null ? null : showTime(ENGLISH, createdAt)
-  }${environment === "test" ? html` <span class="test">${ENGLISH.test}</span>` : null}</span></a></li>`;
+    createdAt === null ? null : showTime(texts.page, createdAt)
+  }${environment === "test" ? html` <span class="test">${texts.page.test}</span>` : null}</span></a></li>`;
 }

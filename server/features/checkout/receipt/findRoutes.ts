@@ -4,19 +4,22 @@ import { type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.t
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { App } from "../../../edge/http/app.ts";
 import { ok } from "../../../edge/http/route.ts";
-import { ENGLISH } from "../page/catalogue.ts";
-import { noticePage, RELOAD_BUTTON } from "../page/document.ts";
-import { queryOf, type ReadLimit, registerPage } from "../page/readRoutes.ts";
+import { ENGLISH } from "../languages/english.ts";
+import { noticePage, reloadButton } from "../page/document.ts";
+import { type PageDeps, queryOf, registerPage } from "../page/readRoutes.ts";
 import { amountText, inOne } from "../page/text.ts";
 import type { Finder, Finding, FoundPayment } from "./find.ts";
 import { type FindScript, findPage } from "./findPage.ts";
 
 /** `GET /pay`: the page that finds payments (§14.7). */
-export function registerFindPage(app: App, limit: ReadLimit, finder: Finder, script: FindScript | null): void {
-  registerPage(app, "/pay", limit, async (request, reply) => {
+export function registerFindPage(app: App, deps: PageDeps, finder: Finder, script: FindScript | null): void {
+  registerPage(app, "/pay", deps, async (request, reply, speakFor) => {
+    const { language, choices } = speakFor();
+    const { receipt: texts, page } = language;
+    const settings = { script, choices };
     const query = queryOf(request).get("query")?.trim() ?? "";
-    if (query === "") return { status: 200, page: findPage("", null, script) };
-    const found = await finder.find(query, limit.networkFrom(request)).catch((error: unknown) => {
+    if (query === "") return { status: 200, page: findPage(texts, "", null, settings) };
+    const found = await finder.find(query, deps.limit.networkFrom(request)).catch((error: unknown) => {
       if (error instanceof ChainUnavailableError) return { kind: "away" } as const;
       throw error;
     });
@@ -26,10 +29,10 @@ export function registerFindPage(app: App, limit: ReadLimit, finder: Finder, scr
     }
     if (found.kind === "limited") {
       reply.header("Retry-After", String(found.waitSeconds));
-      return { status: 429, page: noticePage(ENGLISH.unavailableTitle, ENGLISH.tooManyText, RELOAD_BUTTON) };
+      return { status: 429, page: noticePage(page, page.unavailableTitle, page.tooManyText, reloadButton(page)) };
     }
     if (found.kind === "away") reply.header("Retry-After", "2");
-    return { status: found.kind === "away" ? 503 : 200, page: findPage(query, found, script) };
+    return { status: found.kind === "away" ? 503 : 200, page: findPage(texts, query, found, settings) };
   });
 }
 
@@ -39,7 +42,7 @@ export const findRoutes = (finder: Finder): BuyerRoute[] => [
     const [query, account] = [input.get("query")?.value, input.get("account")?.value];
     if (typeof account === "string") return ok(showFinding(await finder.findOfAccount(account, network)));
     if (typeof query === "string") return ok(showFinding(await finder.find(query, network)));
-    throw new BuyerError("invalid_request", "Send a query, or the account of a wallet.");
+    throw new BuyerError("invalid_request", (texts) => texts.noQuery);
   }),
 ];
 
@@ -48,7 +51,7 @@ function showFinding(finding: Finding): JsonText {
     case "limited":
       throw tooMany(finding.waitSeconds);
     case "invalid":
-      throw new BuyerError("invalid_request", "This is neither a signature nor an address nor an order.");
+      throw new BuyerError("invalid_request", (texts) => texts.notFindable);
     case "page":
       return showFound([], false, finding.path);
     case "nothing":
@@ -69,7 +72,7 @@ const showFound = (payments: readonly FoundPayment[], hasMore: boolean, page: st
       environment,
       amount,
       asset,
-      amountInWords: inOne(amountText(ENGLISH, amount, asset ?? "", decimals)),
+      amountInWords: inOne(amountText(ENGLISH.page, amount, asset ?? "", decimals)),
       createdAt: createdAt?.toISOString() ?? null,
       state,
     })),

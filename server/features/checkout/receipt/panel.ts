@@ -1,9 +1,8 @@
-import { type Html, html } from "../../../edge/html/page.ts";
-import { ENGLISH } from "../page/catalogue.ts";
+import { filled, type Html, html } from "../../../edge/html/page.ts";
+import type { ReceiptCatalogue } from "../languages/language.ts";
 import { showContact } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftText } from "../page/text.ts";
-import type { ReceiptCatalogue } from "./catalogue.ts";
 import { isBound, type ReceiptView } from "./receipt.ts";
 import { type Story, type Sums, sumsOf, type Way } from "./story.ts";
 
@@ -18,13 +17,13 @@ export const showReceiptPanel = (texts: ReceiptCatalogue, view: ReceiptView, sto
 ${story.note === null ? null : html`<p class="note ${story.tone === "wait" ? "wait" : "info"}">${story.note}${showReach(texts, view)}</p>`}
 ${showUnsent(texts, view, story)}
 ${showClock(texts, view, story)}
-${showMoney(texts, sumsOf(view))}
+${showMoney(texts, sumsOf(texts, view))}
 ${[story.clock === null ? story.silence : null, story.stillPossible].map((text) => (text === null ? html`` : html`<p class="after">${text}</p>`))}
 ${showWays(texts, view, story)}`;
 
 /** How to reach the shop, for a reader who may know: also that it has named no way. */
-export const showReach = ({ noContact }: ReceiptCatalogue, { mine }: Pick<ReceiptView, "mine">): Html | null =>
-  mine === null ? null : html` ${mine.supportContact === null ? noContact : showContact(ENGLISH, mine.supportContact)}`;
+export const showReach = ({ noContact, page }: ReceiptCatalogue, { mine }: Pick<ReceiptView, "mine">): Html | null =>
+  mine === null ? null : html` ${mine.supportContact === null ? noContact : showContact(page, mine.supportContact)}`;
 
 /** The way to the order and the shop's contact without the receipt's key: a proof by the wallet that paid. */
 export const showUnlock = (texts: ReceiptCatalogue, view: ReceiptView): Html | null =>
@@ -42,9 +41,9 @@ function showClock(texts: ReceiptCatalogue, view: ReceiptView, { clock, silence,
   const left = clock.until.getTime() - now.getTime();
   const share = 1 - left / (clock.until.getTime() - clock.from.getTime());
   return html`<div class="clock"><span class="label">${clock.label}</span>
-<b class="num"><time id="left" datetime="${clock.until.toISOString()}" data-left="${String(left)}">${timeLeftText(ENGLISH, left)}</time></b>
+<b class="num"><time id="left" datetime="${clock.until.toISOString()}" data-left="${String(left)}">${timeLeftText(texts.page, left)}</time></b>
 <svg class="meter" aria-hidden="true"><rect width="${percent(share)}" height="100%"/></svg>
-<div class="ends num"><span>${clock.began} ${showTime(ENGLISH, clock.from)}</span><span>${showTime(ENGLISH, clock.until)}</span></div>
+<div class="ends num"><span>${filled(clock.began, { time: showTime(texts.page, clock.from) })}</span><span>${showTime(texts.page, clock.until)}</span></div>
 ${silence === null ? null : html`<p>${silence}</p>`}
 <p class="look">${state === "protected" ? `${texts.nobodyWrites} ` : null}<a href="${pathOf(view)}/calendar${keyOf(view)}">${texts.calendar}</a></p></div>`;
 }
@@ -74,7 +73,7 @@ function showMoney(
     return place;
   });
   return html`<section class="share" aria-label="${texts.money}"><svg aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><rect class="wash" width="6" height="6"/><rect class="stripe" width="3" height="6"/></pattern></defs>${bars}</svg>
-<ul>${parts.map(([kind, part, label]) => html`<li class="${kind}"><b class="num" translate="no">${show(part)}</b> ${label}</li>`)}</ul></section>`;
+<ul>${parts.map(([kind, part, label]) => html`<li class="${kind}"><b class="num" translate="no" dir="ltr">${show(part)}</b> ${label}</li>`)}</ul></section>`;
 }
 
 const shareOf = (part: bigint, amount: bigint): string => percent(Number((part * 10_000n) / amount) / 10_000);

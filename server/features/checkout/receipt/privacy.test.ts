@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { hashTerms, termsText } from "@holdfast/escrow-client";
 import { newDisputeId } from "../../../domain/ids.ts";
 import { registerBuyerDoor } from "../../../edge/buyer/door.ts";
+import { Languages } from "../../../edge/buyer/languages.ts";
 import { Idempotency } from "../../../edge/http/idempotency.ts";
 import { createServer } from "../../../edge/http/server.ts";
 import { SessionLocks } from "../../../store/locks.ts";
@@ -13,10 +14,10 @@ import { draftDispute } from "../../disputes/advance.ts";
 import { DECISIONS, draftDecision, hashOf } from "../../disputes/decision/decision.ts";
 import { DISPUTES } from "../../disputes/dispute.ts";
 import { draftRuling, RULINGS } from "../../disputes/ruling.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { ReadLimit } from "../page/readRoutes.ts";
 import { payingRoutes } from "../paying/buyer.ts";
 import { registerReceipts } from "./buyer.ts";
-import { RECEIPT_ENGLISH } from "./catalogue.ts";
 import { createFinder } from "./find.ts";
 import { findRoutes, registerFindPage } from "./findRoutes.ts";
 
@@ -81,14 +82,14 @@ before(async () => {
   hashes = await Promise.all(TERMS.map(hashTerms));
   for (const statement of fixture(hashes[0]!, hashes[1]!)) await database.rows(statement);
   const { app } = createServer([]);
-  const limit = new ReadLimit(null);
+  const pages = { limit: new ReadLimit(null), languages: new Languages([ENGLISH]) };
   const finder = createFinder({ database, recordTransaction: async () => undefined });
   const live = registerReceipts(app, {
     database,
     siteOperator: null,
     checkoutUrl: "https://pay.example",
     canSign: true,
-    limit,
+    ...pages,
     noticeOf: () => ({
       arbiterLabel: { name: null, domain: null },
       arbiter: ARBITER!,
@@ -100,7 +101,7 @@ before(async () => {
     isLocal: false,
     log: () => undefined,
   });
-  registerFindPage(app, limit, finder, null);
+  registerFindPage(app, pages, finder, null);
   const paying = payingRoutes({ database, checkoutUrl: "" } as Parameters<typeof payingRoutes>[0]);
   const locks = new SessionLocks(database);
   const idempotency = new Idempotency(database, locks);
@@ -270,10 +271,10 @@ test("§17.4 the address alone shows that and how it was decided, and the key wh
     ["", `?key=${keyOf(PAYMENTS.ended)}`].map((query) => read(`/pay/p/${PAYMENTS.ended}${query}`)),
   );
   for (const text of [bare!, open!]) assert.match(text, /12\.25.USDC<\/b> to you/);
-  assert.ok(bare!.includes(RECEIPT_ENGLISH.decidedWithReasons) && !open!.includes(RECEIPT_ENGLISH.decidedWithReasons));
+  assert.ok(bare!.includes(ENGLISH.receipt.decidedWithReasons) && !open!.includes(ENGLISH.receipt.decidedWithReasons));
   assert.ok(open!.includes(SECRETS.reasons));
   const other = await read(`/pay/p/${PAYMENTS.primary}?key=${keyOf(PAYMENTS.primary)}`);
-  assert.ok(!other.includes(RECEIPT_ENGLISH.decision.title), "another payment of the order has no decision");
+  assert.ok(!other.includes(ENGLISH.receipt.decision.title), "another payment of the order has no decision");
 });
 
 test("§14.5 the terms text names the shop without the key, and its page says that the fingerprint matches", async () => {

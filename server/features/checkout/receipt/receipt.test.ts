@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
 import { atHour } from "../../intents/fixtures.ts";
-import { RECEIPT_ENGLISH } from "./catalogue.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { actionsOf, isFinal, nextActionsOf, partsOf, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
 import { storyOf, sumsOf } from "./story.ts";
 import { draftRefunds } from "./view.ts";
 
 const viewOf = (name: string): ReceiptView => RECEIPT_VIEWS[name]!;
-const tell = (name: string) => storyOf(RECEIPT_ENGLISH, viewOf(name));
+const tell = (name: string) => storyOf(ENGLISH.receipt, viewOf(name));
 
 /** Each view with its state, the ways that it offers, whether it is final, and who holds how much: buyer, escrow, shop. */
 const TABLE: Readonly<Record<string, readonly [ReceiptState, ways: string, final: boolean, holds: string]>> = {
@@ -50,7 +50,7 @@ test("§14.3 each payment has its state, its ways, and each part of the money wi
   assert.deepEqual(Object.keys(TABLE), Object.keys(RECEIPT_VIEWS));
   const found = Object.keys(RECEIPT_VIEWS).map((name) => {
     const view = viewOf(name);
-    const { back, inEscrow, paid } = sumsOf(view);
+    const { back, inEscrow, paid } = sumsOf(ENGLISH.receipt, view);
     const holds = [back, inEscrow, paid].map((part) => Number(part) / 10 ** (view.decimals ?? 0)).join(" ");
     const ways = tell(name).ways.map(({ action }) => action);
     return [name, [stateOf(view), ways.join(" "), isFinal(view), holds]];
@@ -85,7 +85,7 @@ test("§14.3 what silence leads to is said wherever something can still happen, 
 });
 
 test("§14.3 while both have agreed, the receipt says so, and leads to the dispute's page for the release", () => {
-  const { steps, ways } = storyOf(RECEIPT_ENGLISH, { ...viewOf("disputed"), inAgreement: true });
+  const { steps, ways } = storyOf(ENGLISH.receipt, { ...viewOf("disputed"), inAgreement: true });
   assert.deepEqual(
     steps.slice(-3).map(({ title }) => title),
     [
@@ -116,7 +116,7 @@ test("§4.6.2 a part that cannot leave says why and who ends that, and no page p
   );
   assert.notEqual(partsOf(held), partsOf(viewOf("settling")), "an open page shows it");
   const ofBuyer = { ...held, hold: { side: "sender", reason: "account_frozen" } } as const;
-  assert.match(storyOf(RECEIPT_ENGLISH, ofBuyer).silence!, /by itself within minutes/, "nothing is due to the buyer");
+  assert.match(storyOf(ENGLISH.receipt, ofBuyer).silence!, /by itself within minutes/, "nothing is due to the buyer");
 });
 
 test("§14.3 what a payment is to its order is said in every state, the advice only while it can be followed", () => {
@@ -132,14 +132,14 @@ test("§14.3 what a payment is to its order is said in every state, the advice o
       "Paid late, and protected",
     ],
   );
-  assert.equal(storyOf(RECEIPT_ENGLISH, { ...viewOf("late"), lateReason: "found_after_expiry" }).note, null);
+  assert.equal(storyOf(ENGLISH.receipt, { ...viewOf("late"), lateReason: "found_after_expiry" }).note, null);
 });
 
 test("§14.3 a part that is bound to the buyer can leave in a dispute too, so it is not said to stay", () => {
   const disputed = viewOf("disputed");
   const part = { ...disputed, payment: { ...disputed.payment, refundTotal: "12250000" } };
-  assert.match(storyOf(RECEIPT_ENGLISH, disputed).text, /^24\.50 USDC stay in the escrow\./);
-  const { text, ways } = storyOf(RECEIPT_ENGLISH, part);
+  assert.match(storyOf(ENGLISH.receipt, disputed).text, /^24\.50 USDC stay in the escrow\./);
+  const { text, ways } = storyOf(ENGLISH.receipt, part);
   assert.match(text, /^12\.25 USDC stay in the escrow\. Neither side can take them alone\.$/);
   assert.deepEqual(
     ways.map(({ action }) => action),
@@ -165,7 +165,7 @@ test("§14.3 each movement has a line in the order of the times, and an end that
       ["7750000", last],
     ],
   );
-  const { steps } = storyOf(RECEIPT_ENGLISH, { ...view, payment, refunds, isAgreed: true });
+  const { steps } = storyOf(ENGLISH.receipt, { ...view, payment, refunds, isAgreed: true });
   assert.deepEqual(
     steps.map(({ title }) => title),
     [
@@ -190,5 +190,5 @@ test("§14.3 the steps end in the present one, or all are done", () => {
     assert.match(marks.join(" "), /^(done )*(done|now( now)?)( ahead)*$/, name);
   }
   const at = { ...viewOf("protected"), now: atHour(100) };
-  assert.equal(storyOf(RECEIPT_ENGLISH, at).clock?.until, at.payment.protectionDeadline);
+  assert.equal(storyOf(ENGLISH.receipt, at).clock?.until, at.payment.protectionDeadline);
 });

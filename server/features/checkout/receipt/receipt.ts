@@ -165,6 +165,8 @@ export interface ReceiptView
   /** The receipt's key, if the reader has it. */
   readonly key: string | null;
   readonly mine: PrivatePart | null;
+  /** The languages that its order asks for: no secret of it. */
+  readonly order: { readonly locale: string | null; readonly business: string | null } | null;
   readonly decimals: number | null;
   readonly tokenProgram: string | null;
   readonly arbiterLabel: { readonly name: string | null; readonly domain: string | null };

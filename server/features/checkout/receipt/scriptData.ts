@@ -1,14 +1,13 @@
 import { walletCluster } from "../../chains/chain.ts";
-import { ENGLISH } from "../page/catalogue.ts";
+import type { Language } from "../languages/language.ts";
 import { amountText, inOne, TIME_FORMAT } from "../page/text.ts";
-import { ACTION_TEXTS } from "./actionTexts.ts";
 import { pathOf } from "./panel.ts";
 import { actionsOf, isBound, isFinal, partsOf, type ReceiptView, rentPayerOf, stateOf, versionOf } from "./receipt.ts";
 
 /** Data for the script of a receipt: the payment to check the bytes of an action against. It holds nothing of the order. */
-export function receiptData(view: ReceiptView, isLocal: boolean) {
+export function receiptData({ page, receipt: { actions } }: Language, view: ReceiptView, isLocal: boolean) {
   const { payment, decimals, sponsors, programId, operator, tokenProgram, genesisHash } = view;
-  const amount = amountText(ENGLISH, payment.amount, payment.asset ?? "", decimals);
+  const amount = amountText(page, payment.amount, payment.asset ?? "", decimals);
   return {
     page: "receipt",
     path: pathOf(view),
@@ -40,8 +39,8 @@ export function receiptData(view: ReceiptView, isLocal: boolean) {
     unit: amount.unit,
     decimals,
     demo: isLocal && payment.environment === "test",
-    locale: ENGLISH.locale,
+    locale: page.locale,
     timeFormat: TIME_FORMAT,
-    texts: ACTION_TEXTS,
+    texts: actions,
   };
 }

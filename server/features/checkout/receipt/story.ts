@@ -1,11 +1,10 @@
 import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, html } from "../../../edge/html/page.ts";
 import { resolveByOf } from "../../payments/payment.ts";
-import { ENGLISH } from "../page/catalogue.ts";
+import type { ReceiptCatalogue } from "../languages/language.ts";
 import { type Step, showTime } from "../page/protection.ts";
 import { amountText, inOne, lateTextOf } from "../page/text.ts";
 import type { CalendarDate } from "./calendar.ts";
-import { RECEIPT_ENGLISH, type ReceiptCatalogue } from "./catalogue.ts";
 import {
   actionsOf,
   isBound,
@@ -65,7 +64,7 @@ export interface Sums {
   readonly inEscrow: bigint;
 }
 
-export function sumsOf({ payment, match, decimals }: ReceiptView): Sums {
+export function sumsOf({ page }: Pick<ReceiptCatalogue, "page">, { payment, match, decimals }: ReceiptView): Sums {
   const [amount, back, paid] = [payment.amount, payment.amountRefunded, payment.amountReleased].map(BigInt) as [
     bigint,
     bigint,
@@ -74,7 +73,7 @@ export function sumsOf({ payment, match, decimals }: ReceiptView): Sums {
   const backDue = BigInt(payment.refundTotal) - back;
   const inEscrow = match === "vanished" ? 0n : amount - back - paid;
   const paidDue = payment.outcome === null || paid > 0n ? 0n : inEscrow - backDue;
-  const show = (one: bigint) => inOne(amountText(ENGLISH, one.toString(), payment.asset ?? "", decimals));
+  const show = (one: bigint) => inOne(amountText(page, one.toString(), payment.asset ?? "", decimals));
   return { show, amount, back, paid, backDue, paidDue, inEscrow };
 }
 
@@ -84,7 +83,7 @@ export const shopOf = ({ mine, terms }: ReceiptView): string | null =>
 
 export function storyOf(texts: ReceiptCatalogue, view: ReceiptView): Story {
   const state = stateOf(view);
-  const sums = sumsOf(view);
+  const sums = sumsOf(texts, view);
   const held = heldOf(texts, view);
   const isHeld = held !== null;
   return {
@@ -155,7 +154,7 @@ function heldOf({ held }: ReceiptCatalogue, view: ReceiptView): string | null {
 
 /** A payment that was made in time and found later is as good as any other for the shop (§3.1.8). */
 const isLate = ({ match, lateReason }: ReceiptView): boolean =>
-  match === "primary" && lateTextOf(RECEIPT_ENGLISH.late, lateReason) !== null;
+  match === "primary" && lateReason !== null && lateReason !== "found_after_expiry";
 
 function noteOf(
   { facts, late: lateTexts, askBack, askLate }: ReceiptCatalogue,
@@ -183,8 +182,8 @@ export function datesOf(texts: ReceiptCatalogue, view: ReceiptView): CalendarDat
   const state = stateOf(view);
   const { clock, silence } = storyOf(texts, view);
   if (clock === null || (state !== "protected" && state !== "disputed")) return [];
-  const [amount, shop] = [sumsOf(view).show(BigInt(view.payment.amount)), shopOf(view)];
-  const title = texts.calendarTitles[state](shop === null ? amount : ENGLISH.to(amount, shop));
+  const [amount, shop] = [sumsOf(texts, view).show(BigInt(view.payment.amount)), shopOf(view)];
+  const title = texts.calendarTitles[state](shop === null ? amount : texts.page.to(amount, shop));
   return [{ id: state, at: clock.until, title, text: silence ?? "" }];
 }
 
@@ -241,7 +240,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   const { payment } = view;
   const shop = shopOf(view) ?? texts.theShop;
   const goesText = heldOf(texts, view) === null ? texts.goesText : texts.heldStep;
-  const at = (time: Date | null): string | Html => (time === null ? "" : showTime(ENGLISH, time));
+  const at = (time: Date | null): string | Html => (time === null ? "" : showTime(texts.page, time));
   const done = (title: string, text: string | Html): Step => ({ title, text, mark: "done" });
   const wentBack = view.refunds.map(
     (part) => [part.at, [done(texts.wentBack(sums.show(BigInt(part.amount))), at(part.at))]] as const,
@@ -251,7 +250,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   const now = (title: string, text: string | Html): Step => ({ title, text, mark: "now" });
   const ahead = (title: string, text: string | Html): Step => ({ title, text, mark: "ahead" });
   const isSure = isBound(view) && view.isFinalized;
-  const paidText = `${texts.paidText(sums.show(sums.amount))}${isSure ? ` ${ENGLISH.irreversible}` : ""}`;
+  const paidText = `${texts.paidText(sums.show(sums.amount))}${isSure ? ` ${texts.page.irreversible}` : ""}`;
   const paid = done(texts.paid, payment.createdAt === null ? paidText : html`${at(payment.createdAt)}. ${paidText}`);
   const total = sums.back + sums.backDue;
   const part =

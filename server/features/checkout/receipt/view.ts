@@ -25,6 +25,7 @@ export function draftView(
     ...{ payment, match, lateReason, isFinalized, hold, now, at, ...chain, sponsors, usualOutcomes },
     terms: compareTerms(row.terms, { ...row, operator: chain.operator }),
     key: hasKey ? givenKey : null,
+    order: row.order === null ? null : { locale: row.intent?.locale ?? null, business: row.business?.locale ?? null },
     mine: hasKey ? privatePart(row, fulfillments) : null,
     decimals: token.decimals ?? row.decimals,
     tokenProgram,

@@ -7,6 +7,7 @@ import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Reply } from "../../../edge/http/route.ts";
 import { x402UrlOf } from "../../intents/intent.ts";
 import { type Payment, receiptUrlOf } from "../../payments/payment.ts";
+import { ENGLISH } from "../languages/english.ts";
 import { notAfterOf } from "../paying/build.ts";
 import { describePayment } from "../paying/transactionRequest.ts";
 import type { Order } from "./queries.ts";
@@ -33,7 +34,7 @@ export function showPaymentRequired(
     ...(error === null ? {} : { error }),
     resource: {
       url: x402UrlOf(checkoutUrl, intent.id),
-      description: describePayment(order),
+      description: describePayment(ENGLISH.page, order),
       mimeType: "application/json",
     },
     accepts: [

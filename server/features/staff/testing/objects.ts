@@ -42,6 +42,7 @@ export async function insertOrders(
         metadata: "{}",
         description: null,
         returnUrl: null,
+        locale: null,
         price: null,
         quote: null,
         sealedEmail: null,

@@ -7,7 +7,7 @@ export const LINK_ENGLISH = {
   next: "Nothing is paid yet. The next page shows what you pay, and asks your wallet.",
   left: (left: string, all: string) => `${left} of ${all} seats are left. One is yours once you have signed.`,
   held: "All seats are taken right now. Some are not paid yet: one may become free within minutes.",
-  until: "Payable until",
+  until: "Payable until {time}",
   protection: (period: string) =>
     `Your money waits in an escrow for ${period}, in which you can open a dispute. Then the shop is paid.`,
 

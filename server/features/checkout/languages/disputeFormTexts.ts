@@ -1,17 +1,15 @@
-import { ACTION_TEXTS } from "./actionTexts.ts";
-
-/** Every text of the form to open a dispute, as of the checkout (`page/catalogue.ts`). "You" is the buyer. */
-export const DISPUTE_ENGLISH = {
+/** Every text of the form to open a dispute, as of the checkout (`pageTexts.ts`). "You" is the buyer. */
+export const DISPUTE_FORM_ENGLISH = {
   title: (amount: string) => `Something is wrong: ${amount}`,
   back: "Back to the receipt",
 
   open: {
     title: "What is wrong?",
-    lead: "Write it down while you remember it: this page keeps it on this device. Opening the dispute is one transaction, which freezes the money and says no more. You can open it until",
+    lead: "Write it down while you remember it: this page keeps it on this device. Opening the dispute is one transaction, which freezes the money and says no more. You can open it until {time}.",
   },
   disputed: {
     title: "Your dispute is open",
-    lead: "The chain shows it, and your money is frozen. What you wrote is on this device alone until you send it. Opened",
+    lead: "The chain shows it, and your money is frozen. What you wrote is on this device alone until you send it. Opened {time}.",
   },
   over: {
     title: "No dispute can be opened now",
@@ -77,7 +75,7 @@ export const DISPUTE_ENGLISH = {
   arbiterCan: "At any time: the arbiter can decide",
   arbiterCanText: "It can send the money to you or to the shop, or split it. Nobody can take its decision back.",
   lapses: "After 90 days: what is in the escrow goes back to you",
-  lapsesText: "Only if nobody has decided by",
+  lapsesText: "Only if nobody has decided by {time}.",
   button: "Open the dispute",
   signs: (wallet: string) =>
     `The wallet that paid, ${wallet}, signs one transaction. No money leaves it but the network’s fee, which is shown before.`,
@@ -86,7 +84,6 @@ export const DISPUTE_ENGLISH = {
     "Opening a dispute here needs JavaScript: switch it on, or open this page in the app of the wallet that paid.",
 
   script: {
-    ...ACTION_TEXTS,
     saved: "Saved on this device at {time}, and sent to nobody.",
     notSaved: "This browser keeps nothing. Copy your text before you leave this page.",
     deleted: "Deleted from this device.",
@@ -98,5 +95,3 @@ export const DISPUTE_ENGLISH = {
     copyWanted: "I want back: {wanted}",
   },
 } as const;
-
-export type DisputeCatalogue = typeof DISPUTE_ENGLISH;

@@ -1,7 +1,6 @@
 import { BUYER_TEXTS, DECISION_TEXTS } from "@holdfast/ui/disputeTexts.ts";
-import { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
 
-/** Every text of the receipt and of the page that finds it, as of the checkout (`page/catalogue.ts`). "You" is the buyer. */
+/** Every text of the receipt and of the page that finds it, as of the checkout (`pageTexts.ts`). "You" is the buyer. */
 export const RECEIPT_ENGLISH = {
   title: (amount: string, shop: string) => `Receipt: ${amount} to ${shop}`,
   toNobody: (amount: string) => `Receipt: ${amount}`,
@@ -10,7 +9,7 @@ export const RECEIPT_ENGLISH = {
   unlock: "Show the order and how to reach the shop, with the wallet that paid",
   provenThen: "Verified domain when you paid",
   unprovenThen: "No verified domain when you paid",
-  paidAt: "paid on",
+  paidAt: "paid on {time}",
   panel: "State of the payment",
   theShop: "the shop",
 
@@ -87,7 +86,7 @@ export const RECEIPT_ENGLISH = {
     protected: "The shop is paid in",
     disputed: "Decided, at the latest, in",
   },
-  began: { protected: "Paid", disputed: "Dispute opened" },
+  began: { protected: "Paid {time}", disputed: "Dispute opened {time}" },
   silence: {
     protected: "If you do nothing, the shop is paid then.",
     settling: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
@@ -222,7 +221,7 @@ export const RECEIPT_ENGLISH = {
   decidedToShop: "to the shop",
   decidedMore: (amount: string) => `The shop has given back more: ${amount} are yours in all.`,
   decidedWithReasons: "The reasons are shown only with this receipt’s full link.",
-  reasonsErased: "The reasons were erased on {time}",
+  reasonsErased: "The reasons were erased on {time}.",
   readCase: "Read the dispute",
 
   judgeIsShop: "This arbiter is the very account that the shop is paid to: the shop decides its own disputes.",
@@ -235,7 +234,7 @@ export const RECEIPT_ENGLISH = {
   arbiter: "Arbiter",
   token: "Token",
   terms: "Terms",
-  termsLink: "The terms as this site showed them before the payment",
+  termsLink: "The terms as this site showed them before the payment.",
   termsMatch: "Their fingerprint on chain matches.",
   termsDiffer: "Their fingerprint on chain matches, but the payment has other terms than the text.",
   termsUnknown: "The payment names a text that this site does not have.",
@@ -252,15 +251,15 @@ export const RECEIPT_ENGLISH = {
   contact: "Contact",
   noContact: "The shop has named no contact here. Its confirmation of your order may have one.",
   delivery: "Delivery",
-  trackAt: "Track the delivery at",
-  sentAt: "Sent",
-  deliveredAt: "Delivered",
-  shopSays: "Said by the shop on",
+  trackAt: "Track the delivery at {host}",
+  sentAt: "Sent {time}",
+  deliveredAt: "Delivered {time}",
+  shopSays: "Said by the shop on {time}",
   explorer: "View in explorer",
 
   deposits: "The network’s deposits",
   depositsOfBuyer: "You left two deposits with the network when you paid.",
-  depositsOfOther: "Another wallet left the network’s two deposits for you, so they go back to it:",
+  depositsOfOther: "Another wallet left the network’s two deposits for you, so they go back to it: {wallet}.",
   depositsUnknown: "Two deposits were left with the network.",
   vaultBack: (sol: string | null) => `${sol ?? "The escrow’s deposit"} came back when the last part left the escrow.`,
   vaultComes: (sol: string | null) =>
@@ -269,7 +268,7 @@ export const RECEIPT_ENGLISH = {
   recordDue: (sol: string | null) =>
     `${sol ?? "The rest"} comes back when the payment’s record is closed, which anybody may do now.`,
   recordFrom: (sol: string | null) =>
-    `${sol ?? "The rest"} comes back when the payment’s record is closed, which anybody may do from`,
+    `${sol ?? "The rest"} comes back when the payment’s record is closed, which anybody may do from {time}.`,
   recordLater: (sol: string | null) =>
     `${sol ?? "The rest"} comes back when the payment’s record is closed, which anybody may do from 90 days after the last part has left.`,
   tombstone: (sol: string | null) =>
@@ -306,12 +305,24 @@ export const RECEIPT_ENGLISH = {
   found: "Payments that were found",
   connect: "Or ask the wallet that paid",
   script: {
-    ...WALLET_TEXTS,
     nothing: "Nothing was changed",
     listOf: "Payments of {wallet}",
     demo: "Demo wallet",
   },
   foundMore: (count: string) => `The newest ${count} are shown.`,
+  /** What a wallet says of a transaction that it asked for. */
+  request: {
+    label: "Protected payment",
+    opens: (amount: string) => `Open a dispute about ${amount}`,
+    releases: (amount: string) => `Release ${amount} to the shop`,
+    endsDispute: (shop: string) => `This ends your dispute. The shop gets ${shop}, you get nothing back.`,
+    endsDisputeKept: (shop: string, buyer: string) =>
+      `This ends your dispute. The shop gets ${shop}, you keep ${buyer}.`,
+    paysShop: (amount: string) => `Pay out ${amount} to the shop`,
+    takesBack: (amount: string) => `Take ${amount} back to the buyer`,
+    paysBuyer: (amount: string) => `Pay out ${amount} to the buyer`,
+    closes: "Return the deposit of a payment",
+  },
   foundStates: {
     protected: "Protected",
     settling: "Going to the shop",
@@ -324,5 +335,3 @@ export const RECEIPT_ENGLISH = {
     vanished: "Vanished",
   },
 } as const;
-
-export type ReceiptCatalogue = typeof RECEIPT_ENGLISH;

@@ -1,14 +1,8 @@
-import { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
-import type { PaymentAction } from "../../../chain/acts.ts";
-import type { ChainPayment } from "../../../chain/port.ts";
-import { tokensInWords } from "../../../edge/buyer/text.ts";
-
 /**
  * Texts of the script for actions on a payment, on the receipt and on the form to open a dispute; `{…}` marks the values
  * that the script fills in. They go to the script with the page's data.
  */
-export const ACTION_TEXTS = {
-  ...WALLET_TEXTS,
+export const ACTION_ENGLISH = {
   nothing: "Nothing was changed",
   tokens: "tokens",
   lessThanAMinute: "less than a minute",
@@ -70,33 +64,3 @@ export const ACTION_TEXTS = {
 
   demo: "Demo wallet",
 } as const;
-
-/** The sentence for a wallet that asks for an action's transaction: "Release 24.5 USDC to the shop". */
-export function describeAction(action: PaymentAction, payment: ChainPayment): string {
-  const [amount, refundTotal, refunded] = [payment.amount, payment.refundTotal, payment.amountRefunded].map(BigInt) as [
-    bigint,
-    bigint,
-    bigint,
-  ];
-  const inWords = (units: bigint) => tokensInWords(payment.asset, units.toString(), payment.decimals);
-  switch (action) {
-    case "dispute":
-      return `Open a dispute about ${inWords(amount - refundTotal)}`;
-    case "release": {
-      const shop = inWords(amount - refundTotal);
-      // Somebody else may have sent the link: whoever signs reads here what they give up.
-      if (payment.status !== "disputed") return `Release ${shop} to the shop`;
-      return `This ends your dispute. The shop gets ${shop}, you ${refundTotal > 0n ? `keep ${inWords(refundTotal)}` : "get nothing back"}.`;
-    }
-    case "settle":
-    case "pay_out_recipient":
-      return `Pay out ${inWords(amount - refundTotal)} to the shop`;
-    case "refund_unresolved":
-      return `Take ${inWords(amount - refunded)} back to the buyer`;
-    case "pay_out_sender":
-    case "refund":
-      return `Pay out ${inWords(refundTotal - refunded)} to the buyer`;
-    case "close":
-      return "Return the deposit of a payment";
-  }
-}

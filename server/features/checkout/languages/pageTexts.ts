@@ -1,22 +1,16 @@
-import { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
-
 /**
- * Every text of the buyer's page, also of its script: one object per language. Figures come from Intl. The script has
- * no texts of its own: the page hands it those of `script` as data; `{…}` marks the values that it fills in.
+ * Every text of the buyer's page, also of its script. Figures come from Intl. The script has no texts of its own: the page
+ * hands it those of `script` as data. `{…}` marks a value, or a part of the page, that is filled in.
  */
-export const ENGLISH = {
-  language: "en",
-  locale: "en-GB",
-  direction: "ltr",
-
+export const PAGE_ENGLISH = {
+  languages: "Language",
   to: (amount: string, business: string) => `${amount} to ${business}`,
   smallestUnits: "smallest units",
   tokens: "tokens",
   lessThanAMinute: "less than a minute",
   verified: "Verified domain",
   unproven: "This shop has not proven a domain. Check that it is the one you know.",
-  /** A reference that is more than a number names itself. */
-  order: (reference: string) => (/^#?[\d-]+$/.test(reference) ? `Order ${reference}` : reference),
+  order: (number: string) => `Order ${number}`,
   test: "Test payment",
   testHint: "No real money moves.",
 
@@ -56,9 +50,8 @@ export const ENGLISH = {
     "Nothing arrived, or not what you ordered? Open a dispute on your receipt within this time; it counts from your payment.",
   shopStep: "Then the shop is paid",
   shopText: "If all is well you need not do anything. You can also release the money earlier, on your receipt.",
-  judge: "Disputes are decided by",
-  judgeText:
-    "who can send the money to you, to the shop, or a part to each, and nowhere else. If they do not decide within 90 days, you are refunded.",
+  judge:
+    "Disputes are decided by {arbiter}, who can send the money to you, to the shop, or a part to each, and nowhere else. If they do not decide within 90 days, you are refunded.",
   judgeIsShop:
     "This arbiter is the very account that the shop is paid to: the shop would decide its own disputes. Pay only if you trust it.",
   judgeIsOwn: "The shop itself decides disputes.",
@@ -95,10 +88,10 @@ export const ENGLISH = {
   openUntil: "Payable until",
   refundPolicy: "Refund policy",
   contact: "Contact the shop",
-  backTo: (business: string) => `Back to ${business}`,
+  backTo: "Back to {business}",
   leadsTo: (host: string) => `The button below leads to ${host}, which the shop has not proven to be its own.`,
   protectedBy: "Protected by Holdfast",
-  runBy: "This site is run by",
+  runBy: "This site is run by {operator}",
   /** Of a payment that is final on chain. */
   irreversible: "This cannot be undone by the network.",
 
@@ -142,7 +135,7 @@ export const ENGLISH = {
   findPayment: "Find that payment",
   duplicateTitle: (count: number) => (count === 1 ? "Paid twice" : `Paid ${count + 1} times`),
   duplicateText: "Somebody paid this order again. Each receipt says how that money is sent back.",
-  duplicateBy: "by",
+  duplicate: "{amount} by {wallet}",
   partRefund: (amount: string) => `${amount} of it go back to you.`,
   partRefunded: (amount: string) => `${amount} of it went back to you.`,
 
@@ -155,8 +148,10 @@ export const ENGLISH = {
     "Too many requests came from your network. Nothing was taken from you. Wait a minute, then load this page again.",
   reload: "Load again",
 
+  /** What a wallet says of the payment, in at most 80 characters with a name that is cut. */
+  walletText: (amount: string, business: string, period: string) => `${amount} to ${business}, protected for ${period}`,
+
   script: {
-    ...WALLET_TEXTS,
     nothing: "Nothing was paid",
     confirmIn: "Confirm in {wallet}: {amount}, and {cost} SOL for the network.",
     confirmFree: "Confirm in {wallet}: {amount}. You need no SOL.",
@@ -192,5 +187,3 @@ export const ENGLISH = {
     demoHint: "Play money of the local chain",
   },
 } as const;
-
-export type Catalogue = typeof ENGLISH;

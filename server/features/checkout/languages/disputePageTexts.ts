@@ -1,8 +1,7 @@
 import { BUYER_TEXTS } from "@holdfast/ui/disputeTexts.ts";
-import { ACTION_TEXTS } from "../receipt/actionTexts.ts";
 
-/** Every text of the buyer's case, as of the checkout (`page/catalogue.ts`). "You" is the buyer. */
-export const CASE_ENGLISH = {
+/** Every text of the buyer's page of a dispute, as of the checkout (`pageTexts.ts`). "You" is the buyer. */
+export const DISPUTE_PAGE_ENGLISH = {
   ...BUYER_TEXTS,
   title: (amount: string) => `Dispute about ${amount}`,
   back: "Back to the receipt",
@@ -114,18 +113,17 @@ export const CASE_ENGLISH = {
     "We write when it is your turn, when the shop makes an offer and when the dispute ends. They quote nothing that was written.",
   email: "Email address",
   sendLink: "Send confirmation link",
-  linkSent: "Open the link that we send to",
-  emailsGo: "Emails go to",
+  linkSent: "Open the link that we send to {email}",
+  emailsGo: "Emails go to {email}",
   removeEmail: "Remove",
 
   browsers: "Browsers with access",
   browsersText: "Each proved the wallet. End those that you do not know.",
   thisBrowser: "This browser",
-  since: "since",
+  since: "since {time}",
   end: "End",
 
   script: {
-    ...ACTION_TEXTS,
     proveWith: "Sign with {wallet}",
     proving: "Confirm the text in {wallet}. It moves no money.",
     checking: "Checking the signature …",
@@ -136,15 +134,9 @@ export const CASE_ENGLISH = {
     textMissing: "Write something first.",
     reasonMissing: "Choose a reason first.",
     fileMissing: "Choose a file first.",
-    fileSending: BUYER_TEXTS.files.sending.file,
     fileSent: "{name}: sent.",
-    fileSize: BUYER_TEXTS.files.sending.size,
-    fileUnread: BUYER_TEXTS.files.sending.unread,
-    fileInsecure: BUYER_TEXTS.files.sending.insecure,
     saved: "Kept on this device until you send it.",
     chooseWallet: "Choose the wallet that signs:",
     emailConfirmed: "Your email address is confirmed.",
   },
 } as const;
-
-export type CaseCatalogue = typeof CASE_ENGLISH;

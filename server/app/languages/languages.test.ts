@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import inject from "light-my-request";
+import { type Element, parseHtml } from "../../../tests/e2e/htmlTree.ts";
+import { PAGE_NAMES, pageOf } from "../../../tests/e2e/pages.ts";
+import { registerBuyerDoor } from "../../edge/buyer/door.ts";
+import { MESSAGE_CHARACTERS_MAX } from "../../edge/buyer/error.ts";
+import { renderPage } from "../../edge/html/page.ts";
+import { createServer } from "../../edge/http/server.ts";
+import { ENGLISH_TEXTS } from "../../features/checkout/languages/english.ts";
+import { draftLanguage, type LanguageTexts } from "../../features/checkout/languages/language.ts";
+import { ReadLimit } from "../../features/checkout/page/readRoutes.ts";
+import { createFinder } from "../../features/checkout/receipt/find.ts";
+import { findRoutes, registerFindPage } from "../../features/checkout/receipt/findRoutes.ts";
+import type { Database } from "../../store/database.ts";
+import { LANGUAGES, openLanguages } from "./languages.ts";
+import { PSEUDO } from "./pseudo.ts";
+
+type Say = (...values: readonly unknown[]) => string;
+/** Every text with its path, in the language and in English. */
+function pairsOf(
+  texts: unknown,
+  english: unknown,
+  path = "",
+): [path: string, text: string | Say, english: string | Say][] {
+  if (typeof texts === "string" || typeof texts === "function") return [[path, texts as string, english as string]];
+  if (typeof texts !== "object" || texts === null) return [];
+  return Object.entries(texts).flatMap(([name, text]) =>
+    pairsOf(text, (english as Readonly<Record<string, unknown>>)[name], `${path}/${name}`),
+  );
+}
+const gapsOf = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([gap]) => gap).toSorted();
+
+for (const given of [ENGLISH_TEXTS, ...LANGUAGES]) {
+  const { tag, name: _, locale, direction, readBy: __, ...texts } = given;
+
+  test(`${tag}: each text has the values of the English one, and Intl knows its locale`, () => {
+    assert.deepEqual(Intl.NumberFormat.supportedLocalesOf(locale), [locale]);
+    for (const [path, text, english] of pairsOf(texts, ENGLISH_TEXTS)) {
+      if (typeof text === "string" && typeof english === "string") {
+        assert.ok(text.trim() !== "", path);
+        assert.deepEqual(gapsOf(text), gapsOf(english), path);
+        continue;
+      }
+      // A figure is given where a sentence counts.
+      const values = Array.from({ length: (english as Say).length }, (_, at) => `<${at + 1}>`);
+      for (const value of values)
+        if ((english as Say)(...values).includes(value))
+          assert.ok((text as Say)(...values).includes(value), `${path} has no ${value}`);
+    }
+  });
+
+  test(`${tag}: §4.14.6 every refusal fits a wallet, with the longest values that people meet`, () => {
+    const { refusals } = draftLanguage(given);
+    for (const [path, text] of pairsOf(refusals, refusals)) {
+      const values = typeof text === "string" ? [] : ["7dHb…7ARj", "1,234.567891 USDC", "1,234.567891 USDC"];
+      const message = typeof text === "string" ? text : text(...values);
+      // Marks of direction have no width.
+      const width = message.replaceAll(/[\u2068\u2069]/g, "").length;
+      assert.ok(tag === PSEUDO.tag || width <= MESSAGE_CHARACTERS_MAX, `${path}: ${message}`);
+    }
+  });
+
+  test(`${tag}: every page says its language and direction`, () => {
+    for (const page of PAGE_NAMES) {
+      const { text } = renderPage(pageOf(page, { device: "phone", script: SCRIPT, language: draftLanguage(given) }));
+      assert.match(text, new RegExp(`^<!doctype html>\n<html lang="${tag}" dir="${direction}">`), page);
+    }
+  });
+}
+
+const SCRIPT = { path: "/pay/assets/checkout.js", integrity: "" };
+/** The same in every language: addresses, tokens, the network, time zones, and names of products. */
+const SAME =
+  /\w{4}…\w{4}|\b(?:USDC|SOL|UTC|EUR|QR|PDF|JSON|JavaScript|Solana|Holdfast|Phantom|Solflare|Backpack|Deutsch|base64|KB)\b/g;
+
+test("every word of a page comes from the language's texts, or is the shop's own", () => {
+  // From right to left, each value of a text is isolated: what stands outside is the text's own.
+  const language = draftLanguage({ ...PSEUDO, direction: "rtl" });
+  const found = PAGE_NAMES.flatMap((name) =>
+    (["phone", "desktop"] as const).flatMap((device) => {
+      const tree = parseHtml(renderPage(pageOf(name, { device, script: SCRIPT, language })).text);
+      return englishIn(tree).map((word) => `${name}: ${word}`);
+    }),
+  );
+  assert.deepEqual([...new Set(found)], []);
+});
+
+/** Texts that a reader meets, outside of what is marked as nobody's to translate. */
+function englishIn(element: Element): string[] {
+  const { tag, attributes } = element;
+  if (tag === "style" || tag === "script" || attributes.translate === "no" || attributes.dir === "auto") {
+    return attributes["aria-label"] === undefined ? [] : wordsOf(attributes["aria-label"]);
+  }
+  const said = ["aria-label", "placeholder", "alt"].flatMap((name) => wordsOf(attributes[name] ?? ""));
+  const own = element.children.filter((child): child is string => typeof child === "string").flatMap(wordsOf);
+  const below = element.children.filter((child): child is Element => typeof child !== "string").flatMap(englishIn);
+  return [...said, ...own, ...below];
+}
+const wordsOf = (text: string): string[] =>
+  text
+    .replaceAll(/\u2068(?:[^\u2068\u2069]|\u2068[^\u2069]*\u2069)*\u2069/g, " ")
+    .replaceAll(SAME, " ")
+    .match(/[A-Za-z]{2,}/g) ?? [];
+
+test("§12.19 a language that nobody has read is off until the operator names it", () => {
+  const tagsOf = (...named: string[]) => openLanguages(named).all.map(({ tag }) => tag);
+  const unread = LANGUAGES.filter(({ readBy }) => readBy === null).map(({ tag }) => tag);
+  assert.ok(unread.includes("en-XA"));
+  assert.ok(!tagsOf().some((tag) => unread.includes(tag)));
+  assert.ok(tagsOf("en-XA").includes("en-XA"));
+  assert.equal(openLanguages(["de"]).choose({}).tag, "en");
+});
+
+test("a page has the texts of its own language alone", () => {
+  const [one, other] = LANGUAGES.filter(({ tag }) => tag !== PSEUDO.tag).map((texts: LanguageTexts) =>
+    draftLanguage(texts),
+  );
+  if (one === undefined || other === undefined) return;
+  const { text } = renderPage(pageOf("waiting", { device: "desktop", script: SCRIPT, language: one }));
+  for (const language of [other, draftLanguage(ENGLISH_TEXTS)])
+    assert.ok(!text.includes(language.page.script.mayBePaid) && !text.includes(language.page.protection));
+});
+
+test("§12.19 a choice stays as a cookie with a tag alone, its link leads back to the same address, and refusals follow", async () => {
+  const languages = openLanguages(["ar", "de"]);
+  const { app } = createServer([]);
+  const finder = createFinder({ database: {} as Database, recordTransaction: async () => undefined });
+  registerFindPage(app, { limit: new ReadLimit(null), languages }, finder, null);
+  registerBuyerDoor(app, {
+    ...{ languages, routes: findRoutes(finder), checkoutUrl: "https://pay.example", addressHeader: null },
+    ...{ idempotency: { run: async (_: unknown, work: (write: object) => unknown) => work({}) }, bodyWaitMs: 1_000 },
+    logError: (message: string) => assert.fail(message),
+  } as unknown as Parameters<typeof registerBuyerDoor>[1]);
+  const ask = (url: string, headers: Record<string, string> = {}) => inject(app.dispatch, { url, headers });
+  const spoken = async (headers: Record<string, string>, url = "/pay") =>
+    /<html lang="([^"]*)" dir="([^"]*)">/.exec((await ask(url, headers)).body)?.slice(1);
+  assert.deepEqual(await spoken({ "accept-language": "de-AT,en;q=0.5" }), ["de", "ltr"]);
+  assert.deepEqual(await spoken({ "accept-language": "fr" }), ["en", "ltr"]);
+  const chosen = await ask("/pay?query=x&language=ar", { "accept-language": "de" });
+  assert.deepEqual([chosen.statusCode, chosen.headers.location], [303, "/pay?query=x"]);
+  const [cookie] = [chosen.headers["set-cookie"]].flat();
+  assert.equal(cookie, "holdfast_language=ar; Path=/pay; Max-Age=31536000; SameSite=Lax; HttpOnly");
+  const kept = { "accept-language": "de", cookie: "a=b; holdfast_language=ar" };
+  assert.deepEqual(await spoken(kept), ["ar", "rtl"]);
+  assert.deepEqual(await spoken(kept, "/pay?language=xx"), ["ar", "rtl"]);
+  const links = (await ask("/pay?query=x", kept)).body.match(/href="\?[^"]*" lang="[^"]*"/g);
+  assert.deepEqual(links, ['href="?query=x&amp;language=en" lang="en"', 'href="?query=x&amp;language=de" lang="de"']);
+  const refused = await inject(app.dispatch, {
+    ...{ method: "POST", url: "/pay/find", headers: { "accept-language": "ar", "content-type": "application/json" } },
+    payload: JSON.stringify({ query: "order 1042" }),
+  });
+  assert.equal(refused.json().error.message, "هذا ليس توقيعًا ولا عنوانًا ولا طلبًا.");
+  await app.close();
+});
