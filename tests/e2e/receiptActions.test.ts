@@ -9,7 +9,16 @@ import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
 import { aSmartWallet, SMART_WALLET_PROGRAMS } from "../harness/smartWallet.ts";
 import { eventually } from "../harness/wait.ts";
-import { DESKTOP, findBarriers, lookAt, PHONE, type Tab, TestBrowser, tabOf, tabTo as tabToElement } from "./browser.ts";
+import {
+  DESKTOP,
+  findBarriers,
+  lookAt,
+  PHONE,
+  type Tab,
+  TestBrowser,
+  tabOf,
+  tabTo as tabToElement,
+} from "./browser.ts";
 import { AMOUNT, complaintsOf, heading, openBuyers, payButton, says, slowPerson } from "./buyer.ts";
 import { roadOf } from "./road.ts";
 import { fundAccount, TestWallet, type TestWalletOptions } from "./wallet.ts";
