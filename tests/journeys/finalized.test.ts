@@ -19,8 +19,10 @@ const stats = () => rpc<{ requests: Record<string, number> }>(service, "devnet_s
 test("§4.5.10 with BIND_COMMITMENT=finalized neither confirm nor the sweep binds before finality", async () => {
   const [intent, swept] = [await shop.create(), await shop.create()];
   await rpc(service, "devnet_freeze_finality", { on: true });
-  const { signature } = await pay(service, intent);
-  const { payment } = await pay(service, swept);
+  // Under Alpenglow a block that is not final is not confirmed either.
+  const options = { until: "processed" } as const;
+  const { signature } = await pay(service, intent, { options });
+  const { payment } = await pay(service, swept, { options });
   const error = assertError(await shop.confirm(intent.id, signature), 409, "signature_unverified");
   assert.deepEqual([error.reason, error.retryable], ["not_confirmed", true]);
 
