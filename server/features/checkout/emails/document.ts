@@ -10,7 +10,7 @@ export const enterPage = (intentId: string, typed: string | null): HtmlPage => (
   ...pageShell(
     ENGLISH.page,
     texts.enterTitle,
-    html`<main class="page notice"><section class="panel">
+    html`<main class="page notice find"><section class="panel">
 <h1 class="title">${texts.enterTitle}</h1>
 <p class="text" id="about">${texts.enterText}</p>
 <form action="/pay/i/${intentId}/email" method="post"><label for="email">${texts.label}</label>
@@ -33,7 +33,7 @@ export function consentPage(key: string, consent: Consent): HtmlPage {
     ...pageShell(
       ENGLISH.page,
       texts.consentTitle,
-      html`<main class="page notice"><section class="panel">
+      html`<main class="page notice find"><section class="panel">
 <h1 class="title">${texts.consentTitle}</h1>
 <p class="text" role="status">${texts.states[consent ?? "none"]}</p>
 ${consent === "confirmed" ? null : button("confirmed", consent === null ? texts.confirm : texts.allow, "pay")}

@@ -56,7 +56,7 @@ ${state === "in_flight" || state === "held" ? null : showReturn(texts, view)}
 ${state === "protected" ? html`<p class="hint">${texts.keepReceipt}</p>` : null}
 ${
   payment !== null && settings.sendsEmails && !view.hasAddress
-    ? html`<a class="way" href="/pay/i/${intent.id}/email">${texts.getEmails}</a>`
+    ? html`<a class="way anyway" href="/pay/i/${intent.id}/email">${texts.getEmails}</a>`
     : null
 }
 ${state === "in_flight" && settings.canPay && statusAt(intent, view.now) === "requires_payment" ? showPayAnyway(texts, view) : null}`;
