@@ -32,6 +32,7 @@ import {
   type Intent,
   lifetimeOf,
   type NewIntent,
+  type Offered,
   showIntent,
   showPrice,
 } from "./intent.ts";
@@ -148,8 +149,9 @@ export function draftCreation(
   terms: NewIntent,
   now: Date,
   key: KeyToStore | null,
+  offered: Offered | null = null,
 ): Creation {
-  const intent = draftIntent(tenant, terms, now, lifetimeMs);
+  const intent = draftIntent(tenant, terms, now, lifetimeMs, offered);
   const object = showIntent(intent, null, now, checkoutUrl);
   const text = showFields(object);
   const pendingEvent = {
