@@ -969,6 +969,62 @@ export type Asset = {
   readonly reason: string | null;
 };
 
+/** The kinds of payment that are settled here. */
+export type X402Supported = {
+  readonly kinds: readonly ({
+    readonly x402Version: 2;
+    readonly scheme: "protected";
+    /** CAIP-2. */
+    readonly network: string;
+    readonly extra: {
+      readonly program: string;
+      readonly operator: string;
+      readonly arbiter: string;
+    };
+  })[];
+  readonly extensions: readonly (string)[];
+  /** Empty: the payer signs alone. */
+  readonly signers: Readonly<Record<string, unknown>>;
+};
+
+/** Whether the payment would be settled now. */
+export type X402Verification = {
+  readonly isValid: boolean;
+  /** The first rule that it breaks. */
+  readonly invalidReason?: string;
+  /** The payer's wallet. */
+  readonly payer?: string;
+};
+
+/** The settled payment. It is final, and bound to the intent that was made for it. */
+export type X402Settlement = {
+  readonly success: boolean;
+  /** Why it is not settled; `settlement_pending`: send the same request again. */
+  readonly errorReason?: string;
+  /** The transaction's signature; empty if nothing was sent. */
+  readonly transaction: string;
+  readonly network: string;
+  /** The payer's wallet. */
+  readonly payer?: string;
+  /** Digits, in the token's smallest unit. */
+  readonly amount?: string;
+  readonly extra?: {
+    readonly intent: string;
+    readonly payment: string;
+    readonly late: boolean;
+    readonly protectionDeadline: string;
+    readonly receiptUrl: string;
+  };
+};
+
+export type X402Request = {
+  readonly x402Version: 2;
+  /** What the payer sent: `accepted`, the offer, and `payload` with its `transaction`. */
+  readonly paymentPayload: Readonly<Record<string, unknown>>;
+  /** What the server asks for. */
+  readonly paymentRequirements: Readonly<Record<string, unknown>>;
+};
+
 /** Parameters of `listPaymentIntents`. */
 export interface ListPaymentIntentsQuery {
   /** Only intents with exactly this `merchantReference`. One that matches nothing gives an empty list. */

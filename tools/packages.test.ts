@@ -24,7 +24,7 @@ const MODULES: Readonly<Record<PublishedName, string>> = {
   receipt: "account decision index loopback nodes receipt signature terms text verify verifyFile",
   testing:
     "check checks/answering checks/authenticity checks/effects checks/robustness conform handler index instance life mend report signing standIn",
-  x402: "acts client index policy protocol transaction",
+  x402: "acts client index policy protocol server transaction",
   cli: "command commands/completion commands/conform commands/doctor commands/events commands/intents commands/listen commands/lists commands/login commands/payments commands/players commands/receipt commands/trigger commands/whoami controls delivery exit main output profiles program secretFile thisMachine",
   mcp: "main",
 };

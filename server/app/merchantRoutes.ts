@@ -6,6 +6,8 @@ import { businessRoutes } from "../features/businesses/merchant.ts";
 import { businessComponents } from "../features/businesses/schema.ts";
 import { type ChainStatusDeps, chainRoutes } from "../features/chains/merchant.ts";
 import { chainComponents } from "../features/chains/schema.ts";
+import { type FacilitatorDeps, facilitatorRoutes } from "../features/checkout/x402/merchant.ts";
+import { x402Components } from "../features/checkout/x402/schema.ts";
 import { type DisputeDeps, disputeRoutes } from "../features/disputes/merchant.ts";
 import { disputeComponents } from "../features/disputes/schema.ts";
 import { fileRoutes } from "../features/disputes/uploads/merchant.ts";
@@ -30,7 +32,8 @@ export type MerchantDeps = IntentDeps &
   ActionDeps &
   DisputeDeps &
   EventDeps &
-  ChainStatusDeps;
+  ChainStatusDeps &
+  FacilitatorDeps;
 
 /** Every route of the merchant API, in the document's order. */
 export const merchantRoutes = (deps: MerchantDeps): Route<Merchant>[] => [
@@ -44,6 +47,7 @@ export const merchantRoutes = (deps: MerchantDeps): Route<Merchant>[] => [
   ...eventRoutes(deps),
   ...businessRoutes(deps),
   ...chainRoutes(deps),
+  ...facilitatorRoutes(deps),
 ];
 
 /** The OpenAPI document of the routes, with the objects and webhooks of the features. */
@@ -62,6 +66,7 @@ export const describeRoutes = (routes: readonly Route<Merchant>[]): Json =>
       ...eventComponents,
       ...businessComponents,
       ...chainComponents,
+      ...x402Components,
     },
     webhooks: webhookDocs,
     tags: [WEBHOOKS_TAG],

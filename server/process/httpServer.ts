@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { openLanguages } from "../app/languages/languages.ts";
 import { linkStarts } from "../app/linkIntents.ts";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
+import { x402Intents } from "../app/x402Intents.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { addressSealing } from "../domain/buyerAddress.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
@@ -37,6 +38,8 @@ import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
 import { createFinder, type Finder } from "../features/checkout/receipt/find.ts";
 import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
 import { x402Routes } from "../features/checkout/x402/buyer.ts";
+import type { FacilitatorDeps } from "../features/checkout/x402/merchant.ts";
+import { createX402, type X402 } from "../features/checkout/x402/settle.ts";
 import { buyerDisputeRoutes } from "../features/disputes/buyer.ts";
 import { buyerReads } from "../features/disputes/buyerReads.ts";
 import { registerUploads, UPLOADS } from "../features/disputes/uploads/upload.ts";
@@ -113,8 +116,10 @@ export async function openDoors(run: Run): Promise<undefined> {
   });
   const { app, locks } = run.http;
   const sealing = ring && sealingOf(ring);
-  openMerchantApi(run, chainOf, { checkTerms, findAsset, findQuote });
-  await openCheckout(run, chainOf, sealing, { findAsset, findQuote });
+  const buying = await buyingDeps(run, chainOf);
+  const x402 = createX402(buying);
+  openMerchantApi(run, chainOf, { checkTerms, findAsset, findQuote, x402, arbiterOf: buying.arbiterOf });
+  await openCheckout(run, { buying, x402, sealing, findAsset, findQuote });
   for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
   const actionSenderOf = actionSenderFinder(run, chainOf);
   const staff = {
@@ -177,7 +182,7 @@ const doorDeps = ({ config, databases, http, ring }: Run): DoorDeps => ({
 function openMerchantApi(
   run: Run,
   chainOf: ChainOf,
-  terms: Pick<CreateDeps, "checkTerms" | "findAsset" | "findQuote">,
+  terms: Pick<CreateDeps, "checkTerms" | "findAsset" | "findQuote"> & Pick<FacilitatorDeps, "x402" | "arbiterOf">,
 ) {
   const { config, databases, heads, http, local, requestLog } = run;
   const { app, waiting } = http;
@@ -194,6 +199,7 @@ function openMerchantApi(
     apiUrl: config.apiUrl,
     lifetimeMs: config.intentLifetimeMs,
     ...terms,
+    ...x402Intents({ ...databases, checkoutUrl: config.checkoutUrl, checkTerms: terms.checkTerms }),
     isLocal: local !== null,
     addresses: addressSealing(run.ring && sealingOf(run.ring)),
     readerOf: (environment) => chainOf(environment).reader,
@@ -217,17 +223,15 @@ function openMerchantApi(
   registerFrontPage(app, config.dashboardUrl);
 }
 
-/** Opens the buyers' door and page; on a local run the demo's pages too. */
-async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null, quoting: Quoting): Promise<void> {
-  const { config, databases, local, demo, http } = run;
-  const { database } = databases;
-  const { app } = http;
-  const { checkoutUrl, addressHeader } = config;
-  const languages = openLanguages(config.languages);
-  const buying = {
-    languages,
-    database,
-    checkoutUrl,
+type Buying = Awaited<ReturnType<typeof buyingDeps>>;
+
+/** What the requests of buyers need. */
+async function buyingDeps(run: Run, chainOf: ChainOf) {
+  const { config, databases } = run;
+  return {
+    languages: openLanguages(config.languages),
+    database: databases.database,
+    checkoutUrl: config.checkoutUrl,
     builderOf: (environment: Environment) => chainOf(environment).builder,
     readerOf: (environment: Environment) => chainOf(environment).reader,
     sponsorOf: (environment: Environment) => chainOf(environment).sponsor,
@@ -240,12 +244,27 @@ async function openCheckout(run: Run, chainOf: ChainOf, sealing: Sealing | null,
     recordTransaction: (environment: Environment, signature: string, signal: AbortSignal) =>
       sweepTransaction(sweepDepsOf(run, chainOf(environment)), signature, signal),
   };
+}
+
+interface Checkout extends Quoting {
+  readonly buying: Buying;
+  readonly x402: X402;
+  readonly sealing: Sealing | null;
+}
+
+/** Opens the buyers' door and page; on a local run the demo's pages too. */
+async function openCheckout(run: Run, { buying, x402, sealing, ...quoting }: Checkout): Promise<void> {
+  const { config, databases, local, demo, http } = run;
+  const { database } = databases;
+  const { app } = http;
+  const { checkoutUrl, addressHeader } = config;
   const finder = createFinder({ database, recordTransaction: (signature) => recordOnAnyChain(run, signature) });
+  const { languages } = buying;
   registerBuyerDoor(app, {
     languages,
     routes: [
       ...payingRoutes(buying),
-      ...x402Routes(buying),
+      ...x402Routes(x402),
       ...actionBuyerRoutes(buying),
       ...findRoutes(finder),
       ...buyerDisputeRoutes({

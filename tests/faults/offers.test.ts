@@ -10,7 +10,7 @@ import { openServiceDatabase } from "./serviceDatabase.ts";
 const OFFERS = inForm({ short: 200, long: 10_000 });
 const AT_ONCE = 50;
 
-test(`§12.19 ${OFFERS} offers to strangers write no row`, async (t) => {
+test(`§12.20 ${OFFERS} offers to strangers write no row`, async (t) => {
   const service = await standingService();
   const database = await openServiceDatabase(service);
   t.after(() => database.close());

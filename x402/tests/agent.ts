@@ -34,7 +34,7 @@ export function newAgent(service: RunningService, wallet: Pick<LocalWallet, "sig
     return fetch(input, init);
   };
   const fetchPaid = wrapFetchWithPayment(noting, client);
-  return { sent, pay: (intent: Wire) => fetchPaid(intent.x402Url, { method: "POST" }) };
+  return { sent, fetch: fetchPaid, pay: (intent: Wire) => fetchPaid(intent.x402Url, { method: "POST" }) };
 }
 
 /** Sends what an agent sends: nothing, or a payment. */

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service?.remove());
 
-test("§12.19 a kill after the payment was sent: the same request again gets its receipt, and no second payment", async () => {
+test("§12.20 a kill after the payment was sent: the same request again gets its receipt, and no second payment", async () => {
   const [wallet, intent] = [await newPayer(service), await shop.create()];
   const agent = newAgent(service, wallet);
   const ended = once(service.process, "exit");
@@ -41,7 +41,7 @@ test("§12.19 a kill after the payment was sent: the same request again gets its
   assert.equal((await shop.get(`/payments?intent=${intent.id}`)).json.data.length, 1);
 });
 
-test("§12.19 a wallet that takes longer than a blockhash lives signs again, and pays once", async () => {
+test("§12.20 a wallet that takes longer than a blockhash lives signs again, and pays once", async () => {
   const [wallet, intent] = [await newPayer(service), await shop.create()];
   let signings = 0;
   const slow = {

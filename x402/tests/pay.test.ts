@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => service?.remove());
 
-test("§12.19 an agent with the stock client pays an intent, and 50 repeats at once get the same receipt", async () => {
+test("§12.20 an agent with the stock client pays an intent, and 50 repeats at once get the same receipt", async () => {
   const [wallet, intent] = [await newPayer(service), await shop.create()];
   const agent = newAgent(service, wallet);
   const answer = await agent.pay(intent);
@@ -49,7 +49,7 @@ test("§12.19 an agent with the stock client pays an intent, and 50 repeats at o
   assert.equal((await askAgain(intent)).json.error.code, "paid");
 });
 
-test("§12.19 50 requests at once with one payment make it once, and all get its receipt", async () => {
+test("§12.20 50 requests at once with one payment make it once, and all get its receipt", async () => {
   const [wallet, intent] = [await newPayer(service), await shop.create()];
   const { header } = await signFor(intent, wallet);
   const answers = await Promise.all(Array.from({ length: 50 }, () => askAgain(intent, header)));
@@ -58,7 +58,7 @@ test("§12.19 50 requests at once with one payment make it once, and all get its
   await expectEvents(shop, intent.id, ["payment_intent.created", "payment.protected", "payment_intent.paid"]);
 });
 
-test("§12.19 an offer says all that the payer agrees to", async () => {
+test("§12.20 an offer says all that the payer agrees to", async () => {
   const intent = await shop.create();
   const { status, text, headers } = await askAgain(intent);
   assert.equal(status, 402);
@@ -92,7 +92,7 @@ async function signFor(
   return { header: encode({ x402Version: 2, accepted: offer, payload }) };
 }
 
-test("§12.19 any change of the offer is refused, nothing is sent, and the offer comes again", async () => {
+test("§12.20 any change of the offer is refused, nothing is sent, and the offer comes again", async () => {
   const [wallet, intent, other] = [await newPayer(service), await shop.create(), newWallet().address];
   const transfer = (sender: Address) => [
     {

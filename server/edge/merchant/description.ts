@@ -47,6 +47,7 @@ export const MERCHANT_DESCRIPTION: DoorDescription = {
     { name: "Disputes", description: "Disputes of payments: texts, offers and clocks." },
     { name: "Events", description: "Everything that happened, to be listed or followed." },
     { name: "Chain", description: "The progress of the service in reading the chain." },
+    { name: "x402", description: "Payments of agents to a server that sells by the call." },
     { name: "Keys", description: "The business and environment of a key." },
   ],
   securitySchemes: {

@@ -15,7 +15,7 @@ import {
   REFERENCE_IN_USE,
   TRIES_MAX,
 } from "./createIntent.ts";
-import type { Intent, NewIntent } from "./intent.ts";
+import type { Intent, NewIntent, Offered } from "./intent.ts";
 import { findReferenceHolder } from "./queries.ts";
 
 /** §13.18.2: a link that a person sends is paid later than one that a shop opens at once. */
@@ -86,12 +86,15 @@ export async function createAll(
   asked: readonly NewIntent[],
   also: (db: Db, intents: readonly Intent[]) => Promise<unknown>,
   lifetimeMs = LIFETIME_MS,
+  offered: Offered | null = null,
 ): Promise<{ readonly intents: readonly Intent[] } | { readonly refused: readonly Refused[] }> {
   const { database, checkoutUrl } = deps;
   let refused: readonly Refused[] = [];
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const now = await readNow(database, tenant.environment);
-    const creations = asked.map((terms) => draftCreation({ checkoutUrl, lifetimeMs }, tenant, terms, now, null));
+    const creations = asked.map((terms) =>
+      draftCreation({ checkoutUrl, lifetimeMs }, tenant, terms, now, null, offered),
+    );
     const intents = creations.map(({ intent }) => intent);
     try {
       await database.transaction(async (db) => {

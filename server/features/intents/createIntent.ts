@@ -33,6 +33,7 @@ import {
   type Intent,
   lifetimeOf,
   type NewIntent,
+  type Offered,
   showForKeys,
   showIntent,
   showPrice,
@@ -161,8 +162,9 @@ export function draftCreation(
   terms: NewIntent,
   now: Date,
   key: KeyToStore | null,
+  offered: Offered | null = null,
 ): Creation {
-  const intent = draftIntent(tenant, terms, now, lifetimeMs);
+  const intent = draftIntent(tenant, terms, now, lifetimeMs, offered);
   const object = showIntent(intent, null, now, checkoutUrl);
   const text = showFields(object);
   const pendingEvent = {

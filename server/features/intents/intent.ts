@@ -239,7 +239,13 @@ export const lifetimeOf = (minutes: number | null, deploymentMs: number): number
  * A new intent. `now` is the database's clock; the intent expires on a whole second, as the program counts, and never after
  * its quote. Throws `unavailable` if the quote has ended.
  */
-export function draftIntent(tenant: Tenant, terms: NewIntent, now: Date, lifetimeMs: number): Intent {
+export function draftIntent(
+  tenant: Tenant,
+  terms: NewIntent,
+  now: Date,
+  lifetimeMs: number,
+  offered: Offered | null = null,
+): Intent {
   const quote = readQuote(terms.quote);
   const until = quote === null ? Number.POSITIVE_INFINITY : Date.parse(quote.until);
   if (until <= now.getTime())
@@ -254,8 +260,12 @@ export function draftIntent(tenant: Tenant, terms: NewIntent, now: Date, lifetim
     createdAt: now,
     expiresAt: new Date(Math.min(Math.ceil((now.getTime() + lifetimeMs) / 1000) * 1000, until)),
     canceledAt: null,
+    ...offered,
   };
 }
+
+/** What a merchant's server fixed in an offer before the intent of its payment was made (§4.23). */
+export type Offered = Pick<Intent, "paymentId" | "expiresAt">;
 
 /** The status that the API shows (§3.1.4): an unpaid intent past `expiresAt` is expired at once, without a job. */
 export const statusAt = (intent: Pick<Intent, "status" | "expiresAt">, now: Date): IntentStatus =>

@@ -1,12 +1,11 @@
 import { type BuyerRoute, buyerRoute, countOf } from "../../../edge/buyer/door.ts";
-import { createX402, type X402Deps } from "./settle.ts";
+import type { X402 } from "./settle.ts";
 
 /** Requests of one network for one intent in a minute: a payer repeats its request until it has an answer. */
 const REQUESTS_MAX = 60;
 
-/** The route by which an agent pays an intent, without a key (§12.19). */
-export function x402Routes(deps: X402Deps): BuyerRoute[] {
-  const answer = createX402(deps);
+/** The route by which an agent pays an intent, without a key (§12.20). */
+export function x402Routes({ answer }: X402): BuyerRoute[] {
   const count = countOf(REQUESTS_MAX, "id");
   return [
     buyerRoute("POST", "/pay/i/:id/x402", { from: "link", isBodyOptional: true }, async (call) => {

@@ -2,10 +2,10 @@ import type { SignedTransaction, TermsText } from "../../../chain/builder.ts";
 import { isSignature } from "../../../domain/addresses.ts";
 import { TERMS_NONCE } from "../../../domain/ids.ts";
 import type { JsonText } from "../../../domain/show.ts";
-import { mismatches } from "../../../domain/terms.ts";
+import { mismatches, type Terms } from "../../../domain/terms.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Reply } from "../../../edge/http/route.ts";
-import { x402UrlOf } from "../../intents/intent.ts";
+import { type Intent, x402UrlOf } from "../../intents/intent.ts";
 import { type Payment, receiptUrlOf } from "../../payments/payment.ts";
 import { ENGLISH } from "../languages/english.ts";
 import { notAfterOf } from "../paying/build.ts";
@@ -14,13 +14,13 @@ import type { Order } from "./queries.ts";
 
 /** The messages of the scheme `protected` of x402, version 2. */
 
-const VERSION = 2;
-const SCHEME = "protected";
+export const VERSION = 2;
+export const SCHEME = "protected";
 /** Less than the life of a blockhash on the fastest chain. */
 const TIMEOUT_SECONDS = 20;
 
 /** CAIP-2: the first 32 characters of the genesis hash. */
-const networkOf = ({ genesisHash }: Order): string => `solana:${genesisHash.slice(0, 32)}`;
+export const networkOf = ({ genesisHash }: Pick<Order, "genesisHash">): string => `solana:${genesisHash.slice(0, 32)}`;
 
 /** The offer of an order: the terms text says all that the payer agrees to. */
 export function showPaymentRequired(
@@ -84,9 +84,13 @@ export function showSettled(order: Order, payment: Payment, checkoutUrl: string)
 
 const encode = (json: string): string => Buffer.from(json, "utf8").toString("base64");
 
-/** What a payer sends: a signed transaction with the nonce of the terms that it names, or the signature of one that was sent. */
+/**
+ * What a payer sends: a signed transaction with the nonce of the terms that it names, or, where a merchant's server made the
+ * offer, with these terms; or the signature of one that was sent.
+ */
 export type Payload =
   | { readonly kind: "transaction"; readonly transaction: string; readonly nonce: string }
+  | { readonly kind: "offered"; readonly transaction: string; readonly terms: TermsText }
   | { readonly kind: "signature"; readonly signature: string };
 
 /** Parses the header PAYMENT-SIGNATURE. Throws `invalid_request`. */
@@ -121,7 +125,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 /** Returns the fault of a signed transaction that is not the order's payment and nothing else; null without one. */
 export function faultOf(
   { payments, isOnePayment }: SignedTransaction,
-  { intent, now }: Pick<Order, "intent" | "now">,
+  { intent, now }: { readonly intent: Terms & Pick<Intent, "paymentId" | "expiresAt">; readonly now: Date },
   { arbiter, terms }: { readonly arbiter: string; readonly terms: TermsText },
 ): string | null {
   const [payment] = payments;

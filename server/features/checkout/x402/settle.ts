@@ -1,4 +1,4 @@
-import type { SignedTransaction, TermsText } from "../../../chain/builder.ts";
+import type { SignedTransaction } from "../../../chain/builder.ts";
 import { awaitFinality, type Finality } from "../../../chain/finality.ts";
 import { type ChainReader, readDeadline } from "../../../chain/port.ts";
 import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
@@ -30,15 +30,12 @@ const RECORD_MS = 10_000;
 /** Refusals of a transaction after which the payer may sign another one. */
 const SIGNED_AGAIN = new Set(["invalid_transaction", "simulation_failed", "expired"]);
 
-/** Answers agents that pay intents by x402. Strangers get the offer, for which nothing is written. */
+/** Answers those who pay intents by x402. */
 export function createX402(deps: X402Deps) {
   const running = new Map<string, Promise<Reply>>();
-  return async (intentId: string, header: unknown): Promise<Reply> => {
-    const order = await requireOrder(deps, intentId);
-    if (header === undefined) return offer(deps, order, null);
-    const payload = parsePayload(String(header), order);
-    // Repeats at the same time wait for the same answer.
-    const name = `${intentId} ${header}`;
+  /** Repeats at the same time wait for the same answer. */
+  async function settleOnce(order: Order, payload: Payload): Promise<Reply> {
+    const name = `${order.intent.id} ${JSON.stringify(payload)}`;
     const current = running.get(name) ?? settle(deps, order, payload, running.size < WAITING_MAX);
     running.set(name, current);
     try {
@@ -46,8 +43,19 @@ export function createX402(deps: X402Deps) {
     } finally {
       running.delete(name);
     }
+  }
+  return {
+    /** Answers a request for an intent. Strangers get the offer, for which nothing is written. */
+    async answer(intentId: string, header: unknown): Promise<Reply> {
+      const order = await requireOrder(deps, intentId);
+      return header === undefined ? offer(deps, order, null) : settleOnce(order, parsePayload(String(header), order));
+    },
+    /** Settles the payment of an intent that was made for it. */
+    settle: async (intentId: string, payload: Payload): Promise<Reply> =>
+      settleOnce(await requireOrder(deps, intentId), payload),
   };
 }
+export type X402 = ReturnType<typeof createX402>;
 
 async function requireOrder({ database }: X402Deps, intentId: string): Promise<Order> {
   const order = isIntentId(intentId) ? await findOrder(database, intentId) : null;
@@ -56,11 +64,16 @@ async function requireOrder({ database }: X402Deps, intentId: string): Promise<O
 }
 
 /** Drafts the terms text that an intent has now. */
-async function draftTerms({ arbiterOf, builderOf, isHeld }: X402Deps, order: Order, nonce: string) {
-  const { environment } = order.intent;
+async function draftTerms(deps: X402Deps, order: Order, nonce: string) {
+  const arbiter = requireArbiter(deps, order);
+  return { arbiter, terms: await deps.builderOf(order.intent.environment).draftTerms(termsOf(order, nonce), arbiter) };
+}
+
+/** The arbiter of new payments. Throws `checkout_held`. */
+function requireArbiter({ arbiterOf, isHeld }: X402Deps, { intent: { environment } }: Order): string {
   const arbiter = arbiterOf(environment);
   if (arbiter === null || isHeld(environment, arbiter)) throw held();
-  return { arbiter, terms: await builderOf(environment).draftTerms(termsOf(order, nonce), arbiter) };
+  return arbiter;
 }
 
 /** Offers the payment. `error`: the reason why the last payload was refused. Throws if the intent can no longer be paid. */
@@ -73,8 +86,9 @@ async function offer(deps: X402Deps, order: Order, error: string | null): Promis
 const offerAgain = async (deps: X402Deps, { intent }: Order, error: string): Promise<Reply> =>
   offer(deps, await requireOrder(deps, intent.id), error);
 
-const pending = () =>
+const pending = (transaction: string) =>
   new BuyerError("payment_pending", "The payment is on its way. Send the same request again.", {
+    details: { transaction },
     retryAfterSeconds: 2,
   });
 
@@ -83,11 +97,11 @@ const madeBy = ({ payments }: Order, signature: string) => payments.find((one) =
 async function settle(deps: X402Deps, order: Order, payload: Payload, mayWait: boolean): Promise<Reply> {
   const { environment } = order.intent;
   const builder = deps.builderOf(environment);
-  const signed = payload.kind === "transaction" ? await builder.readSigned(payload.transaction) : null;
+  const signed = payload.kind === "signature" ? null : await builder.readSigned(payload.transaction);
   if (signed?.kind === "invalid") return offer(deps, order, `invalid_transaction: ${signed.reason}`);
   const signature = payload.kind === "signature" ? payload.signature : signed!.signature;
   const isKnown = madeBy(order, signature) !== null;
-  const isSent = payload.kind === "transaction" && !isKnown;
+  const isSent = payload.kind !== "signature" && !isKnown;
   if (isSent) {
     const refusal = await handIn(deps, order, payload, signed!);
     if (refusal !== null) return offerAgain(deps, order, refusal);
@@ -96,10 +110,11 @@ async function settle(deps: X402Deps, order: Order, payload: Payload, mayWait: b
   const until = mayWait ? AbortSignal.timeout(WAIT_MS) : AbortSignal.abort();
   const finality = await awaitFinality(deps.readerOf(environment), signature, { isSent, until });
   if (finality === "final") return answerFinal(deps, order, signature);
-  const refusal = await refusalOf(finality, () =>
-    payload.kind === "transaction" ? builder.canStillLand(payload.transaction, readDeadline()) : true,
+  const refusal = await refusalOf(
+    finality,
+    () => payload.kind === "signature" || builder.canStillLand(payload.transaction, readDeadline()),
   );
-  if (refusal === null) throw pending();
+  if (refusal === null) throw pending(signature);
   return offerAgain(deps, order, refusal);
 }
 
@@ -112,17 +127,20 @@ async function refusalOf(finality: Finality, canStillLand: () => Promise<boolean
 async function handIn(
   deps: X402Deps,
   order: Order,
-  { transaction, nonce }: Extract<Payload, { readonly kind: "transaction" }>,
+  payload: Exclude<Payload, { readonly kind: "signature" }>,
   signed: SignedTransaction,
 ): Promise<string | null> {
   requirePayable(order);
-  const drafted: { readonly arbiter: string; readonly terms: TermsText } = await draftTerms(deps, order, nonce);
+  const drafted =
+    payload.kind === "offered"
+      ? { arbiter: requireArbiter(deps, order), terms: payload.terms }
+      : await draftTerms(deps, order, payload.nonce);
   const fault = faultOf(signed, order, drafted);
   if (fault !== null) return fault;
   const { environment, recipient, asset, amount } = order.intent;
   try {
     await deps.screen({ environment, sender: signed.payments[0]!.sender, recipient, asset, amount });
-    await submitTransaction(deps, order.intent.id, transaction, drafted.terms);
+    await submitTransaction(deps, order.intent.id, payload.transaction, drafted.terms);
     return null;
   } catch (error) {
     // Another request may have been first with this transaction.
@@ -138,12 +156,12 @@ async function answerFinal(deps: X402Deps, order: Order, signature: string): Pro
   const isRecorded =
     madeBy(order, signature) !== null ||
     (await deps.recordTransaction(intent.environment, signature, AbortSignal.timeout(RECORD_MS)));
-  if (!isRecorded) throw pending();
+  if (!isRecorded) throw pending(signature);
   const after = await requireOrder(deps, intent.id);
   const payment = madeBy(after, signature);
   if (payment === null)
     return offer(deps, after, "mismatch: the transaction made no payment on the terms of this intent");
-  if (payment.role !== "primary")
+  if (payment.role !== "primary" || payment.overLimit)
     throw new BuyerError("paid", "This was paid before. Your payment is held; ask the shop for a refund.", {
       details: { payment: payment.id },
     });

@@ -1,0 +1,128 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { type Period, type Terms, TOKEN_PROGRAM_ID, termsText } from "@holdfast/escrow-client";
+import type { PaymentRequirements } from "./protocol.ts";
+
+export interface ProtectedServerOptions {
+  /** A key of the scope `full`, from the environment of the payments. */
+  readonly apiKey: string;
+  /** The API's address, with `/api/v1`. */
+  readonly apiUrl: string;
+  /** The time in which a payer may dispute. */
+  readonly protectionPeriod: Period;
+  /** The seconds that an offer lasts; default 600. */
+  readonly lifetimeSeconds?: number;
+  /** The program of the tokens; default SPL Token. */
+  readonly tokenProgram?: string;
+}
+
+interface SupportedKind {
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The parts of an event that hooks read. */
+interface Settling {
+  readonly paymentPayload: { readonly accepted: { readonly extra: Readonly<Record<string, unknown>> } };
+}
+
+type Price = string | number | { readonly asset: string; readonly amount: string };
+
+/** Payments that this process remembers to have served, by the terms text, which no payer can change. */
+const SERVED_MAX = 100_000;
+const nameOf = ({ paymentPayload }: Settling): string => String(paymentPayload.accepted.extra.terms);
+const BITS_63 = (1n << 63n) - 1n;
+
+/**
+ * The server of the scheme `protected` for an `x402ResourceServer`. Each 402 has a paymentId of its own, by which the
+ * service knows that this server made the offer: nothing is asked or stored for it.
+ */
+export class ProtectedServer {
+  readonly scheme = "protected";
+  readonly defaultAssetTransferMethod = "default";
+  readonly paymentFlows = { default: { supported: ["upfront"], default: "upfront" } } as const;
+  readonly #options: ProtectedServerOptions;
+  /** Members that differ in each 402. */
+  readonly dynamicExtraFields = ["paymentId", "notAfter", "terms"];
+  readonly schemeHooks;
+  readonly #keyHash: Uint8Array;
+  readonly #served = new Set<string>();
+
+  constructor(options: ProtectedServerOptions) {
+    this.#options = options;
+    this.#keyHash = createHash("sha256").update(options.apiKey).digest();
+    const forget = async (settling: Settling): Promise<undefined> => {
+      this.#served.delete(nameOf(settling));
+    };
+    this.schemeHooks = {
+      // The service gives every repeat the same answer; a request is served for the first of them.
+      onBeforeSettle: async (settling: Settling): Promise<undefined | { abort: true; reason: string }> => {
+        if (this.#served.has(nameOf(settling))) return { abort: true, reason: "already_served" };
+        if (this.#served.size >= SERVED_MAX) this.#served.delete(this.#served.values().next().value!);
+        this.#served.add(nameOf(settling));
+        return undefined;
+      },
+      onSettleFailure: forget,
+      // The handler failed after the payment: the same request may be sent again.
+      onVerifiedPaymentCanceled: forget,
+    };
+  }
+
+  /** The settings of a `HTTPFacilitatorClient`: the service checks and settles, under the merchant's key. */
+  get facilitator() {
+    const { apiKey, apiUrl } = this.#options;
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    return {
+      url: `${apiUrl}/x402`,
+      createAuthHeaders: async () => ({ supported: headers, verify: headers, settle: headers }),
+    };
+  }
+
+  /** A price is an amount in a token's smallest unit: which token stands for a dollar is not decided here. */
+  async parsePrice(price: Price): Promise<{ asset: string; amount: string }> {
+    if (typeof price !== "object") throw new TypeError("A protected price is { asset, amount }.");
+    return { asset: price.asset, amount: price.amount };
+  }
+
+  async enhancePaymentRequirements<Wanted extends PaymentRequirements>(
+    requirements: Wanted,
+    { extra = {} }: SupportedKind,
+  ): Promise<Wanted> {
+    const { protectionPeriod, tokenProgram = TOKEN_PROGRAM_ID } = this.#options;
+    const own = { tokenProgram, protectionPeriod, atDeadline: "recipient" };
+    return { ...requirements, extra: { ...requirements.extra, ...extra, ...own } };
+  }
+
+  /** Makes the offers of one 402. */
+  async enrichPaymentRequiredResponse<Wanted extends PaymentRequirements>({
+    requirements,
+  }: {
+    readonly requirements: readonly Wanted[];
+  }): Promise<Wanted[]> {
+    return requirements.map((one) => (one.scheme === this.scheme ? this.#offer(one) : one));
+  }
+
+  #offer<Wanted extends PaymentRequirements>(requirements: Wanted): Wanted {
+    const { lifetimeSeconds = 600, protectionPeriod } = this.#options;
+    const { amount, asset, payTo, extra } = requirements;
+    const notAfter = Math.floor(Date.now() / 1_000) + lifetimeSeconds;
+    const terms: Terms = {
+      v: 3,
+      nonce: randomBytes(16).toString("base64url"),
+      paymentId: null,
+      operator: String(extra.operator),
+      recipient: payTo,
+      amount,
+      asset,
+      protectionPeriod,
+      expiresAt: new Date(notAfter * 1_000).toISOString(),
+      arbiter: String(extra.arbiter),
+      business: { name: null, domain: null },
+      refundPolicyHash: null,
+      price: null,
+      quote: null,
+      offer: null,
+    };
+    const mac = createHmac("sha256", this.#keyHash).update(termsText(terms)).digest();
+    const paymentId = String(mac.readBigUInt64BE(0) & BITS_63 || 1n);
+    return { ...requirements, extra: { ...extra, paymentId, notAfter, terms: termsText({ ...terms, paymentId }) } };
+  }
+}

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
+import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
+import { newWallet } from "@holdfast/devnet/wallets.ts";
+import { createPaymentInstruction } from "@holdfast/escrow-client";
+import { HTTPFacilitatorClient, x402HTTPResourceServer, x402ResourceServer } from "@x402/core/server";
+import { newPayer } from "../../tests/harness/chain.ts";
+import { exchange } from "../../tests/harness/http.ts";
+import { type Merchant, newMerchant, type Wire } from "../../tests/harness/merchant.ts";
+import { type RunningService, sharedService } from "../../tests/harness/service.ts";
+import { readOffer } from "../policy.ts";
+import { ProtectedServer } from "../server.ts";
+import { encode, newAgent, policyOf } from "./agent.ts";
+
+let service: RunningService;
+let shop: Merchant;
+let url: string;
+let served = 0;
+const stop: (() => unknown)[] = [];
+before(async () => {
+  service = await sharedService();
+  shop = await newMerchant(service);
+  url = await sellWeather();
+});
+after(async () => {
+  for (const one of stop) await one();
+  await service?.remove();
+});
+
+/** A server that sells by the call, with the stock server of x402 and our class alone. */
+async function sellWeather(): Promise<string> {
+  const { json } = await shop.get("/x402/supported");
+  const { network } = json.kinds[0];
+  const scheme = new ProtectedServer({ apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays" });
+  const resources = new x402ResourceServer(new HTTPFacilitatorClient(scheme.facilitator)).register(network, scheme);
+  const price = { asset: service.asset, amount: "5000000" };
+  const accepts = { scheme: "protected", network, payTo: service.recipient, price, maxTimeoutSeconds: 20 };
+  const stock = new x402HTTPResourceServer(resources, { "GET /weather": { accepts } });
+  await stock.initialize();
+  const server = createServer(async ({ headers, method = "", url: path = "" }, response) => {
+    const header = (name: string) => headers[name.toLowerCase()] as string | undefined;
+    const adapter = {
+      getHeader: header,
+      getMethod: () => method,
+      getPath: () => path,
+      getUrl: () => `http://${headers.host}${path}`,
+      getAcceptHeader: () => header("accept") ?? "",
+      getUserAgent: () => header("user-agent") ?? "",
+    };
+    const context = { adapter, path, method, ...{ paymentHeader: header("payment-signature") } } as Parameters<
+      typeof stock.processHTTPRequest
+    >[0];
+    const result = await stock.processHTTPRequest(context);
+    if (result.type !== "payment-verified") {
+      const refused = result.type === "payment-error" ? result.response : { status: 500, headers: {}, body: {} };
+      response.writeHead(refused.status, refused.headers).end(JSON.stringify(refused.body ?? {}));
+      return;
+    }
+    served += 1;
+    const { paymentPayload, paymentRequirements, declaredExtensions, beforeHandlerSettlement } = result;
+    const settled = await stock.processSettlement(
+      paymentPayload,
+      paymentRequirements,
+      declaredExtensions,
+      { request: context },
+      undefined,
+      beforeHandlerSettlement,
+    );
+    response.writeHead(200, settled.headers).end('{"weather":"sun"}');
+  });
+  server.listen(0, "localhost");
+  await once(server, "listening");
+  stop.push(() => server.close());
+  return `http://localhost:${(server.address() as AddressInfo).port}/weather`;
+}
+
+const requiredOf = async (): Promise<Wire> => {
+  const { status, headers } = await exchange("GET", url);
+  assert.equal(status, 402);
+  return JSON.parse(Buffer.from(String(headers["payment-required"]), "base64").toString());
+};
+
+test("§4.23 an agent buys a call; 50 repeats of its payment are served once, and offers make no intent", async () => {
+  await Promise.all(Array.from({ length: 50 }, requiredOf));
+  assert.deepEqual(await shop.walk("/payment-intents", 10), []);
+  const agent = newAgent(service, await newPayer(service));
+  const answer = await agent.fetch(url);
+  assert.deepEqual([answer.status, await answer.text()], [200, '{"weather":"sun"}']);
+  const settled = JSON.parse(Buffer.from(answer.headers.get("payment-response")!, "base64").toString());
+  const [intent] = await shop.walk("/payment-intents", 10);
+  assert.deepEqual([intent.status, intent.merchantReference], ["paid", `x402-${intent.paymentId}`]);
+  assert.deepEqual([settled.transaction, settled.extra.intent], [intent.payment.signature, intent.id]);
+  assert.deepEqual([intent.payment.late, intent.payment.termsKnown], [false, true]);
+  const again = JSON.parse(Buffer.from(agent.sent[0]!, "base64").toString());
+  const forged = { ...again, accepted: { ...again.accepted, extra: { ...again.accepted.extra, paymentId: "1" } } };
+  const repeat = (payload: object) => exchange("GET", url, { headers: [["PAYMENT-SIGNATURE", encode(payload)]] });
+  const repeats = await Promise.all(Array.from({ length: 50 }, (_, at) => repeat(at % 2 === 0 ? again : forged)));
+  assert.deepEqual([...new Set(repeats.map(({ status }) => status))], [402]);
+  assert.equal(served, 1);
+  const dearer = { ...again.accepted, amount: "5000001" };
+  const body = { x402Version: 2, paymentPayload: { ...again, accepted: dearer }, paymentRequirements: dearer };
+  const { success, errorReason } = (await shop.call("POST", "/x402/settle", body)).json;
+  assert.deepEqual([success, errorReason], [false, "mismatch: amount"], "a payment for less buys nothing dearer");
+});
+
+test("§4.23 a changed payment is refused by verify and by settle, and makes no intent", async () => {
+  const wallet = await newPayer(service);
+  const before = await shop.walk("/payment-intents", 10);
+  const { accepts } = await requiredOf();
+  const [offer] = accepts;
+  const terms = await readOffer(offer, policyOf(service));
+  const stranger = newWallet().address;
+  const ask = async (changed: object, accepted = offer, more: object = {}) => {
+    const instruction = await createPaymentInstruction({ ...terms, sender: wallet.address, ...changed });
+    const instructions = "twice" in more ? [instruction, instruction] : [instruction];
+    const blockhash = await latestBlockhash(service.rpcUrl);
+    const { wire } = signTransaction({ instructions, wallets: [wallet], blockhash });
+    const payload = { transaction: Buffer.from(wire).toString("base64") };
+    const body = {
+      x402Version: 2,
+      paymentPayload: { x402Version: 2, accepted, payload },
+      paymentRequirements: { ...offer, ...("wanted" in more ? (more.wanted as object) : {}) },
+    };
+    const verified = (await shop.call("POST", "/x402/verify", body)).json;
+    const settled = (await shop.call("POST", "/x402/settle", body)).json;
+    assert.deepEqual([verified.isValid, settled.success], [false, false], JSON.stringify([verified, settled]));
+    assert.equal(verified.invalidReason, settled.errorReason);
+    return verified.invalidReason as string;
+  };
+  const text = offer.extra.terms as string;
+  const longer = { ...offer, extra: { ...offer.extra, terms: text.replace(/"expiresAt":"2/, '"expiresAt":"3') } };
+  for (const [reason, ...changed] of [
+    ["mismatch: amount", { amount: 1n }],
+    ["mismatch: recipient", { recipient: stranger }],
+    ["mismatch: arbiter", { arbiter: stranger }],
+    ["invalid_transaction", { programId: stranger }],
+    ["mismatch: protectionPeriod", { period: "oneHour" }],
+    ["mismatch: paymentId", { paymentId: 1n }],
+    ["mismatch: notAfter", { notAfter: 1n }],
+    ["mismatch: terms", { termsHash: "11".repeat(32) }],
+    ["invalid_transaction", {}, offer, { twice: true }],
+    ["invalid_payload", {}, longer],
+    ["mismatch: amount", {}, offer, { wanted: { amount: "4999999" } }],
+    ["mismatch: recipient", {}, offer, { wanted: { payTo: stranger } }],
+  ] as const) {
+    const said = await ask(...(changed as unknown as [object]));
+    assert.ok(said.startsWith(reason), `${said} for ${reason}`);
+  }
+  assert.deepEqual(await shop.walk("/payment-intents", 10), before);
+});
