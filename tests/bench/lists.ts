@@ -1,5 +1,6 @@
 // Pages of lists, asked as a request asks them. A filter that is declared with its condition is asked by itself; one whose
 // condition is the statement's own needs a line here: the growth test names it otherwise.
+import { addressSealing } from "../../server/domain/buyerAddress.ts";
 import { type QueryParameters, queryParser } from "../../server/edge/http/parameters.ts";
 import { eventRoutes } from "../../server/features/events/merchant.ts";
 import { hasEventsOfPayment, listEvents } from "../../server/features/events/queries.ts";
@@ -83,7 +84,8 @@ const list = (path: string, name: string, query: (target: Target) => Query, paid
 
 /** Reading a cursor's row is a statement of another list: it is not measured here. */
 const routesOf = (slowDatabase: Database, database: Database) => {
-  const parts = { database, slowDatabase, batching: BATCHING, checkoutUrl: "http://localhost" } as never;
+  const addresses = addressSealing(null);
+  const parts = { database, slowDatabase, batching: BATCHING, checkoutUrl: "http://localhost", addresses } as never;
   return [...intentRoutes(parts), ...paymentRoutes(parts), ...eventRoutes(parts)];
 };
 

@@ -189,7 +189,7 @@ test("§5.10 scopes × routes: disputes writes texts and nothing else, read read
   );
   assert.ok(writes.length >= 11, "all writes were found");
   for (const [path, operation] of writes) {
-    const isOpen = operation === "verifySignature";
+    const isOpen = operation === "verifySignature" || operation === "verifyX402Payment";
     const isForDisputes = OF_DISPUTES.includes(operation);
     for (const [key, isAllowed] of [[reader, isOpen] as const, [writer, isOpen || isForDisputes] as const])
       assert.equal((await key.call("POST", path, {})).status === 403, !isAllowed, path);

@@ -97,6 +97,7 @@ test("§3.1.8 paid after it was canceled: paid_after_cancel, recorded as .paid_l
     status: "requires_payment",
     canceledAt: null,
     checkoutUrl: intent.checkoutUrl,
+    x402Url: intent.x402Url,
   });
   assert.equal(events[3].data.previousAttributes.status, "canceled");
 });
