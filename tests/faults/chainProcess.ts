@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { callRpc } from "@holdfast/devnet/client.ts";
 import type { Address } from "@solana/kit";
-import { CHAIN_OF_RUN } from "../harness/chainOfRun.ts";
 import { findFreePorts } from "../harness/ports.ts";
 import { HUNG_MS } from "../harness/wait.ts";
 
@@ -84,9 +83,7 @@ interface Started {
 
 async function launch(dataDir: string, rpcPort: number, { slotMs, finalizedSlots }: ChainPace): Promise<Started> {
   const args = [`--data-dir=${dataDir}`, `--rpc-port=${rpcPort}`, `--slot-ms=${slotMs}`];
-  const { consensus, skipEvery } = CHAIN_OF_RUN;
-  const mode = [`--consensus=${consensus}`, ...(skipEvery === undefined ? [] : [`--skip-every=${skipEvery}`])];
-  const child = fork(PROGRAM, [...args, ...mode, `--finalized-after=${finalizedSlots}`], {
+  const child = fork(PROGRAM, [...args, `--finalized-after=${finalizedSlots}`], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const [ready] = (await once(child, "message", { signal: AbortSignal.timeout(HUNG_MS) })) as [Ready];

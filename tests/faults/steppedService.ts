@@ -42,7 +42,6 @@ import { SessionLocks } from "../../server/store/locks.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { sql } from "../../server/store/sql.ts";
 import { PATIENT } from "../../server/store/testing.ts";
-import { CHAIN_OF_RUN } from "../harness/chainOfRun.ts";
 import { HUNG_MS } from "../harness/wait.ts";
 import { assertSound, check, type Report } from "./checker.ts";
 
@@ -116,7 +115,7 @@ export class SteppedService {
     consensus = newConsensus(),
   }: SteppedServiceOptions = {}) {
     const dataDir = mkdtempSync(join(tmpdir(), "holdfast-stepped-"));
-    const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter, programs, ...CHAIN_OF_RUN });
+    const net = await startDevnet({ dataDir, autoTick: false, finalizedAfter, programs });
     const made = await createTestDatabase(migrate);
     const lines: string[] = [];
     const log = (message: string) => void lines.push(message);

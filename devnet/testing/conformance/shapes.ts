@@ -97,8 +97,10 @@ export const sample = Type.Object({
   samplePeriodSecs: whole,
 });
 const bytes = (length: TArrayOptions) => Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), length);
+const blockId = bytes({ minItems: 32, maxItems: 32 });
 export const certificate = Type.Object({
-  block: Type.Object({ slot: whole, blockId: bytes({ minItems: 32, maxItems: 32 }) }),
+  // Agave 4.2 spells it otherwise than 4.3.
+  block: Type.Union([Type.Object({ slot: whole, blockId }), Type.Object({ slot: whole, block_id: blockId })]),
   signature: Type.Object({ signature: bytes({ minItems: 192, maxItems: 192 }), bitmap: bytes({ minItems: 1 }) }),
 });
 export const preflight = (err: string) =>
