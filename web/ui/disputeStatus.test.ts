@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { statusLine, trackOf, untilOf } from "./disputeStatus.ts";
+import { questionState, statusLine, trackOf, untilOf } from "./disputeStatus.ts";
 import { BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
 
 const CLOCKS = {
@@ -56,4 +56,13 @@ test("the dates of a dispute: what is past, what runs, and no date ahead once it
   assert.deepEqual(steps("decided", 6), ["opened done 1", "talked done 4", "decided done 6"]);
   assert.deepEqual(steps("closed"), ["opened done 1", "talked done 4"]);
   assert.deepEqual(steps("paused"), [], "its clocks begin anew");
+});
+
+test("a question is open until its time, and ends with a decision that comes before", () => {
+  const [early, late] = [new Date(1), new Date(2)];
+  assert.equal(questionState(late, { openUntil: new Date(2), ruledAt: null }), "open");
+  for (const openUntil of [null, new Date(3)])
+    assert.equal(questionState(late, { openUntil, ruledAt: null }), "over", "another question is open, or none");
+  assert.equal(questionState(late, { openUntil: null, ruledAt: early }), "decided");
+  assert.equal(questionState(early, { openUntil: null, ruledAt: late }), "over");
 });

@@ -57,6 +57,18 @@ export function statusLine({ status, reader, turn, askedSide, hasFailed }: Readi
   }
 }
 
+/**
+ * Whether a question of the arbiter can be answered, could be, or ended with the decision. `openUntil`: of the question that
+ * is open; both kinds of time compare as they stand.
+ */
+export function questionState<Time extends Date | string>(
+  until: Time,
+  { openUntil, ruledAt }: { readonly openUntil: Time | null; readonly ruledAt: Time | null },
+): "open" | "over" | "decided" {
+  if (ruledAt !== null && ruledAt < until) return "decided";
+  return openUntil !== null && openUntil >= until && openUntil <= until ? "open" : "over";
+}
+
 export interface TrackStep<Time> {
   readonly step: "opened" | "talk" | "talked" | "agreed" | "decide" | "decideElse" | "decided" | "lapse";
   readonly state: "done" | "now" | "ahead";

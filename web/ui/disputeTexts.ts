@@ -109,6 +109,12 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
         merchant: other === "shop" ? "asked the shop on {time}" : "asked you on {time}",
       },
     },
+    offering: {
+      make: "Make an offer",
+      sentence: `A sentence to the ${other} (optional)`,
+      decline: "Decline",
+      withdraw: "Withdraw",
+    },
     asking: {
       ask: "Ask for the arbiter",
       text: `If both of you ask, talking ends, and ${silent} You cannot take it back.`,

@@ -741,6 +741,12 @@ export const ARABIC: LanguageTexts = {
       offered: "قدّم عرضًا في {time}",
       asked: { both: "سؤال للطرفين في {time}", buyer: "سؤال لك في {time}", merchant: "سؤال للمتجر في {time}" },
     },
+    offering: {
+      make: "قدّم عرضًا",
+      sentence: "جملة إلى المتجر (اختياري)",
+      decline: "ارفض",
+      withdraw: "اسحب",
+    },
     asking: {
       ask: "اطلب القرار",
       text: "إذا طلبتما القرار كلاكما ينتهي الحوار، وستفصل جهة القرار بناءً على المكتوب هنا. لا يمكنك التراجع عن ذلك.",
@@ -812,8 +818,6 @@ export const ARABIC: LanguageTexts = {
     gain: (now, total) => `${now} إضافية (${total} إجمالًا)`,
     had: (total) => `${total} إجمالًا، وهي لديك بالفعل`,
     accept: (amount) => `اقبل: تحصل على ${amount}`,
-    decline: "ارفض",
-    withdraw: "اسحب",
     acceptText:
       "ينهي القبول النزاع بهذه المبالغ. توقّع محفظتك موافقتك الآن؛ وينتقل المال بعد أن يرد المتجر نصيبك وتحرّر أنت الباقي.",
     opening: "قل ما الخطأ",
@@ -827,11 +831,9 @@ export const ARABIC: LanguageTexts = {
     answerText: "يقرؤه المتجر وجهة القرار. لا يمكن تغييره بعد إرساله.",
     neverRelease: "لا تحرّر المال أبدًا مقابل وعد.",
     sendAnswer: "أرسل",
-    offer: "قدّم عرضًا",
     offerText: "المبلغ الذي يكون لك في النهاية. توقّعه محفظتك، ثم يستطيع المتجر قبوله. يبقى مفتوحًا سبعة أيام.",
     offerAmount: (unit) => `تحصل إجمالًا على (${unit})`,
     offerHas: (amount) => `منها ${amount} لك بالفعل.`,
-    offerSentence: "جملة إلى المتجر (اختياري)",
     sendOffer: "وقّع العرض وأرسله",
     askSure: "نعم، اطلب القرار",
     agreed: (amount) => `متفق عليه: تحصل على ${amount}`,

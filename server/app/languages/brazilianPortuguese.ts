@@ -787,6 +787,12 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         merchant: "perguntou à loja em {time}",
       },
     },
+    offering: {
+      make: "Fazer uma oferta",
+      sentence: "Uma frase para a loja (opcional)",
+      decline: "Recusar",
+      withdraw: "Retirar",
+    },
     asking: {
       ask: "Pedir uma decisão",
       text: "Se vocês dois pedirem, a conversa termina, e o decisor decide com o que está aqui. Você não pode voltar atrás.",
@@ -865,8 +871,6 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     gain: (now, total) => `mais ${now} (${total} ao todo)`,
     had: (total) => `${total} ao todo, que você já tem`,
     accept: (amount) => `Aceitar: receber ${amount}`,
-    decline: "Recusar",
-    withdraw: "Retirar",
     acceptText:
       "Aceitar encerra a disputa com estes valores. Sua carteira assina agora sua concordância; o dinheiro sai quando a loja tiver reembolsado sua parte e você tiver liberado o restante.",
     opening: "Diga o que está errado",
@@ -881,12 +885,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     answerText: "A loja e o decisor leem. Depois de enviado, não pode ser alterado.",
     neverRelease: "Nunca libere o dinheiro em troca de uma promessa.",
     sendAnswer: "Enviar",
-    offer: "Fazer uma oferta",
     offerText:
       "O valor que você tem no fim. Sua carteira assina, e a loja pode então aceitar. Fica aberta por sete dias.",
     offerAmount: (unit) => `Você recebe ao todo (${unit})`,
     offerHas: (amount) => `Disso, ${amount} já são seus.`,
-    offerSentence: "Uma frase para a loja (opcional)",
     sendOffer: "Assinar e enviar a oferta",
     askSure: "Sim, pedir uma decisão",
     agreed: (amount) => `Combinado: você recebe ${amount}`,

@@ -852,6 +852,12 @@ export const FRENCH: LanguageTexts = {
         merchant: "question à la boutique le {time}",
       },
     },
+    offering: {
+      make: "Faire une offre",
+      sentence: "Une phrase à la boutique (facultatif)",
+      decline: "Refuser",
+      withdraw: "Retirer",
+    },
     asking: {
       ask: "Demander une décision",
       text: "Si vous la demandez tous les deux, l’échange prend fin, et le décideur tranche d’après ce qui est écrit ici. Vous ne pouvez pas revenir là-dessus.",
@@ -931,8 +937,6 @@ export const FRENCH: LanguageTexts = {
     gain: (now, total) => `${now} de plus (${total} en tout)`,
     had: (total) => `${total} en tout, que vous avez déjà`,
     accept: (amount) => `Accepter : recevoir ${amount}`,
-    decline: "Refuser",
-    withdraw: "Retirer",
     acceptText:
       "Accepter met fin au litige avec ces montants. Votre portefeuille signe maintenant votre accord ; l’argent part une fois que la boutique a remboursé votre part et que vous avez libéré le reste.",
     opening: "Dites ce qui ne va pas",
@@ -947,12 +951,10 @@ export const FRENCH: LanguageTexts = {
     answerText: "La boutique et le décideur le lisent. Une fois envoyé, cela ne peut pas être modifié.",
     neverRelease: "Ne libérez jamais l’argent contre une promesse.",
     sendAnswer: "Envoyer",
-    offer: "Faire une offre",
     offerText:
       "Le montant que vous avez à la fin. Votre portefeuille le signe, et la boutique peut alors l’accepter. L’offre est ouverte sept jours.",
     offerAmount: (unit) => `Vous recevez en tout (${unit})`,
     offerHas: (amount) => `Dont ${amount} sont déjà à vous.`,
-    offerSentence: "Une phrase à la boutique (facultatif)",
     sendOffer: "Signer et envoyer l’offre",
     askSure: "Oui, demander une décision",
     agreed: (amount) => `Convenu : vous recevez ${amount}`,

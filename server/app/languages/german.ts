@@ -868,6 +868,12 @@ export const GERMAN: LanguageTexts = {
         merchant: "den Shop gefragt: {time}",
       },
     },
+    offering: {
+      make: "Angebot machen",
+      sentence: "Ein Satz an den Shop (freiwillig)",
+      decline: "Ablehnen",
+      withdraw: "Zurückziehen",
+    },
     asking: {
       ask: "Entscheidung verlangen",
       text: "Verlangen Sie beide die Entscheidung, endet das Gespräch, und der Entscheider entscheidet nach dem, was hier steht. Sie können das nicht zurücknehmen.",
@@ -948,8 +954,6 @@ export const GERMAN: LanguageTexts = {
     gain: (now, total) => `weitere ${now} (insgesamt ${total})`,
     had: (total) => `insgesamt ${total}, die Sie schon haben`,
     accept: (amount) => `Annehmen: ${amount} erhalten`,
-    decline: "Ablehnen",
-    withdraw: "Zurückziehen",
     acceptText:
       "Mit der Annahme endet der Streitfall mit diesen Beträgen. Ihre Wallet unterschreibt jetzt Ihre Zustimmung; das Geld wird ausgezahlt, sobald der Shop Ihren Teil erstattet hat und Sie den Rest freigegeben haben.",
     opening: "Sagen Sie, was nicht stimmt",
@@ -964,12 +968,10 @@ export const GERMAN: LanguageTexts = {
     answerText: "Der Shop und der Entscheider lesen es. Nach dem Senden kann es nicht geändert werden.",
     neverRelease: "Geben Sie das Geld nie gegen ein Versprechen frei.",
     sendAnswer: "Senden",
-    offer: "Angebot machen",
     offerText:
       "Der Betrag, den Sie am Ende haben. Ihre Wallet unterschreibt ihn, und der Shop kann ihn dann annehmen. Das Angebot gilt sieben Tage.",
     offerAmount: (unit) => `Sie erhalten insgesamt (${unit})`,
     offerHas: (amount) => `Davon gehören Ihnen schon ${amount}.`,
-    offerSentence: "Ein Satz an den Shop (freiwillig)",
     sendOffer: "Angebot unterschreiben und senden",
     askSure: "Ja, Entscheidung verlangen",
     agreed: (amount) => `Vereinbart: Sie erhalten ${amount}`,

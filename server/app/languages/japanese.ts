@@ -793,6 +793,12 @@ export const JAPANESE: LanguageTexts = {
       offered: "提案：{time}",
       asked: { both: "双方への質問：{time}", buyer: "あなたへの質問：{time}", merchant: "ショップへの質問：{time}" },
     },
+    offering: {
+      make: "提案する",
+      sentence: "ショップへの一言（任意）",
+      decline: "辞退する",
+      withdraw: "取り下げる",
+    },
     asking: {
       ask: "決定を求める",
       text: "双方が求めると話し合いは終わり、ここにある内容で決定されます。取り消せません。",
@@ -866,8 +872,6 @@ export const JAPANESE: LanguageTexts = {
     gain: (now, total) => `さらに ${now}（合計 ${total}）`,
     had: (total) => `合計 ${total}（すでに受け取り済み）`,
     accept: (amount) => `受諾する：${amount} を受け取る`,
-    decline: "辞退する",
-    withdraw: "取り下げる",
     acceptText:
       "受諾すると、この金額で異議が終わります。今ウォレットで同意に署名し、ショップがあなたの分を返金し、あなたが残りを引き渡すと、お金が動きます。",
     opening: "何が問題かをお書きください",
@@ -881,12 +885,10 @@ export const JAPANESE: LanguageTexts = {
     answerText: "ショップと決定者が読みます。送信後は変更できません。",
     neverRelease: "約束と引き換えにお金を引き渡さないでください。",
     sendAnswer: "送信",
-    offer: "提案する",
     offerText:
       "最終的にあなたが受け取る金額です。ウォレットで署名すると、ショップが受諾できます。有効期間は 7 日間です。",
     offerAmount: (unit) => `受け取る合計（${unit}）`,
     offerHas: (amount) => `うち ${amount} はすでにあなたのものです。`,
-    offerSentence: "ショップへの一言（任意）",
     sendOffer: "署名して提案を送信",
     askSure: "はい、決定を求めます",
     agreed: (amount) => `合意済み：あなたが ${amount} を受け取ります`,

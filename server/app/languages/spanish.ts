@@ -803,6 +803,12 @@ export const SPANISH: LanguageTexts = {
         merchant: "preguntó a la tienda el {time}",
       },
     },
+    offering: {
+      make: "Hacer una oferta",
+      sentence: "Una frase a la tienda (opcional)",
+      decline: "Rechazar",
+      withdraw: "Retirar",
+    },
     asking: {
       ask: "Pedir una decisión",
       text: "Si la piden ambos, la conversación termina y el decisor decide según lo que hay aquí. No puede revocarlo.",
@@ -882,8 +888,6 @@ export const SPANISH: LanguageTexts = {
     gain: (now, total) => `${now} más (${total} en total)`,
     had: (total) => `${total} en total, que ya tiene`,
     accept: (amount) => `Aceptar: recibir ${amount}`,
-    decline: "Rechazar",
-    withdraw: "Retirar",
     acceptText:
       "Al aceptar, la disputa termina con estos importes. Su billetera firma ahora su conformidad; el dinero se mueve cuando la tienda haya reembolsado su parte y usted haya liberado el resto.",
     opening: "Diga qué va mal",
@@ -898,12 +902,10 @@ export const SPANISH: LanguageTexts = {
     answerText: "Lo leen la tienda y el decisor. Una vez enviado no se puede cambiar.",
     neverRelease: "No libere nunca el dinero a cambio de una promesa.",
     sendAnswer: "Enviar",
-    offer: "Hacer una oferta",
     offerText:
       "El importe que usted tiene al final. Su billetera lo firma, y la tienda puede entonces aceptarlo. Está abierta siete días.",
     offerAmount: (unit) => `Recibe en total (${unit})`,
     offerHas: (amount) => `De ello ya son suyos ${amount}.`,
-    offerSentence: "Una frase a la tienda (opcional)",
     sendOffer: "Firmar y enviar la oferta",
     askSure: "Sí, pedir una decisión",
     agreed: (amount) => `Acordado: usted recibe ${amount}`,

@@ -144,7 +144,7 @@ export const desk = {
     agreed: (amount: string) => `Agreed: ${amount} to the buyer.`,
     ruled: "The ruling landed on chain.",
     closed: "The dispute ended.",
-    wroteNothing: (days: string | null) => (days === null ? "wrote nothing yet" : `wrote nothing in ${days}`),
+    wroteNothing: (days: string | null) => (days === null ? "has written nothing" : `wrote nothing in ${days}`),
     lastWord: "last wrote on {time}",
     silentFor: (days: string) => `; silent for ${days} since`,
     arbiterAsked: "asked for the arbiter",

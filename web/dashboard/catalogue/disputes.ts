@@ -65,11 +65,8 @@ export const disputes = {
     acceptText:
       "This binds you, and you cannot take it back. Then you refund that amount, and the buyer releases the rest to you.",
     accepted: "Accepted. Both sides agree.",
-    decline: "Decline",
     declined: "Offer declined.",
-    withdraw: "Withdraw",
     withdrawn: "Offer withdrawn.",
-    make: "Make an offer",
     makeAnother: "Make another offer",
     dialogText: "The buyer can accept it until it ends, and then it binds you. It replaces your open offer.",
     total: (unit: string) => `The buyer has in the end, in ${unit}`,
@@ -77,7 +74,6 @@ export const disputes = {
     returnedHint: (least: string, most: string) => `From ${least}, which went back already, to ${most}.`,
     invalid: (least: string, most: string) =>
       `Enter an amount from ${least} to ${most}, in figures with a point, such as 16.00.`,
-    sentence: "A sentence to the buyer (optional)",
     ends: "It ends in",
     endings: { "1": "1 day", "3": "3 days", "7": "7 days", "14": "14 days" },
     submit: (amount: string) => `Offer ${amount} back`,

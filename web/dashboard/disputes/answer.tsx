@@ -52,7 +52,7 @@ export function Answer(props: DisputeProps) {
           />
         ) : null}
         <div className="flex flex-wrap items-center gap-2 border-t border-line bg-paper p-2">
-          <OfferButton {...props}>{texts.disputes.offer.make}</OfferButton>
+          <OfferButton {...props}>{texts.disputes.side.offering.make}</OfferButton>
           {can(dispute, "ask_arbiter") ? <AskArbiter dispute={dispute} /> : null}
           {isWriting ? (
             <Button

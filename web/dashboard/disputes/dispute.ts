@@ -42,15 +42,6 @@ export const failedOf = ({ agreement, offers }: DisputeWithTexts): DisputeOffer 
 export const stepsOf = ({ status, agreement }: Dispute | DisputeWithTexts): readonly ("refund" | "release")[] =>
   status === "agreed" && agreement !== null ? agreement.executes : [];
 
-/** If a question can be answered now, could be, or ended with the decision. */
-export function questionState(
-  { status, questionUntil, decision }: Pick<DisputeWithTexts, "status" | "questionUntil" | "decision">,
-  { until }: DisputeQuestion,
-): "open" | "over" | "decided" {
-  if (decision !== null && Date.parse(decision.ruledAt) < Date.parse(until)) return "decided";
-  return status === "deciding" && questionUntil === until ? "open" : "over";
-}
-
 export type Entry = {
   readonly id: string;
   readonly by: DisputeOffer["by"] | "arbiter";

@@ -85,11 +85,11 @@ function OfferActs({ offer, ...props }: OfferProps) {
       <OfferButton {...props}>{labels.makeAnother}</OfferButton>
       {offer.by === "buyer" ? (
         <ActionButton run={() => write("declineDisputeOffer", { path })} said={labels.declined}>
-          {labels.decline}
+          {texts.disputes.side.offering.decline}
         </ActionButton>
       ) : (
         <ActionButton run={() => write("withdrawDisputeOffer", { path })} said={labels.withdrawn}>
-          {labels.withdraw}
+          {texts.disputes.side.offering.withdraw}
         </ActionButton>
       )}
     </div>

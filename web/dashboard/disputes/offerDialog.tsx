@@ -32,7 +32,7 @@ function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: (
   const [least, most] = [token.show(refundTotal), token.show(amount)];
   return (
     <FormDialog
-      title={labels.make}
+      title={texts.disputes.side.offering.make}
       text={labels.dialogText}
       submitText={total === null ? labels.submitEmpty : labels.submit(token.gain(total, refundTotal))}
       onClose={onClose}
@@ -63,7 +63,12 @@ function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: (
       <div role="status">
         {total === null ? null : <Shares total={total} amount={amount} before={refundTotal} token={token} />}
       </div>
-      <TextArea label={labels.sentence} name="text" rows={2} maxLength={SENTENCE_CHARACTERS_MAX} />
+      <TextArea
+        label={texts.disputes.side.offering.sentence}
+        name="text"
+        rows={2}
+        maxLength={SENTENCE_CHARACTERS_MAX}
+      />
       <Select label={labels.ends} name="days" defaultValue={DEFAULT_DAYS} options={Object.entries(labels.endings)} />
     </FormDialog>
   );

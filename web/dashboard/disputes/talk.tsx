@@ -1,11 +1,12 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
+import { questionState } from "@holdfast/ui/disputeStatus.ts";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
-import type { DisputeQuestion } from "../api/schema.ts";
+import type { DisputeQuestion, DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
-import { type Entry, entriesOf, questionState } from "./dispute.ts";
+import { type Entry, entriesOf } from "./dispute.ts";
 import { ErasableText } from "./erased.tsx";
 import { OfferCard } from "./offerCard.tsx";
 import type { DisputeProps } from "./shares.tsx";
@@ -73,19 +74,19 @@ function Sent({ entry, isOpening, ...props }: DisputeProps & { readonly entry: E
 
 /** Until when a question of the arbiter can be answered, or could. */
 export function QuestionTime({
-  dispute,
-  question,
+  dispute: { status, questionUntil, decision },
+  question: { until },
 }: {
-  readonly dispute: Parameters<typeof questionState>[0];
+  readonly dispute: Pick<DisputeWithTexts, "status" | "questionUntil" | "decision">;
   readonly question: DisputeQuestion;
 }) {
-  const labels = texts.disputes.side.questions;
-  const [until, ruledAt] = [question.until, dispute.decision?.ruledAt ?? null].map((at) => <Time key={at} at={at} />);
-  const state = questionState(dispute, question);
-  return state === "decided" ? (
-    <Filled text={labels.decided} slots={{ time: until, decided: ruledAt }} />
-  ) : (
-    <Filled text={labels[state]} slots={{ time: until }} />
+  const ruledAt = decision?.ruledAt ?? null;
+  const state = questionState(until, { openUntil: status === "deciding" ? questionUntil : null, ruledAt });
+  return (
+    <Filled
+      text={texts.disputes.side.questions[state] as string}
+      slots={{ time: <Time at={until} />, decided: <Time at={ruledAt} /> } as Readonly<Record<string, ReactNode>>}
+    />
   );
 }
 

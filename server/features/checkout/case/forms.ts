@@ -86,7 +86,7 @@ const showAnswer = (texts: CaseCatalogue, dispute: Dispute): Html =>
 <button class="tool" type="submit">${texts.sendAnswer}</button></form>`;
 
 const showOffer = (texts: CaseCatalogue, { unit, had, withText }: FormAmounts & { readonly withText: boolean }): Html =>
-  html`<details class="way offering"><summary>${texts.offer}</summary><form class="write" data-form="offer"><p class="under">${texts.offerText}</p>
+  html`<details class="way offering"><summary>${texts.offering.make}</summary><form class="write" data-form="offer"><p class="under">${texts.offerText}</p>
 <div class="field"><label for="offer-amount">${texts.offerAmount(unit)}</label>${showHad("offer-had", had === null ? null : texts.offerHas(had))}<input id="offer-amount"${describedBy("offer-had", had)} type="text" inputmode="decimal" autocomplete="off" class="num"></div>
-${withText ? html`<div class="field"><label for="offer-text">${texts.offerSentence}</label><input id="offer-text" type="text" maxlength="500" autocomplete="off"></div>` : null}
+${withText ? html`<div class="field"><label for="offer-text">${texts.offering.sentence}</label><input id="offer-text" type="text" maxlength="500" autocomplete="off"></div>` : null}
 <button class="tool" type="submit">${texts.sendOffer}</button></form></details>`;

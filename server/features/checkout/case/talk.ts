@@ -1,4 +1,5 @@
 import { gainText } from "@holdfast/ui/amount.ts";
+import { questionState } from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, type OfferState, rulingOf } from "../../disputes/dispute.ts";
 import { isAsked } from "../../disputes/question.ts";
@@ -43,7 +44,7 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, content: CaseC
       at: question.askedAt,
       side: "arbiter",
       says: texts.said.asked[question.askedSide ?? "both"],
-      body: html`${showText(texts, question)}<p class="under">${showQuestionTime(texts, dispute, question, view.now)}</p>`,
+      body: html`${showText(texts, question)}<p class="under">${showQuestionTime(texts, dispute, question.until, view.now)}</p>`,
     }),
   );
   const entries = [...said, ...offered, ...asked].sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -60,17 +61,11 @@ ${body}</li>`,
 }
 
 /** Until when those who were asked can answer a question, or could, and whether the decision came before. */
-function showQuestionTime(
-  { questions, page }: CaseCatalogue,
-  dispute: Dispute,
-  { until }: Pick<CaseContent["questions"][number], "until">,
-  now: Date,
-): Html {
-  const time = showTime(page, until);
+function showQuestionTime({ questions, page }: CaseCatalogue, dispute: Dispute, until: Date, now: Date): Html {
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
-  if (ruledAt !== null && ruledAt < until) return filled(questions.decided, { time, decided: showTime(page, ruledAt) });
-  const isOpen = isAsked(dispute, now) && dispute.questionUntil?.getTime() === until.getTime();
-  return filled(questions[isOpen ? "open" : "over"], { time });
+  const openUntil = isAsked(dispute, now) ? dispute.questionUntil : null;
+  const [time, decided] = [until, ruledAt ?? until].map((at) => showTime(page, at)) as [Html, Html];
+  return filled(questions[questionState(until, { openUntil, ruledAt })], { time, decided });
 }
 
 /** A text of a party, or the time at which it was erased. */
@@ -114,8 +109,8 @@ function showOffer(
 <p class="ends"><span><b class="num" dir="auto">${gain}</b> ${texts.toYou}</span><span><b class="num" translate="no" dir="ltr">${inWords(rest)}</b> ${texts.toShop}</span></p>
 ${status === "open" ? html`<p class="under">${filled(texts.openUntil, { time: showTime(texts.page, until) })}</p>` : null}
 ${canAct && side === "merchant" && agreement === null ? showChoice(texts, id, gain) : null}
-${canAct && side === "buyer" ? html`<div class="acts needs-script"><button class="plain" type="button" data-case="withdraw" data-offer="${id}">${texts.withdraw}</button></div>` : null}</div>`;
+${canAct && side === "buyer" ? html`<div class="acts needs-script"><button class="plain" type="button" data-case="withdraw" data-offer="${id}">${texts.offering.withdraw}</button></div>` : null}</div>`;
 }
 
 const showChoice = (texts: CaseCatalogue, id: string, amount: string): Html =>
-  html`<div class="acts needs-script"><button class="act first" type="button" id="accept" data-case="accept" data-offer="${id}"><b>${texts.accept(amount)}</b><span>${texts.acceptText}</span></button><button class="plain" type="button" data-case="decline" data-offer="${id}">${texts.decline}</button></div>`;
+  html`<div class="acts needs-script"><button class="act first" type="button" id="accept" data-case="accept" data-offer="${id}"><b>${texts.accept(amount)}</b><span>${texts.acceptText}</span></button><button class="plain" type="button" data-case="decline" data-offer="${id}">${texts.offering.decline}</button></div>`;

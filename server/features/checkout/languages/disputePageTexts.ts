@@ -58,8 +58,6 @@ export const DISPUTE_PAGE_ENGLISH = {
   gain: (now: string, total: string) => `${now} more (${total} in all)`,
   had: (total: string) => `${total} in all, which you have already`,
   accept: (amount: string) => `Accept: get ${amount}`,
-  decline: "Decline",
-  withdraw: "Withdraw",
   acceptText:
     "Accepting ends the dispute with these amounts. Your wallet signs your agreement now; the money moves once the shop has refunded your part and you have released the rest.",
 
@@ -75,12 +73,10 @@ export const DISPUTE_PAGE_ENGLISH = {
   answerText: "The shop and the arbiter read it. It cannot be changed once sent.",
   neverRelease: "Never release the money for a promise.",
   sendAnswer: "Send",
-  offer: "Make an offer",
   offerText:
     "The amount that you have in the end. Your wallet signs it, and the shop can then accept it. It is open for seven days.",
   offerAmount: (unit: string) => `You get in all (${unit})`,
   offerHas: (amount: string) => `${amount} of it are yours already.`,
-  offerSentence: "A sentence to the shop (optional)",
   sendOffer: "Sign and send the offer",
   askSure: "Yes, ask for the arbiter",
 
