@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { createEmptyDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { conform, createInstance, describeReport, type TestInstance, trade } from "@holdfast/testing";
+import { adminApart } from "../../../tests/harness/admin.ts";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
 import { installShop } from "./install.ts";
 import { type ShopOptions, startMedusa } from "./medusaShop.ts";
@@ -26,7 +27,8 @@ export async function runMedusa(root: string, options: RunOptions): Promise<bool
 
 async function tradeInMedusa(root: string, { orders, days, seed }: RunOptions): Promise<boolean> {
   await using database = await createDatabase();
-  await using holdfast = await createInstance({ dir: root, env: SETTINGS });
+  await using instance = await createInstance({ dir: root, env: SETTINGS });
+  const holdfast = { ...instance, apiKey: await issueKey(instance) };
   await using shop = await startMedusa({ databaseUrl: database.url, holdfast: termsOf(holdfast), amounts: "price" });
   const onDay = (day: number, soFar: number) => console.log(`day ${day}: ${soFar} orders`);
   const report = await trade({ shop, holdfast, orders, days, seed, onDay });
@@ -56,6 +58,14 @@ async function createDatabase(): Promise<AsyncDisposable & { readonly url: strin
     },
   };
 }
+
+/** Weeks of trade in minutes take more requests than a key has by default. */
+async function issueKey(instance: TestInstance): Promise<string> {
+  const me = await fetch(`${instance.apiUrl}/me`, { headers: { Authorization: `Bearer ${instance.apiKey}` } });
+  const { id } = (await me.json()) as { readonly id: string };
+  return (await adminApart(instance, "key", "add", id, "--rate", RATE)).secret;
+}
+const RATE = "6000";
 
 /** USDC stands for the dollar, and the chain's slots are short. */
 const SETTINGS = {
