@@ -133,7 +133,15 @@ const SPOKEN = inForm({
 test("§12.19 no language is too wide, has a barrier or a complaint, from left to right and from right to left", async () => {
   const names = inForm({
     short: ["waiting", "receipt-disputed", "case-offered"],
-    long: ["waiting", "protected", "expired", "receipt-protected", "receipt-decided-split", "case-offered", "find-found"],
+    long: [
+      "waiting",
+      "protected",
+      "expired",
+      "receipt-protected",
+      "receipt-decided-split",
+      "case-offered",
+      "find-found",
+    ],
   });
   const { page, context, complaints } = await browser.open();
   for (const language of SPOKEN)

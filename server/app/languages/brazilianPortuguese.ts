@@ -14,16 +14,17 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     sending: "Enviando …",
     left: "Restam {seconds} segundos. Se sua carteira demorar mais, você terá de pressionar de novo.",
     sent: "Enviado. Esta página mostra assim que a rede receber.",
-    unknown: "Não é certo que tenha sido enviado. Pode estar a caminho: esta página avisa quando isso não for mais possível.",
+    unknown:
+      "Não é certo que tenha sido enviado. Pode estar a caminho: esta página avisa quando isso não for mais possível.",
     too_late: "Sua carteira demorou demais para a rede. {nothing}, e vai continuar assim: pressione de novo.",
     failed: "A rede recusou. {nothing}.",
     rejected: "Você recusou na carteira. {nothing}.",
-    no_account: "A carteira não informou nenhuma conta Solana. Desbloqueie-a e permita que este site a veja. {nothing}.",
+    no_account:
+      "A carteira não informou nenhuma conta Solana. Desbloqueie-a e permita que este site a veja. {nothing}.",
     wrong_network: "{wallet} está em outra rede que não a deste pagamento. Troque-a e pressione de novo. {nothing}.",
     other_wallet: "É preciso a carteira {needed}. {wallet} informou {given}: troque a conta e pressione de novo.",
     wallet_failed: "A carteira não conseguiu concluir ({reason}). {nothing}.",
-    unexpected_bytes:
-      "Interrompido: o que a carteira assinaria não é o que esta página mostra ({reason}). {nothing}.",
+    unexpected_bytes: "Interrompido: o que a carteira assinaria não é o que esta página mostra ({reason}). {nothing}.",
     no_answer: "Não é possível acessar a rede agora. {nothing}; tente de novo daqui a pouco.",
   },
 
@@ -76,7 +77,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     objectText:
       "Nada chegou, ou não é o que você pediu? Abra uma disputa no seu recibo dentro deste prazo; ele conta a partir do seu pagamento.",
     shopStep: "Depois a loja recebe",
-    shopText: "Se estiver tudo certo, você não precisa fazer nada. Também pode liberar o dinheiro antes, no seu recibo.",
+    shopText:
+      "Se estiver tudo certo, você não precisa fazer nada. Também pode liberar o dinheiro antes, no seu recibo.",
     judge:
       "As disputas são decididas por {arbiter}. O dinheiro só pode ir para você, para a loja, ou uma parte para cada um, e para nenhum outro lugar. Sem decisão em 90 dias, você é reembolsado.",
     judgeIsShop:
@@ -196,12 +198,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       otherTab: "Outra aba está pagando este pedido agora. Termine lá, ou continue aqui se você a fechou.",
       lost: "A conexão caiu. Seu pagamento não se perdeu: esta página pergunta de novo sozinha.",
       leftInDoubt: "A rede ainda pode aceitá-lo por {seconds} segundos.",
-      notArrived:
-        "A rede não recebeu o pagamento a tempo, então nada foi pago e nada será. Você pode pagar de novo.",
+      notArrived: "A rede não recebeu o pagamento a tempo, então nada foi pago e nada será. Você pode pagar de novo.",
       payAgain: "Pagar de novo com {wallet}",
       sent: "Enviado. Esta página acompanha o pagamento sozinha; não pague de novo.",
-      unknown:
-        "Não é certo que o pagamento tenha sido enviado. Espere até esta página saber; não pague de novo antes.",
+      unknown: "Não é certo que o pagamento tenha sido enviado. Espere até esta página saber; não pague de novo antes.",
       reported:
         "Alguém informou um pagamento que a rede não conhece ou não pode aceitar. Você pode pagar. Se você mesmo acabou de pagar, espere até esta página deixar de dizer isso.",
       mayBePaid:
@@ -348,7 +348,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     stillPossible: {
       settling:
         "Você não pode mais abrir uma disputa. Até o dinheiro sair, a loja ainda pode devolvê-lo: pergunte agora se algo estiver errado.",
-      settled: "Se algo estiver errado agora, pergunte à loja. Ela pode devolver o dinheiro, mas não mais por esta custódia.",
+      settled:
+        "Se algo estiver errado agora, pergunte à loja. Ela pode devolver o dinheiro, mas não mais por esta custódia.",
       partly_refunded:
         "Se algo estiver errado agora, pergunte à loja. Ela pode devolver o dinheiro, mas não mais por esta custódia.",
     },
@@ -658,10 +659,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       paid_twice: [
         "Paguei duas vezes",
         "Dois pagamentos para um pedido.",
-        [
-          "Anote o endereço do outro pagamento: o recibo dele mostra.",
-          "A loja pode devolver este por conta própria.",
-        ],
+        ["Anote o endereço do outro pagamento: o recibo dele mostra.", "A loja pode devolver este por conta própria."],
       ],
       returned_or_canceled: [
         "Devolvi ou cancelei",
@@ -693,7 +691,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     shopCan: "A qualquer momento: a loja pode devolver",
     shopCanText: "Tudo ou uma parte, sem nenhum ato seu. Nunca libere o dinheiro em troca de uma promessa.",
     arbiterCan: "A qualquer momento: o decisor pode decidir",
-    arbiterCanText: "O dinheiro pode ir para você ou para a loja, ou ser dividido. Ninguém pode voltar atrás na decisão.",
+    arbiterCanText:
+      "O dinheiro pode ir para você ou para a loja, ou ser dividido. Ninguém pode voltar atrás na decisão.",
     lapses: "Depois de 90 dias: o que está em custódia volta para você",
     lapsesText: "Só se ninguém decidir até {time}.",
     button: "Abrir a disputa",

@@ -77,14 +77,12 @@ export const FRENCH: LanguageTexts = {
 
     protection: "Comment vous êtes protégé",
     payStep: "Vous payez. La boutique n’est pas encore payée.",
-    payText: (amount) =>
-      `${amount} restent sous séquestre sur Solana. Ni la boutique ni ce site ne peut y toucher.`,
+    payText: (amount) => `${amount} restent sous séquestre sur Solana. Ni la boutique ni ce site ne peut y toucher.`,
     objectStep: (period) => `${period} pour contester`,
     objectText:
       "Rien n’est arrivé, ou pas ce que vous avez commandé ? Ouvrez un litige sur votre reçu dans ce délai ; il court à partir de votre paiement.",
     shopStep: "Puis la boutique est payée",
-    shopText:
-      "Si tout va bien, vous n’avez rien à faire. Vous pouvez aussi libérer l’argent plus tôt, sur votre reçu.",
+    shopText: "Si tout va bien, vous n’avez rien à faire. Vous pouvez aussi libérer l’argent plus tôt, sur votre reçu.",
     judge:
       "Les litiges sont tranchés par {arbiter}. L’argent ne peut aller qu’à vous, à la boutique, ou en partie à chacun, et nulle part ailleurs. Sans décision dans les 90 jours, vous êtes remboursé.",
     judgeIsShop:
@@ -123,7 +121,8 @@ export const FRENCH: LanguageTexts = {
     refundPolicy: "Politique de remboursement",
     contact: "Contacter la boutique",
     backTo: "Retour à {business}",
-    leadsTo: (host) => `Le bouton ci-dessous mène à ${host} ; la boutique n’a pas prouvé que cette adresse est la sienne.`,
+    leadsTo: (host) =>
+      `Le bouton ci-dessous mène à ${host} ; la boutique n’a pas prouvé que cette adresse est la sienne.`,
     protectedBy: "Protégé par Holdfast",
     runBy: "Ce site est exploité par {operator}",
 
@@ -137,7 +136,10 @@ export const FRENCH: LanguageTexts = {
         text: "Un paiement a été envoyé et attend le réseau. Ne payez pas de nouveau ; cette page se met à jour d’elle-même.",
       },
       protected: { title: "Payé et protégé", text: "La boutique voit votre paiement." },
-      settling: { title: "Payé", text: "Le délai pour contester est écoulé. L’argent va bientôt être versé à la boutique." },
+      settling: {
+        title: "Payé",
+        text: "Le délai pour contester est écoulé. L’argent va bientôt être versé à la boutique.",
+      },
       disputed: { title: "En litige", text: "L’argent reste sous séquestre jusqu’à la décision." },
       decided: { title: "Décidé", text: "Il est décidé qui reçoit quoi. L’argent va bientôt quitter le séquestre." },
       settled: { title: "Payé et terminé", text: "L’argent a été versé à la boutique." },
@@ -177,7 +179,8 @@ export const FRENCH: LanguageTexts = {
     partRefunded: (amount) => `${amount} vous sont revenus.`,
 
     notFoundTitle: "Introuvable",
-    notFoundText: "Il n’y a pas de paiement à cette adresse. Vérifiez le lien, ou demandez-en un nouveau à la boutique.",
+    notFoundText:
+      "Il n’y a pas de paiement à cette adresse. Vérifiez le lien, ou demandez-en un nouveau à la boutique.",
     unavailableTitle: "Un instant",
     unavailableText:
       "Le service ne peut pas répondre pour le moment. Rien ne vous a été prélevé. Rechargez cette page dans un petit moment.",
@@ -254,8 +257,7 @@ export const FRENCH: LanguageTexts = {
     },
     priced: (unit) =>
       `Vous payez en ${unit}. La page suivante montre combien cela fait au cours du moment, et jusqu’à quand il vaut. Les remboursements se font en ${unit}.`,
-    unpriced:
-      "Le prix ne peut pas être converti pour le moment. Rien ne vous a été prélevé. Réessayez bientôt.",
+    unpriced: "Le prix ne peut pas être converti pour le moment. Rien ne vous a été prélevé. Réessayez bientôt.",
     refused:
       "La boutique ne peut pas être payée par ce lien pour le moment. Rien ne vous a été prélevé. Interrogez la boutique.",
     tooManyToday:
@@ -297,7 +299,10 @@ export const FRENCH: LanguageTexts = {
         text: () => "L’argent va bientôt quitter le séquestre.",
       },
       settled: { title: "La boutique a été payée", text: () => "Il ne reste rien de ce paiement sous séquestre." },
-      partly_refunded: { title: "L’argent a été partagé", text: () => "Il ne reste rien de ce paiement sous séquestre." },
+      partly_refunded: {
+        title: "L’argent a été partagé",
+        text: () => "Il ne reste rien de ce paiement sous séquestre.",
+      },
       refunded: {
         title: "Vous avez récupéré votre argent",
         text: () => "Tout est revenu au portefeuille qui a payé.",
@@ -326,7 +331,8 @@ export const FRENCH: LanguageTexts = {
         "Il mentionne une commande de ce site, mais pas ses conditions, comme le montant. Il ne règle pas la commande.",
       closed: "Son enregistrement sur la blockchain a été fermé avant que ce site le lise. Seule sa fin est connue.",
       vanished: null,
-      overLimit: "Le paiement a eu lieu alors que toutes les places étaient prises ; la boutique pourrait ne pas livrer.",
+      overLimit:
+        "Le paiement a eu lieu alors que toutes les places étaient prises ; la boutique pourrait ne pas livrer.",
     },
     late: {
       paid_after_expiry: "Il est arrivé en retard : après le délai de paiement. La boutique pourrait ne pas livrer.",
@@ -428,7 +434,8 @@ export const FRENCH: LanguageTexts = {
     next: "La suite",
     happened: "Ce qui s’est passé",
     paid: "Vous avez payé",
-    paidText: (amount) => `${amount} ont été placés sous séquestre sur Solana. Ni la boutique ni ce site ne peut y toucher.`,
+    paidText: (amount) =>
+      `${amount} ont été placés sous séquestre sur Solana. Ni la boutique ni ce site ne peut y toucher.`,
     partBack: "La boutique a renvoyé une partie",
     partBackText: (amount) => `${amount} sont à vous, quoi qu’il advienne du reste.`,
     objectUntil: "Vous pouvez ouvrir un litige jusqu’au",
@@ -504,8 +511,7 @@ export const FRENCH: LanguageTexts = {
     terms: "Conditions",
     termsLink: "Les conditions telles que ce site les a affichées avant le paiement.",
     termsMatch: "Leur empreinte sur la blockchain correspond.",
-    termsDiffer:
-      "Leur empreinte sur la blockchain correspond, mais le paiement a d’autres conditions que le texte.",
+    termsDiffer: "Leur empreinte sur la blockchain correspond, mais le paiement a d’autres conditions que le texte.",
     termsUnknown: "Le paiement mentionne un texte que ce site n’a pas.",
     termsNone: "Le paiement ne mentionne aucun texte.",
     program: "Programme",
@@ -527,7 +533,8 @@ export const FRENCH: LanguageTexts = {
     explorer: "Voir dans l’explorateur",
     deposits: "Les dépôts du réseau",
     depositsOfBuyer: "En payant, vous avez laissé deux dépôts au réseau.",
-    depositsOfOther: "Un autre portefeuille a laissé les deux dépôts du réseau pour vous ; ils lui reviennent donc : {wallet}.",
+    depositsOfOther:
+      "Un autre portefeuille a laissé les deux dépôts du réseau pour vous ; ils lui reviennent donc : {wallet}.",
     depositsUnknown: "Deux dépôts ont été laissés au réseau.",
     vaultBack: (sol) => `${sol ?? "Le dépôt du séquestre"} : revenu lorsque la dernière part a quitté le séquestre.`,
     vaultComes: (sol) =>
@@ -616,12 +623,14 @@ export const FRENCH: LanguageTexts = {
     releaseDisputedTextKept:
       "Cela met fin à votre litige. La boutique reçoit {shop}, et vous gardez {buyer}. Aucune boutique n’en a besoin pour vous rembourser. C’est irréversible.",
     settleTitle: "Payer la boutique maintenant ?",
-    settleText: "Le délai pour contester est écoulé. Cela envoie {shop} à la boutique, comme cela se ferait de soi-même.",
+    settleText:
+      "Le délai pour contester est écoulé. Cela envoie {shop} à la boutique, comme cela se ferait de soi-même.",
     refundUnresolvedTitle: "Récupérer l’argent ?",
     refundUnresolvedText:
       "Aucune décision dans les 90 jours. Cela renvoie {amount} au portefeuille qui a payé, {sender}.",
     payOutSenderTitle: "Envoyer le remboursement maintenant ?",
-    payOutSenderText: "Cela envoie {buyerRest} au portefeuille qui a payé, {sender}. Personne ne peut revenir là-dessus.",
+    payOutSenderText:
+      "Cela envoie {buyerRest} au portefeuille qui a payé, {sender}. Personne ne peut revenir là-dessus.",
     payOutRecipientTitle: "Envoyer sa part à la boutique ?",
     payOutRecipientText: "Cela envoie {shopRest} à la boutique, comme décidé.",
     closeTitle: "Récupérer le dépôt ?",
@@ -649,7 +658,8 @@ export const FRENCH: LanguageTexts = {
     phone: "Signer avec votre téléphone",
     phoneText:
       "Scannez-le avec l’appareil photo d’une application de portefeuille. L’application montre ce qu’elle signe ; cette page se met à jour d’elle-même.",
-    phoneNeedsHttps: "Une application de portefeuille n’accepte que le code d’une adresse https, et ce site n’en a pas.",
+    phoneNeedsHttps:
+      "Une application de portefeuille n’accepte que le code d’une adresse https, et ce site n’en a pas.",
     solanaPay: "Ouvrir une application de portefeuille par un lien Solana Pay",
     unsigned: "Transaction non signée pour un portefeuille à plusieurs signataires",
     unsignedText:
@@ -806,7 +816,8 @@ export const FRENCH: LanguageTexts = {
       othersReply:
         "Vous avez répondu à la question du décideur, et la boutique peut répliquer. D’ici là, vous pouvez écrire de nouveau.",
       arbiter: "Le décideur lit ce que vous avez écrit tous les deux. Vous pouvez encore vous mettre d’accord.",
-      failed: "Le décideur lit ce que vous avez écrit tous les deux. Votre accord a échoué, et il n’y en a pas de second.",
+      failed:
+        "Le décideur lit ce que vous avez écrit tous les deux. Votre accord a échoué, et il n’y en a pas de second.",
       agreedYours:
         "À vous de libérer le reste. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
       agreedOthers:
@@ -1044,7 +1055,7 @@ export const FRENCH: LanguageTexts = {
       expired: "Le délai de paiement est écoulé. Demandez un nouveau lien à la boutique.",
       canceled: "La boutique a annulé ce paiement. Ne le payez pas.",
     },
-    held: "Paiements suspendus pendant la vérification d’un changement. Réessayez plus tard.",
+    held: "Paiements suspendus : un changement est vérifié. Réessayez plus tard.",
     notAccepted: "La boutique ne peut accepter ce paiement. Rien n’a été payé.",
     notScreened: "Les paiements ne peuvent être vérifiés. Rien n’a été payé. Réessayez.",
     noSeat: {

@@ -130,7 +130,7 @@ test("§12.19 a choice stays as a cookie with a tag alone, its link leads back t
   registerBuyerDoor(app, {
     ...{ languages, routes: findRoutes(finder), checkoutUrl: "https://pay.example", addressHeader: null },
     ...{ idempotency: { run: async (_: unknown, work: (write: object) => unknown) => work({}) }, bodyWaitMs: 1_000 },
-    logError: (message) => assert.fail(message),
+    logError: (message: string) => assert.fail(message),
   } as unknown as Parameters<typeof registerBuyerDoor>[1]);
   const ask = (url: string, headers: Record<string, string> = {}) => inject(app.dispatch, { url, headers });
   const spoken = async (headers: Record<string, string>, url = "/pay") =>

@@ -14,11 +14,13 @@ export const SPANISH: LanguageTexts = {
     sending: "Enviando …",
     left: "Quedan {seconds} segundos. Si su billetera tarda más, tendrá que pulsar otra vez.",
     sent: "Enviado. Esta página lo mostrará en cuanto la red lo reciba.",
-    unknown: "No es seguro que se haya enviado. Puede estar en camino: esta página le avisará cuando ya no sea posible.",
+    unknown:
+      "No es seguro que se haya enviado. Puede estar en camino: esta página le avisará cuando ya no sea posible.",
     too_late: "Su billetera tardó demasiado para la red. {nothing}, y así seguirá: pulse otra vez.",
     failed: "La red lo rechazó. {nothing}.",
     rejected: "Usted lo rechazó en la billetera. {nothing}.",
-    no_account: "La billetera no indicó ninguna cuenta de Solana. Desbloquéela y permita que este sitio la vea. {nothing}.",
+    no_account:
+      "La billetera no indicó ninguna cuenta de Solana. Desbloquéela y permita que este sitio la vea. {nothing}.",
     wrong_network: "{wallet} está en otra red que este pago. Cámbiela y pulse otra vez. {nothing}.",
     other_wallet: "Hace falta la billetera {needed}. {wallet} indicó {given}: cambie la cuenta y pulse otra vez.",
     wallet_failed: "La billetera no pudo terminar ({reason}). {nothing}.",
@@ -129,7 +131,10 @@ export const SPANISH: LanguageTexts = {
         text: "Se envió un pago y espera a la red. No pague otra vez; esta página se actualiza sola.",
       },
       protected: { title: "Pagado y protegido", text: "La tienda ve su pago." },
-      settling: { title: "Pagado", text: "El plazo para reclamar ha terminado. El dinero está a punto de ir a la tienda." },
+      settling: {
+        title: "Pagado",
+        text: "El plazo para reclamar ha terminado. El dinero está a punto de ir a la tienda.",
+      },
       disputed: { title: "En disputa", text: "El dinero queda en custodia hasta que haya una decisión." },
       decided: {
         title: "Decidido",
@@ -154,7 +159,8 @@ export const SPANISH: LanguageTexts = {
       "Alguien comunicó un pago que la red no conoce o no puede aceptar. Si acaba de pagar usted, espere a que esta página deje de decirlo antes de pedir un enlace nuevo.",
     late: {
       paid_after_expiry: "El pago llegó tarde: después del plazo de pago. Es posible que la tienda no entregue.",
-      paid_after_cancel: "El pago llegó tarde: después de que la tienda cancelara. Es posible que la tienda no entregue.",
+      paid_after_cancel:
+        "El pago llegó tarde: después de que la tienda cancelara. Es posible que la tienda no entregue.",
       found_after_cancel:
         "Usted pagó a tiempo, pero la red no lo mostró hasta después de que la tienda cancelara. Es posible que la tienda no entregue.",
     },
@@ -231,7 +237,10 @@ export const SPANISH: LanguageTexts = {
     states: {
       full: { title: "No quedan plazas", text: "No pague ya. Pregunte a la tienda si habrá más." },
       expired: { title: "El plazo de pago ha terminado", text: "No pague ya. Pida a la tienda un enlace nuevo." },
-      closed: { title: "La tienda ha cerrado este enlace", text: "No pague, por favor. Pida a la tienda un enlace nuevo." },
+      closed: {
+        title: "La tienda ha cerrado este enlace",
+        text: "No pague, por favor. Pida a la tienda un enlace nuevo.",
+      },
     },
     priced: (unit) =>
       `Usted paga en ${unit}. La página siguiente muestra cuánto es al cambio de ese momento, y hasta cuándo vale. Los reembolsos se hacen en ${unit}.`,
@@ -403,8 +412,7 @@ export const SPANISH: LanguageTexts = {
     partBack: "La tienda devolvió una parte",
     partBackText: (amount) => `${amount} son suyos, pase lo que pase con el resto.`,
     objectUntil: "Puede abrir una disputa hasta el",
-    objectText:
-      "¿No llegó nada, o no es lo que pidió? Dígalo aquí antes. Después solo podrá preguntar a la tienda.",
+    objectText: "¿No llegó nada, o no es lo que pidió? Dígalo aquí antes. Después solo podrá preguntar a la tienda.",
     thenPaid: (shop) => `Después cobra ${shop}`,
     thenPaidText: "Ocurre por sí solo.",
     undisputed: "El plazo para abrir una disputa ha terminado",
@@ -610,7 +618,8 @@ export const SPANISH: LanguageTexts = {
     phone: "Firmar con el teléfono",
     phoneText:
       "Escanéelo con la cámara de una aplicación de billetera. La aplicación muestra lo que firma; esta página se actualiza sola.",
-    phoneNeedsHttps: "Una aplicación de billetera solo acepta un código de una dirección https, y este sitio no la tiene.",
+    phoneNeedsHttps:
+      "Una aplicación de billetera solo acepta un código de una dirección https, y este sitio no la tiene.",
     solanaPay: "Abrir una aplicación de billetera con un enlace de Solana Pay",
     unsigned: "Transacción sin firmar para una billetera de varios firmantes",
     unsignedText:
@@ -667,21 +676,14 @@ export const SPANISH: LanguageTexts = {
       paid_twice: [
         "Pagué dos veces",
         "Dos pagos por un pedido.",
-        [
-          "Anote la dirección del otro pago: la muestra su recibo.",
-          "La tienda puede devolver este por su cuenta.",
-        ],
+        ["Anote la dirección del otro pago: la muestra su recibo.", "La tienda puede devolver este por su cuenta."],
       ],
       returned_or_canceled: [
         "Lo devolví o lo cancelé",
         "La tienda tiene de vuelta la mercancía, o usted canceló el pedido a tiempo.",
         ["Guarde el justificante de envío.", "Guarde la confirmación de la cancelación de la tienda."],
       ],
-      other: [
-        "Otra cosa",
-        "Cuenta lo que usted escriba.",
-        ["Diga qué acordó con la tienda, y qué pasó en su lugar."],
-      ],
+      other: ["Otra cosa", "Cuenta lo que usted escriba.", ["Diga qué acordó con la tienda, y qué pasó en su lugar."]],
     },
     text: "Con sus palabras",
     textHint: "¿Qué pidió, qué pasó, y cuándo?",
@@ -753,8 +755,10 @@ export const SPANISH: LanguageTexts = {
     silence: {
       yours:
         "Responda, haga una oferta, o escriba lo que el decisor debe saber. Si no hace nada, decide según lo que hay aquí.",
-      others: "La tienda puede responder, o hacer una oferta. Si no llega nada, el decisor decide según lo que hay aquí.",
-      asked: "El decisor les hizo una pregunta a usted y a la tienda. Si usted no responde, decide según lo que hay aquí.",
+      others:
+        "La tienda puede responder, o hacer una oferta. Si no llega nada, el decisor decide según lo que hay aquí.",
+      asked:
+        "El decisor les hizo una pregunta a usted y a la tienda. Si usted no responde, decide según lo que hay aquí.",
       askedAlone: "El decisor le hizo una pregunta. Si usted no responde, decide según lo que hay aquí.",
       reply:
         "La tienda respondió a la pregunta del decisor, y usted puede replicar. Si no lo hace, decide según lo que hay aquí.",
