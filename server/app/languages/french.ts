@@ -1057,7 +1057,7 @@ export const FRENCH: LanguageTexts = {
       expired: "Le délai de paiement est écoulé. Demandez un nouveau lien à la boutique.",
       canceled: "La boutique a annulé ce paiement. Ne le payez pas.",
     },
-    held: "Paiements suspendus pendant la vérification d’un changement. Réessayez plus tard.",
+    held: "Paiements suspendus : un changement est vérifié. Réessayez plus tard.",
     notAccepted: "La boutique ne peut accepter ce paiement. Rien n’a été payé.",
     notScreened: "Les paiements ne peuvent être vérifiés. Rien n’a été payé. Réessayez.",
     noSeat: {
