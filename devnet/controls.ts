@@ -82,7 +82,7 @@ export class Controls {
     return { faults: this.#faults.list() };
   }
 
-  /** Removes a transaction from the chain; it may land again. Returns null when it is unknown or too old. */
+  /** Removes an unfinalized transaction from the chain; it may land again. Returns null when it is unknown or final. */
   drop(signature: string): { dropped: string[] } | null {
     const dropped = this.#chain.ledger.drop(signature);
     return dropped && { dropped };

@@ -63,7 +63,10 @@ class Scene {
   async drop(signature: string): Promise<void> {
     const dropped = await callControl<object | null>(this.#local, "/drop", { signature });
     if (dropped === null || Object.values(dropped).every((one) => one === null))
-      throw new CommandError("The payment was final before it could be dropped. Try again.", EXIT.refused);
+      throw new CommandError(
+        "The payment was final before it could be dropped: the local chain needs votes (LOCAL_CHAIN).",
+        EXIT.refused,
+      );
   }
 
   /** Waits for the newest event of this type about the intent and its payments. */
@@ -151,7 +154,7 @@ const WAYS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
     await paid(scene);
     await scene.advance(HOUR_SECONDS + 60);
   },
-  // The service gives a payment up once the chain is final 300 slots past it: a minute or two.
+  // The service gives a payment up once the chain is final 300 slots past it: two to three minutes.
   "payment.reverted": async (scene) => {
     await scene.drop(await paid(scene));
   },

@@ -85,7 +85,7 @@ export class Ledger {
   }
 
   get unfinalized(): number {
-    return this.stepsBetween(this.slots.at("finalized"), this.slots.tip).length;
+    return this.#journal.size;
   }
 
   listen(listener: LedgerListener): () => void {
@@ -101,7 +101,7 @@ export class Ledger {
     this.samples.record(this.#count());
     if (snapshotDue(this.#sinceSnapshot, this.history.size)) this.snapshot();
     for (const listener of this.#listeners) listener.slot?.(this.slots.tip);
-    this.#journal.settle(this.slots.settled);
+    this.#journal.settle(this.slots.at("finalized"));
   }
 
   #count = () => ({ slot: this.slots.tip, transactions: this.history.size, atMs: this.#settings.now() });
@@ -171,9 +171,9 @@ export class Ledger {
     this.#machine.simulate(wire, checkSignatures, keys);
 
   /**
-   * Removes an unfinalized transaction as a fork would, or under Alpenglow a recent one as a restart of the cluster would:
-   * everything after it is undone and done again without it, each transaction in its own slot. Transactions that can no
-   * longer land are removed too. Returns the removed signatures, or null when the transaction is too old or unknown.
+   * Removes an unfinalized transaction as a fork would: everything after it is undone and done again without it, each
+   * transaction in its own slot. Transactions that can no longer land are removed too. Returns the removed signatures, or
+   * null when the transaction is final or unknown.
    */
   drop(signature: string): string[] | null {
     const taken = this.#journal.takeFrom(signature);

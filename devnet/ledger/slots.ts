@@ -24,8 +24,6 @@ export type Commitment = "processed" | "confirmed" | "finalized";
 /** A blockhash may be named by transactions for this many blocks. */
 export const BLOCKHASH_SLOTS = 150;
 export const SLOTS_PER_EPOCH = 432_000;
-/** At 200 ms a slot, as long as votes take for 32 slots of 400 ms. */
-const RESTART_SLOTS = 64;
 const TIMES_MAX = 50_000;
 
 /** The current slot, the confirmed and finalized ones, and each slot's blockhash and time. */
@@ -77,11 +75,6 @@ export class Slots {
 
   startAlpenglow(): void {
     this.#alpenglowSlot ??= this.#tip;
-  }
-
-  /** The newest slot that nothing can take out: votes made it final, or it is as old as no restart of a cluster goes back. */
-  get settled(): number {
-    return this.consensus === "tower" ? this.#finalized : Math.min(this.#finalized, this.#tip - RESTART_SLOTS);
   }
 
   /** The number of blocks up to a slot. It follows from the slot alone, so that a restart counts on. */

@@ -55,19 +55,6 @@ test("a chain with votes goes over to alpenglow while it runs, and nothing that 
   await assert.rejects(net.rpc("devnet_pace", { consensus: "tower" }), { code: -32602 });
 });
 
-test("under alpenglow a final transaction can be taken out for 64 slots, as by a restart of the cluster", async (t) => {
-  const net = await aChain(t, { consensus: "alpenglow" });
-  const sent: string[] = [];
-  for (const amount of [2_000_000n, 2_000_001n])
-    sent.push(await net.rpc<string>("sendTransaction", aTransfer(net, { amount }).base64, PROCESSED));
-  net.tick(63);
-  assert.deepEqual(await statusOf(net, sent[0]!), ["finalized", null]);
-  assert.equal(net.controls.stats().unfinalized, 0);
-  assert.deepEqual(net.controls.drop(sent[0]!), { dropped: [sent[0]] });
-  net.tick();
-  assert.equal(net.controls.drop(sent[1]!), null);
-});
-
 test("a node of another version refuses version 1, the certificate's method or the word confirmed", async (t) => {
   const net = await aChain(t, { consensus: "alpenglow" });
   const { base64, signature } = aTransfer(net, { version: 1 });
