@@ -63,7 +63,10 @@ class Scene {
   async drop(signature: string): Promise<void> {
     const dropped = await callControl<object | null>(this.#local, "/drop", { signature });
     if (dropped === null || Object.values(dropped).every((one) => one === null))
-      throw new CommandError("The payment was final before it could be dropped: the local chain needs votes (LOCAL_CHAIN).", EXIT.refused);
+      throw new CommandError(
+        "The payment was final before it could be dropped: the local chain needs votes (LOCAL_CHAIN).",
+        EXIT.refused,
+      );
   }
 
   /** Waits for the newest event of this type about the intent and its payments. */
