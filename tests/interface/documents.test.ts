@@ -12,7 +12,7 @@ before(async () => {
 after(() => service?.remove());
 
 const read = (path: string) => exchange("GET", String(new URL(path, service.apiUrl)));
-const LISTED = ["*.md", "{sdk,cli,testing,examples,program,devnet}/*.md", "docs/**/*.md", "tests/realnode/*.md"];
+const LISTED = ["*.md", "{sdk,cli,testing,x402,examples,program,devnet}/*.md", "docs/**/*.md", "tests/realnode/*.md"];
 
 test("/llms.txt lists every document, each is served as Markdown where the repository has it, and links between them hold", async () => {
   const list = await read("/llms.txt");
