@@ -1,7 +1,7 @@
 // Builds the packages as they are published: JavaScript, types, and a manifest that names both.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
@@ -196,6 +196,9 @@ export async function packPackages(
   names: readonly PublishedName[] = PUBLISHED,
 ): Promise<Readonly<Record<PublishedName, string>>> {
   const built = join(folder, "built");
+  await mkdir(built, { recursive: true });
+  // The types of a built package name packages that the compiler has to find from there.
+  await symlink(join(ROOT, "node_modules"), join(built, "node_modules"));
   for (const name of names) await buildPackage(name, join(built, name), built);
   const packed = await packFolders(built, names, folder);
   await rm(built, { recursive: true });
