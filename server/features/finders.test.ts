@@ -17,6 +17,8 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findCheckout: "a checkout link brings only the intent's id",
   listCheckoutStates: "a checkout link brings only the intent's id, and several may be open",
   findPayable: "a checkout link brings only the intent's id",
+  findOrder: "a checkout link brings only the intent's id",
+  findKeyHash: "takes a key, which carries its business",
   findInFlight: "takes an intent, which carries its tenant",
   findHold: "shows what holds the watermark of an environment",
   findOpenSlot: "a step of the feed, which goes over all businesses of an environment",

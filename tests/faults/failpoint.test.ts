@@ -41,8 +41,8 @@ test("a fail-point is a name, or a name and a count", () => {
     assert.match(problemOf({ HOLDFAST_FAILPOINT: wrong }), /HOLDFAST_FAILPOINT must be/);
 });
 
-/** Reached in tests of their own: a revert needs a fork, the relay a buyer at the checkout. */
-const KILLED_ELSEWHERE = ["revert.before_commit", "relay.after_send"];
+/** Reached in tests of their own: a revert needs a fork, the relay a buyer at the checkout, and x402 an agent. */
+const KILLED_ELSEWHERE = ["revert.before_commit", "relay.after_send", "agent.after_submit"];
 
 test("the tests kill at every fail-point in the code", () => {
   const root = join(import.meta.dirname, "../..");
