@@ -8,7 +8,8 @@ import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { createPaymentInstruction } from "@holdfast/escrow-client";
 import { HTTPFacilitatorClient, x402HTTPResourceServer, x402ResourceServer } from "@x402/core/server";
-import { newPayer } from "../../tests/harness/chain.ts";
+import { act, newPayer } from "../../tests/harness/chain.ts";
+import { awaitPayment } from "../../tests/harness/expectEvents.ts";
 import { exchange } from "../../tests/harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../../tests/harness/merchant.ts";
 import { type RunningService, sharedService } from "../../tests/harness/service.ts";
@@ -151,4 +152,25 @@ test("§4.23 a changed payment is refused by verify and by settle, and makes no 
     assert.ok(said.startsWith(reason), `${said} for ${reason}`);
   }
   assert.deepEqual(await shop.walk("/payment-intents", 10), before);
+});
+
+test("§4.23 a payment that was disputed, or goes back, buys nothing", async () => {
+  const buyer = await newPayer(service);
+  const agent = newAgent(service, buyer);
+  const answer = await agent.fetch(url);
+  assert.equal(answer.status, 200);
+  const { extra } = JSON.parse(Buffer.from(answer.headers.get("payment-response")!, "base64").toString());
+  const paymentPayload = JSON.parse(Buffer.from(agent.sent[0]!, "base64").toString());
+  const settle = async () => {
+    const body = { x402Version: 2, paymentPayload, paymentRequirements: paymentPayload.accepted };
+    const { success, errorReason } = (await shop.call("POST", "/x402/settle", body)).json;
+    return [success, errorReason?.split(":")[0]];
+  };
+  assert.deepEqual(await settle(), [true, undefined]);
+  await act(service, buyer, "dispute", extra.payment);
+  await awaitPayment(shop, extra.payment, "disputed");
+  assert.deepEqual(await settle(), [false, "disputed"]);
+  await act(service, service.wallets.arbiter, "resolve_refund", extra.payment);
+  await awaitPayment(shop, extra.payment, "refunded");
+  assert.deepEqual(await settle(), [false, "refunded"]);
 });

@@ -2,11 +2,13 @@ import type { SignedTransaction } from "../../../chain/builder.ts";
 import { awaitFinality, type Finality } from "../../../chain/finality.ts";
 import { type ChainReader, readDeadline } from "../../../chain/port.ts";
 import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
+import type { JsonText } from "../../../domain/show.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { noPayment } from "../../../edge/acts/refusals.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Reply } from "../../../edge/http/route.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
+import type { Payment } from "../../payments/payment.ts";
 import { type BuildDeps, termsOf } from "../paying/build.ts";
 import { held, requirePayable } from "../paying/refusals.ts";
 import { type SubmitDeps, submitTransaction } from "../paying/submit.ts";
@@ -109,7 +111,7 @@ async function settle(deps: X402Deps, order: Order, payload: Payload, mayWait: b
   }
   const until = mayWait ? AbortSignal.timeout(WAIT_MS) : AbortSignal.abort();
   const finality = await awaitFinality(deps.readerOf(environment), signature, { isSent, until });
-  if (finality === "final") return answerFinal(deps, order, signature);
+  if (finality === "final") return answerFinal(deps, order, payload, signature);
   const refusal = await refusalOf(
     finality,
     () => payload.kind === "signature" || builder.canStillLand(payload.transaction, readDeadline()),
@@ -151,7 +153,7 @@ async function handIn(
 }
 
 /** Answers for a final transaction: from now on the receipt is the same. */
-async function answerFinal(deps: X402Deps, order: Order, signature: string): Promise<Reply> {
+async function answerFinal(deps: X402Deps, order: Order, payload: Payload, signature: string): Promise<Reply> {
   const { intent } = order;
   const isRecorded =
     madeBy(order, signature) !== null ||
@@ -165,5 +167,14 @@ async function answerFinal(deps: X402Deps, order: Order, signature: string): Pro
     throw new BuyerError("paid", "This was paid before. Your payment is held; ask the shop for a refund.", {
       details: { payment: payment.id },
     });
+  const ended = payload.kind === "offered" ? endingOf(payment) : null;
+  if (ended !== null) return { status: 402, body: JSON.stringify({ error: ended }) as JsonText };
   return showSettled(after, payment, deps.checkoutUrl);
+}
+
+/** The reason why a payment no longer buys a call: the money may go back, or the payer can no longer dispute. Null: it does. */
+function endingOf({ status, refundTotal }: Payment): string | null {
+  if (status === "disputed") return "disputed: the payment is in dispute";
+  if (refundTotal !== "0") return "refunded: the payment goes back, or a part of it";
+  return status === "protected" ? null : `${status}: the payment has ended`;
 }
