@@ -79,6 +79,8 @@ async function sellWeather(): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}/weather`;
 }
 
+const intentIds = async () => (await shop.walk("/payment-intents", 10)).map(({ id }) => id);
+
 const requiredOf = async (): Promise<Wire> => {
   const { status, headers } = await exchange("GET", url);
   assert.equal(status, 402);
@@ -110,7 +112,7 @@ test("§4.23 an agent buys a call; 50 repeats of its payment are served once, an
 
 test("§4.23 a changed payment is refused by verify and by settle, and makes no intent", async () => {
   const wallet = await newPayer(service);
-  const before = await shop.walk("/payment-intents", 10);
+  const before = await intentIds();
   const { accepts } = await requiredOf();
   const [offer] = accepts;
   const terms = await readOffer(offer, policyOf(service));
@@ -151,7 +153,7 @@ test("§4.23 a changed payment is refused by verify and by settle, and makes no 
     const said = await ask(...(changed as unknown as [object]));
     assert.ok(said.startsWith(reason), `${said} for ${reason}`);
   }
-  assert.deepEqual(await shop.walk("/payment-intents", 10), before);
+  assert.deepEqual(await intentIds(), before);
 });
 
 test("§4.23 a payment that was disputed, or goes back, buys nothing", async () => {
@@ -173,4 +175,25 @@ test("§4.23 a payment that was disputed, or goes back, buys nothing", async () 
   await act(service, service.wallets.arbiter, "resolve_refund", extra.payment);
   await awaitPayment(shop, extra.payment, "refunded");
   assert.deepEqual(await settle(), [false, "refunded"]);
+});
+
+test("§4.23 after a lost request, the next one pays by the same payment; after a lost answer it does not pay again", async () => {
+  const lose: ("request" | "answer")[] = ["request"];
+  const agent = newAgent(service, await newPayer(service), async (request) => {
+    const lost = lose.shift();
+    const answer = lost === "request" ? null : await fetch(request);
+    if (lost !== undefined || answer === null) throw new Error("lost");
+    return answer;
+  });
+  const before = (await intentIds()).length;
+  await assert.rejects(agent.fetch(url), /lost/);
+  assert.equal((await agent.fetch(url)).status, 200);
+  assert.equal(agent.sent[1], agent.sent[0]);
+  lose.push("answer");
+  await assert.rejects(agent.fetch(url), /lost/);
+  const repeat = await agent.fetch(url);
+  assert.equal(repeat.status, 402, "this server does not serve a payment twice");
+  assert.equal(agent.sent[3], agent.sent[2]);
+  assert.equal((await intentIds()).length, before + 2);
+  assert.equal((await agent.fetch(url)).status, 200, "whoever was told so may buy another one");
 });
