@@ -1,9 +1,10 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { type Period, type Terms, TOKEN_PROGRAM_ID, termsText } from "@holdfast/escrow-client";
+import { hashTerms, type Period, type Terms, TOKEN_PROGRAM_ID, termsText } from "@holdfast/escrow-client";
+import { type Address, getPublicKeyFromAddress, getTransactionDecoder, verifySignature } from "@solana/kit";
 import type { PaymentRequirements } from "./protocol.ts";
 
 export interface ProtectedServerOptions {
-  /** A key of the scope `full`, from the environment of the payments. */
+  /** A key of the scope `full`, from the environment of the payments. Its own: payers use up its rate. */
   readonly apiKey: string;
   /** The API's address, with `/api/v1`. */
   readonly apiUrl: string;
@@ -21,7 +22,10 @@ interface SupportedKind {
 
 /** The parts of an event that hooks read. */
 interface Settling {
-  readonly paymentPayload: { readonly accepted: { readonly extra: Readonly<Record<string, unknown>> } };
+  readonly paymentPayload: {
+    readonly accepted: { readonly extra: Readonly<Record<string, unknown>> };
+    readonly payload: Readonly<Record<string, unknown>>;
+  };
 }
 
 type Price = string | number | { readonly asset: string; readonly amount: string };
@@ -30,6 +34,8 @@ type Price = string | number | { readonly asset: string; readonly amount: string
 const SERVED_MAX = 100_000;
 const nameOf = ({ paymentPayload }: Settling): string => String(paymentPayload.accepted.extra.terms);
 const BITS_63 = (1n << 63n) - 1n;
+/** The service settles a payment again for so long after the end of its offer. */
+const REPEAT_MS = 600_000;
 
 /**
  * The server of the scheme `protected` for an `x402ResourceServer`. Each 402 has a paymentId of its own, by which the
@@ -53,8 +59,11 @@ export class ProtectedServer {
       this.#served.delete(nameOf(settling));
     };
     this.schemeHooks = {
-      // The service gives every repeat the same answer; a request is served for the first of them.
+      // What no payer of an offer would send costs no request under the key. The service gives every repeat the same
+      // answer; a request is served for the first of them.
       onBeforeSettle: async (settling: Settling): Promise<undefined | { abort: true; reason: string }> => {
+        const fault = await this.#faultOf(settling).catch(() => "invalid_payload: it cannot be read");
+        if (fault !== null) return { abort: true, reason: fault };
         if (this.#served.has(nameOf(settling))) return { abort: true, reason: "already_served" };
         if (this.#served.size >= SERVED_MAX) this.#served.delete(this.#served.values().next().value!);
         this.#served.add(nameOf(settling));
@@ -121,8 +130,31 @@ export class ProtectedServer {
       quote: null,
       offer: null,
     };
-    const mac = createHmac("sha256", this.#keyHash).update(termsText(terms)).digest();
-    const paymentId = String(mac.readBigUInt64BE(0) & BITS_63 || 1n);
+    const paymentId = this.#paymentIdOf(termsText(terms));
     return { ...requirements, extra: { ...extra, paymentId, notAfter, terms: termsText({ ...terms, paymentId }) } };
+  }
+  #paymentIdOf(text: string): string {
+    const mac = createHmac("sha256", this.#keyHash).update(text).digest();
+    return String(mac.readBigUInt64BE(0) & BITS_63 || 1n);
+  }
+
+  /** Returns why a payment is none of an open offer of this server; null if it may be. Throws for a payload of another form. */
+  async #faultOf({ paymentPayload: { accepted, payload } }: Settling): Promise<string | null> {
+    const text = String(accepted.extra.terms);
+    const terms = JSON.parse(text) as Terms;
+    if (terms.paymentId !== this.#paymentIdOf(termsText({ ...terms, paymentId: null })) || termsText(terms) !== text)
+      return "invalid_payload: it has an offer of another key";
+    if (Date.now() > Date.parse(String(terms.expiresAt)) + REPEAT_MS) return "expired: the offer has ended";
+    const { messageBytes, signatures } = getTransactionDecoder().decode(
+      Buffer.from(String(payload.transaction), "base64"),
+    );
+    if (!Buffer.from(messageBytes).includes(Buffer.from(await hashTerms(terms), "hex")))
+      return "invalid_transaction: it does not name the terms of the offer";
+    for (const [address, signature] of Object.entries(signatures)) {
+      const key = await getPublicKeyFromAddress(address as Address);
+      if (signature === null || !(await verifySignature(key, signature, messageBytes)))
+        return "invalid_transaction: a signature is wrong";
+    }
+    return null;
   }
 }

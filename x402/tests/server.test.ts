@@ -21,6 +21,7 @@ let service: RunningService;
 let shop: Merchant;
 let url: string;
 let served = 0;
+let settles = 0;
 const stop: (() => unknown)[] = [];
 before(async () => {
   service = await sharedService();
@@ -37,7 +38,13 @@ async function sellWeather(): Promise<string> {
   const { json } = await shop.get("/x402/supported");
   const { network } = json.kinds[0];
   const scheme = new ProtectedServer({ apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays" });
-  const resources = new x402ResourceServer(new HTTPFacilitatorClient(scheme.facilitator)).register(network, scheme);
+  class Counted extends HTTPFacilitatorClient {
+    override settle(...asked: Parameters<HTTPFacilitatorClient["settle"]>) {
+      settles += 1;
+      return super.settle(...asked);
+    }
+  }
+  const resources = new x402ResourceServer(new Counted(scheme.facilitator)).register(network, scheme);
   const price = { asset: service.asset, amount: "5000000" };
   const accepts = { scheme: "protected", network, payTo: service.recipient, price, maxTimeoutSeconds: 20 };
   const stock = new x402HTTPResourceServer(resources, { "GET /weather": { accepts } });
@@ -196,4 +203,41 @@ test("§4.23 after a lost request, the next one pays by the same payment; after 
   assert.equal(agent.sent[3], agent.sent[2]);
   assert.equal((await intentIds()).length, before + 2);
   assert.equal((await agent.fetch(url)).status, 200, "whoever was told so may buy another one");
+});
+
+test("§4.23 what no payer of an open offer signed is refused without a request to the service", async () => {
+  const wallet = await newPayer(service);
+  const {
+    accepts: [offer],
+  } = await requiredOf();
+  const sign = async (accepted: Wire) => {
+    const terms = await readOffer(accepted, policyOf(service));
+    const instructions = [await createPaymentInstruction({ ...terms, sender: wallet.address })];
+    const blockhash = await latestBlockhash(service.rpcUrl);
+    return Buffer.from(signTransaction({ instructions, wallets: [wallet], blockhash }).wire);
+  };
+  const wire = await sign(offer);
+  const forged = Buffer.from(wire);
+  forged[1]! ^= 1;
+  const other = (await requiredOf()).accepts[0];
+  const longer = {
+    ...offer,
+    extra: { ...offer.extra, terms: offer.extra.terms.replace('"expiresAt":"2', '"expiresAt":"3') },
+  };
+  const past = new ProtectedServer({
+    ...{ apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays", lifetimeSeconds: -700 },
+  });
+  const [ended] = await past.enrichPaymentRequiredResponse({ requirements: [offer] });
+  const before = settles;
+  for (const [accepted, transaction] of [
+    [offer, "AQAB"],
+    [offer, forged.toString("base64")],
+    [other, wire.toString("base64")],
+    [longer, (await sign(longer)).toString("base64")],
+    [ended, (await sign(ended)).toString("base64")],
+  ]) {
+    const header = encode({ x402Version: 2, accepted, payload: { transaction } });
+    assert.equal((await exchange("GET", url, { headers: [["PAYMENT-SIGNATURE", header]] })).status, 402);
+  }
+  assert.equal(settles, before);
 });
