@@ -30,7 +30,7 @@ interface Settling {
 
 type Price = string | number | { readonly asset: string; readonly amount: string };
 
-/** Payments that this process remembers to have served, by the terms text, which no payer can change. */
+/** Payments that this process remembers to serve, by the terms text, which no payer can change. */
 const SERVED_MAX = 100_000;
 const nameOf = ({ paymentPayload }: Settling): string => String(paymentPayload.accepted.extra.terms);
 const BITS_63 = (1n << 63n) - 1n;
@@ -50,7 +50,8 @@ export class ProtectedServer {
   readonly dynamicExtraFields = ["paymentId", "notAfter", "terms"];
   readonly schemeHooks;
   readonly #keyHash: Uint8Array;
-  readonly #served = new Set<string>();
+  /** True once a payment was settled, and its request goes on to the handler. */
+  readonly #served = new Map<string, boolean>();
 
   constructor(options: ProtectedServerOptions) {
     this.#options = options;
@@ -64,10 +65,16 @@ export class ProtectedServer {
       onBeforeSettle: async (settling: Settling): Promise<undefined | { abort: true; reason: string }> => {
         const fault = await this.#faultOf(settling).catch(() => "invalid_payload: it cannot be read");
         if (fault !== null) return { abort: true, reason: fault };
-        if (this.#served.has(nameOf(settling))) return { abort: true, reason: "already_served" };
-        if (this.#served.size >= SERVED_MAX) this.#served.delete(this.#served.values().next().value!);
-        this.#served.add(nameOf(settling));
+        const isSettled = this.#served.get(nameOf(settling));
+        // Who asks again too early has to ask once more, with the same payment.
+        if (isSettled !== undefined)
+          return { abort: true, reason: isSettled ? "already_served" : "settlement_pending" };
+        if (this.#served.size >= SERVED_MAX) this.#served.delete(this.#served.keys().next().value!);
+        this.#served.set(nameOf(settling), false);
         return undefined;
+      },
+      onAfterSettle: async (settling: Settling): Promise<undefined> => {
+        this.#served.set(nameOf(settling), true);
       },
       onSettleFailure: forget,
       // The handler failed after the payment: the same request may be sent again.

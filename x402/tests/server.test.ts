@@ -205,17 +205,33 @@ test("§4.23 after a lost request, the next one pays by the same payment; after 
   assert.equal((await agent.fetch(url)).status, 200, "whoever was told so may buy another one");
 });
 
+async function sign(accepted: Wire): Promise<Buffer> {
+  const wallet = newWallet();
+  const terms = await readOffer(accepted, policyOf(service));
+  const instructions = [await createPaymentInstruction({ ...terms, sender: wallet.address })];
+  const blockhash = await latestBlockhash(service.rpcUrl);
+  return Buffer.from(signTransaction({ instructions, wallets: [wallet], blockhash }).wire);
+}
+
+test("§4.23 a payment that is being settled is pending, and not served before", async () => {
+  const {
+    accepts: [accepted],
+  } = await requiredOf();
+  const payload = { transaction: (await sign(accepted)).toString("base64") };
+  const { schemeHooks } = new ProtectedServer({
+    ...{ apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays" },
+  });
+  const settling = { paymentPayload: { accepted, payload } };
+  assert.equal(await schemeHooks.onBeforeSettle(settling), undefined);
+  assert.deepEqual(await schemeHooks.onBeforeSettle(settling), { abort: true, reason: "settlement_pending" });
+  await schemeHooks.onAfterSettle(settling);
+  assert.deepEqual(await schemeHooks.onBeforeSettle(settling), { abort: true, reason: "already_served" });
+});
+
 test("§4.23 what no payer of an open offer signed is refused without a request to the service", async () => {
-  const wallet = await newPayer(service);
   const {
     accepts: [offer],
   } = await requiredOf();
-  const sign = async (accepted: Wire) => {
-    const terms = await readOffer(accepted, policyOf(service));
-    const instructions = [await createPaymentInstruction({ ...terms, sender: wallet.address })];
-    const blockhash = await latestBlockhash(service.rpcUrl);
-    return Buffer.from(signTransaction({ instructions, wallets: [wallet], blockhash }).wire);
-  };
   const wire = await sign(offer);
   const forged = Buffer.from(wire);
   forged[1]! ^= 1;
