@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes, randomInt } from "node:crypto";
 import { after, before, test } from "node:test";
 import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
 import { sendWire } from "@holdfast/devnet/client.ts";
@@ -6,7 +7,7 @@ import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { createPaymentInstruction, SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
-import { AccountRole, type Address } from "@solana/kit";
+import { AccountRole, type Address, getBase58Decoder } from "@solana/kit";
 import { act, newPayer } from "../../tests/harness/chain.ts";
 import { awaitPaid, awaitPayment, expectEvents } from "../../tests/harness/expectEvents.ts";
 import { exchange } from "../../tests/harness/http.ts";
@@ -91,6 +92,25 @@ async function signFor(
   const payload = { transaction: Buffer.from(wire).toString("base64") };
   return { header: encode({ x402Version: 2, accepted: offer, payload }) };
 }
+
+const aSignature = () => getBase58Decoder().decode(randomBytes(64));
+
+test("§12.20 a signature that nobody knows is answered at once, within the look-ups of a network", async () => {
+  const intent = await shop.create();
+  const { offer } = await offerOf(intent);
+  const network = `198.51.${randomInt(256)}.${randomInt(256)}`;
+  const ask = async (signature: string) => {
+    const header = encode({ x402Version: 2, accepted: offer, payload: { signature } });
+    const headers = [["PAYMENT-SIGNATURE", header] as const, ["X-Forwarded-For", network] as const];
+    const { status, json } = await exchange("POST", intent.x402Url, { headers });
+    return [status, json.error?.code ?? json.error];
+  };
+  const signature = aSignature();
+  assert.deepEqual(await ask(signature), [503, "payment_pending"]);
+  assert.deepEqual(await ask(signature), [503, "payment_pending"]);
+  for (let asked = 2; asked < 10; asked++) assert.deepEqual(await ask(aSignature()), [503, "payment_pending"]);
+  assert.deepEqual(await ask(aSignature()), [429, "rate_limited"]);
+});
 
 test("§12.20 any change of the offer is refused, nothing is sent, and the offer comes again", async () => {
   const [wallet, intent, other] = [await newPayer(service), await shop.create(), newWallet().address];

@@ -5,6 +5,7 @@ import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
 import type { JsonText } from "../../../domain/show.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { noPayment } from "../../../edge/acts/refusals.ts";
+import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Reply } from "../../../edge/http/route.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
@@ -12,6 +13,7 @@ import type { Payment } from "../../payments/payment.ts";
 import { type BuildDeps, termsOf } from "../paying/build.ts";
 import { held, requirePayable } from "../paying/refusals.ts";
 import { type SubmitDeps, submitTransaction } from "../paying/submit.ts";
+import type { LookUps } from "../receipt/find.ts";
 import { findOrder, type Order } from "./queries.ts";
 import { faultOf, type Payload, parsePayload, showPaymentRequired, showSettled } from "./requirements.ts";
 
@@ -22,6 +24,7 @@ export interface X402Deps extends SubmitDeps, Pick<BuildDeps, "isHeld" | "screen
   readonly readerOf: (environment: Environment) => Pick<ChainReader, "fetchPayments" | "fetchSignatureStatuses">;
   /** Records the payments of a landed transaction. Returns true if they are in the books. */
   readonly recordTransaction: (environment: Environment, signature: string, signal: AbortSignal) => Promise<boolean>;
+  readonly lookUps: LookUps;
 }
 
 /** The time in which a payment may become final while its request waits. */
@@ -48,9 +51,14 @@ export function createX402(deps: X402Deps) {
   }
   return {
     /** Answers a request for an intent. Strangers get the offer, for which nothing is written. */
-    async answer(intentId: string, header: unknown): Promise<Reply> {
+    async answer(intentId: string, header: unknown, network: string): Promise<Reply> {
       const order = await requireOrder(deps, intentId);
-      return header === undefined ? offer(deps, order, null) : settleOnce(order, parsePayload(String(header), order));
+      if (header === undefined) return offer(deps, order, null);
+      const payload = parsePayload(String(header), order);
+      if (payload.kind !== "signature" || madeBy(order, payload.signature) !== null) return settleOnce(order, payload);
+      const waitSeconds = deps.lookUps.use(network);
+      if (waitSeconds !== null) throw tooMany(waitSeconds);
+      return deps.lookUps.run(() => settleOnce(order, payload));
     },
     /** Settles the payment of an intent that was made for it. */
     settle: async (intentId: string, payload: Payload): Promise<Reply> =>
@@ -109,7 +117,8 @@ async function settle(deps: X402Deps, order: Order, payload: Payload, mayWait: b
     if (refusal !== null) return offerAgain(deps, order, refusal);
     failpoint("agent.after_submit");
   }
-  const until = mayWait ? AbortSignal.timeout(WAIT_MS) : AbortSignal.abort();
+  // Anybody can name a signature: its request takes no place of those that wait.
+  const until = mayWait && (isKnown || isSent) ? AbortSignal.timeout(WAIT_MS) : AbortSignal.abort();
   const finality = await awaitFinality(deps.readerOf(environment), signature, { isSent, until });
   if (finality === "final") return answerFinal(deps, order, payload, signature);
   const refusal = await refusalOf(
