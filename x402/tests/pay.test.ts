@@ -8,7 +8,7 @@ import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { createPaymentInstruction, SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
 import { AccountRole, type Address, getBase58Decoder } from "@solana/kit";
-import { act, newPayer } from "../../tests/harness/chain.ts";
+import { act, newPayer, PAST_BLOCKHASHES, rpc } from "../../tests/harness/chain.ts";
 import { awaitPaid, awaitPayment, expectEvents } from "../../tests/harness/expectEvents.ts";
 import { exchange } from "../../tests/harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../../tests/harness/merchant.ts";
@@ -95,7 +95,7 @@ async function signFor(
 
 const aSignature = () => getBase58Decoder().decode(randomBytes(64));
 
-test("§12.20 a signature that nobody knows is answered at once, within the look-ups of a network", async () => {
+test("§12.20 a signature that nobody knows is answered at once, within the look-ups of a network, and ends", async () => {
   const intent = await shop.create();
   const { offer } = await offerOf(intent);
   const network = `198.51.${randomInt(256)}.${randomInt(256)}`;
@@ -107,7 +107,8 @@ test("§12.20 a signature that nobody knows is answered at once, within the look
   };
   const signature = aSignature();
   assert.deepEqual(await ask(signature), [503, "payment_pending"]);
-  assert.deepEqual(await ask(signature), [503, "payment_pending"]);
+  await rpc(service, "devnet_tick", { slots: 2 * PAST_BLOCKHASHES });
+  assert.deepEqual(await ask(signature), [402, "expired: the transaction did not land in time"]);
   for (let asked = 2; asked < 10; asked++) assert.deepEqual(await ask(aSignature()), [503, "payment_pending"]);
   assert.deepEqual(await ask(aSignature()), [429, "rate_limited"]);
 });

@@ -121,15 +121,16 @@ async function settle(deps: X402Deps, order: Order, payload: Payload, mayWait: b
   const until = mayWait && (isKnown || isSent) ? AbortSignal.timeout(WAIT_MS) : AbortSignal.abort();
   const finality = await awaitFinality(deps.readerOf(environment), signature, { isSent, until });
   if (finality === "final") return answerFinal(deps, order, payload, signature);
-  const refusal = await refusalOf(
-    finality,
-    () => payload.kind === "signature" || builder.canStillLand(payload.transaction, readDeadline()),
+  const refusal = await refusalOf(finality, () =>
+    payload.kind === "signature"
+      ? builder.canSignatureLand(signature, readDeadline())
+      : builder.canStillLand(payload.transaction, readDeadline()),
   );
   if (refusal === null) throw pending(signature);
   return offerAgain(deps, order, refusal);
 }
 
-async function refusalOf(finality: Finality, canStillLand: () => Promise<boolean> | boolean): Promise<string | null> {
+async function refusalOf(finality: Finality, canStillLand: () => Promise<boolean>): Promise<string | null> {
   if (finality === "failed") return "failed: the transaction failed on chain, and nothing was paid";
   return finality === "unknown" && !(await canStillLand()) ? "expired: the transaction did not land in time" : null;
 }
