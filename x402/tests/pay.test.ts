@@ -8,7 +8,7 @@ import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { createPaymentInstruction, SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
 import { AccountRole, type Address, getBase58Decoder } from "@solana/kit";
-import { act, newPayer, PAST_BLOCKHASHES, rpc } from "../../tests/harness/chain.ts";
+import { act, advance, newPayer, PAST_BLOCKHASHES, pauseSweep, rpc } from "../../tests/harness/chain.ts";
 import { awaitPaid, awaitPayment, expectEvents } from "../../tests/harness/expectEvents.ts";
 import { exchange } from "../../tests/harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../../tests/harness/merchant.ts";
@@ -90,7 +90,7 @@ async function signFor(
     blockhash: await latestBlockhash(service.rpcUrl),
   });
   const payload = { transaction: Buffer.from(wire).toString("base64") };
-  return { header: encode({ x402Version: 2, accepted: offer, payload }) };
+  return { header: encode({ x402Version: 2, accepted: offer, payload }), wire };
 }
 
 const aSignature = () => getBase58Decoder().decode(randomBytes(64));
@@ -111,6 +111,22 @@ test("§12.20 a signature that nobody knows is answered at once, within the look
   assert.deepEqual(await ask(signature), [402, "expired: the transaction did not land in time"]);
   for (let asked = 2; asked < 10; asked++) assert.deepEqual(await ask(aSignature()), [503, "payment_pending"]);
   assert.deepEqual(await ask(aSignature()), [429, "rate_limited"]);
+});
+
+test("§12.20 a payment that has landed unseen is settled, though it could not be sent any more", async () => {
+  const [wallet, intent] = [await newPayer(service), await shop.create()];
+  const notAfter = BigInt(Math.floor(Date.parse(intent.createdAt) / 1_000) + 30);
+  const { header, wire } = await signFor(intent, wallet, { notAfter });
+  await pauseSweep(service, true);
+  try {
+    await sendWire(service.rpcUrl, wire);
+    await rpc(service, "devnet_tick", { slots: 64 });
+    await advance(service, 60);
+    const { status, text } = await askAgain(intent, header);
+    assert.equal(status, 200, text);
+  } finally {
+    await pauseSweep(service, false);
+  }
 });
 
 test("§12.20 any change of the offer is refused, nothing is sent, and the offer comes again", async () => {

@@ -1,5 +1,5 @@
 import type { SignedTransaction } from "../../../chain/builder.ts";
-import { awaitFinality, type Finality } from "../../../chain/finality.ts";
+import { awaitFinality, type Finality, fetchFinality } from "../../../chain/finality.ts";
 import { type ChainReader, readDeadline } from "../../../chain/port.ts";
 import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
 import type { JsonText } from "../../../domain/show.ts";
@@ -113,7 +113,7 @@ async function settle(deps: X402Deps, order: Order, payload: Payload, mayWait: b
   const isKnown = madeBy(order, signature) !== null;
   const isSent = payload.kind !== "signature" && !isKnown;
   if (isSent) {
-    const refusal = await handIn(deps, order, payload, signed!);
+    const refusal = await handInUnlessLanded(deps, order, payload, signed!);
     if (refusal !== null) return offerAgain(deps, order, refusal);
     failpoint("agent.after_submit");
   }
@@ -133,6 +133,21 @@ async function settle(deps: X402Deps, order: Order, payload: Payload, mayWait: b
 async function refusalOf(finality: Finality, canStillLand: () => Promise<boolean>): Promise<string | null> {
   if (finality === "failed") return "failed: the transaction failed on chain, and nothing was paid";
   return finality === "unknown" && !(await canStillLand()) ? "expired: the transaction did not land in time" : null;
+}
+
+/** The same as {@link handIn}, but for a transaction that was sent before and has landed: then it goes on as sent. */
+async function handInUnlessLanded(...given: Parameters<typeof handIn>): Promise<string | null> {
+  const [deps, { intent }, , { payments, signature }] = given;
+  const hasLanded = async () =>
+    payments.some(({ paymentId }) => paymentId === intent.paymentId) &&
+    (await fetchFinality(deps.readerOf(intent.environment), signature)) !== "unknown";
+  try {
+    const refusal = await handIn(...given);
+    return refusal === null || (await hasLanded()) ? null : refusal;
+  } catch (error) {
+    if (error instanceof BuyerError && (await hasLanded())) return null;
+    throw error;
+  }
 }
 
 /** Has the transaction sent, if it pays the order and nothing else. Returns the reason why it is refused; null if it is not. */
