@@ -1,7 +1,13 @@
 import { createPaymentInstructions, findTokenAccountAddress } from "@holdfast/escrow-client";
 import { getBase64EncodedWireTransaction, type TransactionPartialSigner } from "@solana/kit";
-import { type Offer, type Policy, readOffer } from "./policy.ts";
-import type { PaymentPayloadResult, PaymentRequirements, PaymentResponse } from "./protocol.ts";
+import { type Policy, readOffer } from "./policy.ts";
+import type {
+  PaymentCreated,
+  PaymentCreation,
+  PaymentPayloadResult,
+  PaymentRequirements,
+  PaymentResponse,
+} from "./protocol.ts";
 import { compile, openRpc, type Rpc } from "./transaction.ts";
 
 export interface ProtectedClientOptions {
@@ -14,47 +20,102 @@ export interface ProtectedClientOptions {
   readonly unitPrice?: bigint;
 }
 
+/** An accepted offer whose payment is not known to be settled. */
+interface Unsettled {
+  readonly accepted: PaymentRequirements;
+  /** The signed transaction; null while there is none that may have an effect. */
+  transaction: Promise<string> | null;
+}
+
 const UNIT_PRICE_DEFAULT = 10_000n;
-/** Payments whose transactions are remembered. */
+/** Payments that are remembered. */
 const KEPT_MAX = 1_000;
+/** Refusals of a transaction without an effect. Another one for the same offer cannot pay twice. */
+const ENDED = /^(expired|failed|simulation_failed):/;
+/** Refusals of an offer, which no repeat changes. */
+const OVER = /^(already_served|disputed|invalid_\w+|mismatch|paid|refunded|released)\b/;
 
 /**
- * The client of the scheme `protected` for an `x402Client`. It signs only offers that the policy allows, and one
- * transaction for each payment: a repeat of a request sends the same one again, until the chain can no longer take it.
+ * The client of the scheme `protected` for an `x402Client`. It signs only offers that the policy allows. Until a payment is
+ * known to be settled, or its offer ends, each request for the same resource at the same price sends it again.
  */
 export class ProtectedClient {
   readonly scheme = "protected";
   readonly schemeHooks: {
+    readonly onBeforePaymentCreation: (creation: PaymentCreation) => Promise<void>;
+    readonly onAfterPaymentCreation: (created: PaymentCreated) => Promise<void>;
     readonly onPaymentResponse: (answer: PaymentResponse) => Promise<undefined | { recovered: true }>;
   };
   readonly #options: ProtectedClientOptions;
   readonly #rpc: Rpc;
-  readonly #signed = new Map<string, string>();
+  readonly #unsettled = new Map<string, Unsettled>();
+  /** The resource of each offer, and the payment that was chosen for it. */
+  readonly #resources = new WeakMap<PaymentRequirements, string>();
+  readonly #chosen = new WeakMap<PaymentRequirements, Unsettled>();
 
   constructor(options: ProtectedClientOptions) {
     this.#options = options;
     this.#rpc = openRpc(options.rpcUrl);
     this.schemeHooks = {
-      // A slow wallet's transaction has ended without an effect, and another one can be signed at once.
-      onPaymentResponse: async ({ paymentRequired, requirements }) => {
-        if (!paymentRequired?.error?.startsWith("expired:")) return undefined;
-        this.#signed.delete(nameOf(requirements));
-        return { recovered: true };
+      onBeforePaymentCreation: async ({ paymentRequired, selectedRequirements }) => {
+        this.#resources.set(selectedRequirements, paymentRequired.resource.url);
+      },
+      // A payment that is sent again names its own offer, not the one that came with this request.
+      onAfterPaymentCreation: async ({ selectedRequirements, paymentPayload }) => {
+        Object.assign(paymentPayload, { accepted: this.#chosen.get(selectedRequirements)!.accepted });
+      },
+      onPaymentResponse: async ({ requirements, paymentPayload, settleResponse, paymentRequired }) => {
+        const payment = this.#chosen.get(requirements);
+        if (payment === undefined || (await payment.transaction) !== paymentPayload.payload.transaction)
+          return undefined;
+        const reason = settleResponse?.errorReason ?? paymentRequired?.error ?? "";
+        if (ENDED.test(reason)) payment.transaction = null;
+        else if (settleResponse?.success || OVER.test(reason)) this.#forget(payment);
+        // A slow wallet's transaction has ended without an effect, and another one can be signed at once.
+        return reason.startsWith("expired:") ? { recovered: true } : undefined;
       },
     };
   }
 
   async createPaymentPayload(x402Version: number, requirements: PaymentRequirements): Promise<PaymentPayloadResult> {
-    const offer = await readOffer(requirements, this.#options.policy);
-    const name = nameOf(requirements);
-    const transaction = this.#signed.get(name) ?? (await this.#sign(offer));
-    if (this.#signed.size >= KEPT_MAX) this.#signed.delete(this.#signed.keys().next().value!);
-    this.#signed.set(name, transaction);
-    return { x402Version, payload: { transaction } };
+    await readOffer(requirements, this.#options.policy);
+    const payment = this.#choose(requirements);
+    payment.transaction ??= this.#sign(payment.accepted);
+    const signing = payment.transaction;
+    try {
+      return { x402Version, payload: { transaction: await signing } };
+    } catch (error) {
+      if (payment.transaction === signing) payment.transaction = null;
+      throw error;
+    }
   }
 
-  async #sign(offer: Offer): Promise<string> {
-    const { signer, unitPrice = UNIT_PRICE_DEFAULT } = this.#options;
+  /** Returns the unsettled payment for the same resource and price; a new one of this offer if there is none. */
+  #choose(requirements: PaymentRequirements): Unsettled {
+    const name = this.#nameOf(requirements);
+    const known = this.#unsettled.get(name);
+    const isOpen = known !== undefined && Number(known.accepted.extra.notAfter) * 1_000 > Date.now();
+    const payment = isOpen ? known : { accepted: requirements, transaction: null };
+    this.#unsettled.delete(name);
+    if (this.#unsettled.size >= KEPT_MAX) this.#unsettled.delete(this.#unsettled.keys().next().value!);
+    this.#unsettled.set(name, payment);
+    this.#chosen.set(requirements, payment);
+    return payment;
+  }
+
+  #forget(payment: Unsettled): void {
+    const name = this.#nameOf(payment.accepted);
+    if (this.#unsettled.get(name) === payment) this.#unsettled.delete(name);
+  }
+
+  #nameOf(requirements: PaymentRequirements): string {
+    const { network, payTo, amount, asset } = requirements;
+    return JSON.stringify([this.#resources.get(requirements), network, payTo, amount, asset]);
+  }
+
+  async #sign(accepted: PaymentRequirements): Promise<string> {
+    const { signer, policy, unitPrice = UNIT_PRICE_DEFAULT } = this.#options;
+    const offer = await readOffer(accepted, policy);
     const account = await findTokenAccountAddress({ ...offer, owner: offer.recipient });
     const instructions = await createPaymentInstructions({
       ...offer,
@@ -71,6 +132,3 @@ export class ProtectedClient {
     });
   }
 }
-
-/** A payment under one terms text: changed terms are signed anew. */
-const nameOf = ({ extra }: PaymentRequirements): string => `${String(extra.paymentId)} ${String(extra.terms)}`;

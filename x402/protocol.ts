@@ -19,9 +19,22 @@ export interface PaymentPayloadResult {
   payload: Record<string, unknown>;
 }
 
+/** An offer that a client has chosen, of a resource. */
+export interface PaymentCreation {
+  readonly paymentRequired: { readonly resource: { readonly url: string } };
+  readonly selectedRequirements: PaymentRequirements;
+}
+
+export interface PaymentCreated extends PaymentCreation {
+  readonly paymentPayload: { readonly accepted: PaymentRequirements };
+}
+
 /** The answer to a payment, as far as a client reads it. */
 export interface PaymentResponse {
   readonly requirements: PaymentRequirements;
+  readonly paymentPayload: { readonly payload: Readonly<Record<string, unknown>> };
+  /** Set if the payment was settled, or a server that sells by the call could not have it settled. */
+  readonly settleResponse?: { readonly success: boolean; readonly errorReason?: string | undefined } | undefined;
   /** Set if the payment was refused. */
   readonly paymentRequired?: { readonly error?: string | undefined } | undefined;
 }

@@ -1,9 +1,10 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { type Period, type Terms, TOKEN_PROGRAM_ID, termsText } from "@holdfast/escrow-client";
+import { hashTerms, type Period, type Terms, TOKEN_PROGRAM_ID, termsText } from "@holdfast/escrow-client";
+import { type Address, getPublicKeyFromAddress, getTransactionDecoder, verifySignature } from "@solana/kit";
 import type { PaymentRequirements } from "./protocol.ts";
 
 export interface ProtectedServerOptions {
-  /** A key of the scope `full`, from the environment of the payments. */
+  /** A key of the scope `full`, from the environment of the payments. Its own: payers use up its rate. */
   readonly apiKey: string;
   /** The API's address, with `/api/v1`. */
   readonly apiUrl: string;
@@ -21,15 +22,20 @@ interface SupportedKind {
 
 /** The parts of an event that hooks read. */
 interface Settling {
-  readonly paymentPayload: { readonly accepted: { readonly extra: Readonly<Record<string, unknown>> } };
+  readonly paymentPayload: {
+    readonly accepted: { readonly extra: Readonly<Record<string, unknown>> };
+    readonly payload: Readonly<Record<string, unknown>>;
+  };
 }
 
 type Price = string | number | { readonly asset: string; readonly amount: string };
 
-/** Payments that this process remembers to have served, by the terms text, which no payer can change. */
+/** Payments that this process remembers to serve, by the terms text, which no payer can change. */
 const SERVED_MAX = 100_000;
 const nameOf = ({ paymentPayload }: Settling): string => String(paymentPayload.accepted.extra.terms);
 const BITS_63 = (1n << 63n) - 1n;
+/** The service settles a payment again for so long after the end of its offer. */
+const REPEAT_MS = 600_000;
 
 /**
  * The server of the scheme `protected` for an `x402ResourceServer`. Each 402 has a paymentId of its own, by which the
@@ -44,7 +50,8 @@ export class ProtectedServer {
   readonly dynamicExtraFields = ["paymentId", "notAfter", "terms"];
   readonly schemeHooks;
   readonly #keyHash: Uint8Array;
-  readonly #served = new Set<string>();
+  /** True once a payment was settled, and its request goes on to the handler. */
+  readonly #served = new Map<string, boolean>();
 
   constructor(options: ProtectedServerOptions) {
     this.#options = options;
@@ -53,12 +60,21 @@ export class ProtectedServer {
       this.#served.delete(nameOf(settling));
     };
     this.schemeHooks = {
-      // The service gives every repeat the same answer; a request is served for the first of them.
+      // What no payer of an offer would send costs no request under the key. The service gives every repeat the same
+      // answer; a request is served for the first of them.
       onBeforeSettle: async (settling: Settling): Promise<undefined | { abort: true; reason: string }> => {
-        if (this.#served.has(nameOf(settling))) return { abort: true, reason: "already_served" };
-        if (this.#served.size >= SERVED_MAX) this.#served.delete(this.#served.values().next().value!);
-        this.#served.add(nameOf(settling));
+        const fault = await this.#faultOf(settling).catch(() => "invalid_payload: it cannot be read");
+        if (fault !== null) return { abort: true, reason: fault };
+        const isSettled = this.#served.get(nameOf(settling));
+        // Who asks again too early has to ask once more, with the same payment.
+        if (isSettled !== undefined)
+          return { abort: true, reason: isSettled ? "already_served" : "settlement_pending" };
+        if (this.#served.size >= SERVED_MAX) this.#served.delete(this.#served.keys().next().value!);
+        this.#served.set(nameOf(settling), false);
         return undefined;
+      },
+      onAfterSettle: async (settling: Settling): Promise<undefined> => {
+        this.#served.set(nameOf(settling), true);
       },
       onSettleFailure: forget,
       // The handler failed after the payment: the same request may be sent again.
@@ -121,8 +137,31 @@ export class ProtectedServer {
       quote: null,
       offer: null,
     };
-    const mac = createHmac("sha256", this.#keyHash).update(termsText(terms)).digest();
-    const paymentId = String(mac.readBigUInt64BE(0) & BITS_63 || 1n);
+    const paymentId = this.#paymentIdOf(termsText(terms));
     return { ...requirements, extra: { ...extra, paymentId, notAfter, terms: termsText({ ...terms, paymentId }) } };
+  }
+  #paymentIdOf(text: string): string {
+    const mac = createHmac("sha256", this.#keyHash).update(text).digest();
+    return String(mac.readBigUInt64BE(0) & BITS_63 || 1n);
+  }
+
+  /** Returns why a payment is none of an open offer of this server; null if it may be. Throws for a payload of another form. */
+  async #faultOf({ paymentPayload: { accepted, payload } }: Settling): Promise<string | null> {
+    const text = String(accepted.extra.terms);
+    const terms = JSON.parse(text) as Terms;
+    if (terms.paymentId !== this.#paymentIdOf(termsText({ ...terms, paymentId: null })) || termsText(terms) !== text)
+      return "invalid_payload: it has an offer of another key";
+    if (Date.now() > Date.parse(String(terms.expiresAt)) + REPEAT_MS) return "expired: the offer has ended";
+    const { messageBytes, signatures } = getTransactionDecoder().decode(
+      Buffer.from(String(payload.transaction), "base64"),
+    );
+    if (!Buffer.from(messageBytes).includes(Buffer.from(await hashTerms(terms), "hex")))
+      return "invalid_transaction: it does not name the terms of the offer";
+    for (const [address, signature] of Object.entries(signatures)) {
+      const key = await getPublicKeyFromAddress(address as Address);
+      if (signature === null || !(await verifySignature(key, signature, messageBytes)))
+        return "invalid_transaction: a signature is wrong";
+    }
+    return null;
   }
 }

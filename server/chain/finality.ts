@@ -7,7 +7,7 @@ export type Finality = "final" | "failed" | "landed" | "unknown";
 type StatusReader = Pick<ChainReader, "fetchSignatureStatuses">;
 const PAUSE_MS = { first: 200, max: 1_000, growth: 1.5 };
 
-async function fetchFinality(reader: StatusReader, signature: string): Promise<Finality> {
+export async function fetchFinality(reader: StatusReader, signature: string): Promise<Finality> {
   const { value } = await reader.fetchSignatureStatuses([signature], readDeadline());
   const status = value[0] ?? null;
   if (status === null) return "unknown";

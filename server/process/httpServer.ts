@@ -35,7 +35,7 @@ import { type PageDeps, ReadLimit } from "../features/checkout/page/readRoutes.t
 import { payingRoutes, SEATS_WAITING_MAX } from "../features/checkout/paying/buyer.ts";
 import { createScreen } from "../features/checkout/paying/screening.ts";
 import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
-import { createFinder, type Finder } from "../features/checkout/receipt/find.ts";
+import { createFinder, createLookUps, type Finder, type LookUps } from "../features/checkout/receipt/find.ts";
 import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
 import { x402Routes } from "../features/checkout/x402/buyer.ts";
 import type { FacilitatorDeps } from "../features/checkout/x402/merchant.ts";
@@ -117,9 +117,10 @@ export async function openDoors(run: Run): Promise<undefined> {
   const { app, locks } = run.http;
   const sealing = ring && sealingOf(ring);
   const buying = await buyingDeps(run, chainOf);
-  const x402 = createX402(buying);
+  const lookUps = createLookUps();
+  const x402 = createX402({ ...buying, lookUps });
   openMerchantApi(run, chainOf, { checkTerms, findAsset, findQuote, x402, arbiterOf: buying.arbiterOf });
-  await openCheckout(run, { buying, x402, sealing, findAsset, findQuote });
+  await openCheckout(run, { buying, x402, lookUps, sealing, findAsset, findQuote });
   for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
   const actionSenderOf = actionSenderFinder(run, chainOf);
   const staff = {
@@ -249,16 +250,21 @@ async function buyingDeps(run: Run, chainOf: ChainOf) {
 interface Checkout extends Quoting {
   readonly buying: Buying;
   readonly x402: X402;
+  readonly lookUps: LookUps;
   readonly sealing: Sealing | null;
 }
 
 /** Opens the buyers' door and page; on a local run the demo's pages too. */
-async function openCheckout(run: Run, { buying, x402, sealing, ...quoting }: Checkout): Promise<void> {
+async function openCheckout(run: Run, { buying, x402, lookUps, sealing, ...quoting }: Checkout): Promise<void> {
   const { config, databases, local, demo, http } = run;
   const { database } = databases;
   const { app } = http;
   const { checkoutUrl, addressHeader } = config;
-  const finder = createFinder({ database, recordTransaction: (signature) => recordOnAnyChain(run, signature) });
+  const finder = createFinder({
+    database,
+    recordTransaction: (signature) => recordOnAnyChain(run, signature),
+    lookUps,
+  });
   const { languages } = buying;
   registerBuyerDoor(app, {
     languages,

@@ -15,8 +15,12 @@ export const policyOf = (service: RunningService): Policy => ({
   amountMax: { [service.asset]: 5_000_000n },
 });
 
-/** An agent with the stock fetch of x402, and our class alone. `sent`: the headers that it sent. */
-export function newAgent(service: RunningService, wallet: Pick<LocalWallet, "signer">) {
+/** An agent with the stock fetch of x402, and our class alone. `sent`: the headers that it sent, each by `send`. */
+export function newAgent(
+  service: RunningService,
+  wallet: Pick<LocalWallet, "signer">,
+  send: (request: Request) => Promise<Response> = fetch,
+) {
   const { rpcUrl } = service;
   const sent: string[] = [];
   const client = x402Client.fromConfig({
@@ -29,9 +33,11 @@ export function newAgent(service: RunningService, wallet: Pick<LocalWallet, "sig
     spendControls: false,
   });
   const noting: typeof fetch = (input, init) => {
-    const header = new Request(input, init).headers.get("payment-signature");
-    if (header !== null) sent.push(header);
-    return fetch(input, init);
+    const request = new Request(input, init);
+    const header = request.headers.get("payment-signature");
+    if (header === null) return fetch(request);
+    sent.push(header);
+    return send(request);
   };
   const fetchPaid = wrapFetchWithPayment(noting, client);
   return { sent, fetch: fetchPaid, pay: (intent: Wire) => fetchPaid(intent.x402Url, { method: "POST" }) };

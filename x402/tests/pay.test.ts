@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes, randomInt } from "node:crypto";
 import { after, before, test } from "node:test";
 import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
 import { sendWire } from "@holdfast/devnet/client.ts";
@@ -6,8 +7,8 @@ import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { createPaymentInstruction, SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
-import { AccountRole, type Address } from "@solana/kit";
-import { act, newPayer } from "../../tests/harness/chain.ts";
+import { AccountRole, type Address, getBase58Decoder } from "@solana/kit";
+import { act, advance, newPayer, PAST_BLOCKHASHES, pauseSweep, rpc } from "../../tests/harness/chain.ts";
 import { awaitPaid, awaitPayment, expectEvents } from "../../tests/harness/expectEvents.ts";
 import { exchange } from "../../tests/harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../../tests/harness/merchant.ts";
@@ -89,8 +90,44 @@ async function signFor(
     blockhash: await latestBlockhash(service.rpcUrl),
   });
   const payload = { transaction: Buffer.from(wire).toString("base64") };
-  return { header: encode({ x402Version: 2, accepted: offer, payload }) };
+  return { header: encode({ x402Version: 2, accepted: offer, payload }), wire };
 }
+
+const aSignature = () => getBase58Decoder().decode(randomBytes(64));
+
+test("§12.20 a signature that nobody knows is answered at once, within the look-ups of a network, and ends", async () => {
+  const intent = await shop.create();
+  const { offer } = await offerOf(intent);
+  const network = `198.51.${randomInt(256)}.${randomInt(256)}`;
+  const ask = async (signature: string) => {
+    const header = encode({ x402Version: 2, accepted: offer, payload: { signature } });
+    const headers = [["PAYMENT-SIGNATURE", header] as const, ["X-Forwarded-For", network] as const];
+    const { status, json } = await exchange("POST", intent.x402Url, { headers });
+    return [status, json.error?.code ?? json.error];
+  };
+  const signature = aSignature();
+  assert.deepEqual(await ask(signature), [503, "payment_pending"]);
+  await rpc(service, "devnet_tick", { slots: 2 * PAST_BLOCKHASHES });
+  assert.deepEqual(await ask(signature), [402, "expired: the transaction did not land in time"]);
+  for (let asked = 2; asked < 10; asked++) assert.deepEqual(await ask(aSignature()), [503, "payment_pending"]);
+  assert.deepEqual(await ask(aSignature()), [429, "rate_limited"]);
+});
+
+test("§12.20 a payment that has landed unseen is settled, though it could not be sent any more", async () => {
+  const [wallet, intent] = [await newPayer(service), await shop.create()];
+  const notAfter = BigInt(Math.floor(Date.parse(intent.createdAt) / 1_000) + 30);
+  const { header, wire } = await signFor(intent, wallet, { notAfter });
+  await pauseSweep(service, true);
+  try {
+    await sendWire(service.rpcUrl, wire);
+    await rpc(service, "devnet_tick", { slots: 64 });
+    await advance(service, 60);
+    const { status, text } = await askAgain(intent, header);
+    assert.equal(status, 200, text);
+  } finally {
+    await pauseSweep(service, false);
+  }
+});
 
 test("§12.20 any change of the offer is refused, nothing is sent, and the offer comes again", async () => {
   const [wallet, intent, other] = [await newPayer(service), await shop.create(), newWallet().address];

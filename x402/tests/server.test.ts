@@ -8,7 +8,8 @@ import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { createPaymentInstruction } from "@holdfast/escrow-client";
 import { HTTPFacilitatorClient, x402HTTPResourceServer, x402ResourceServer } from "@x402/core/server";
-import { newPayer } from "../../tests/harness/chain.ts";
+import { act, newPayer } from "../../tests/harness/chain.ts";
+import { awaitPayment } from "../../tests/harness/expectEvents.ts";
 import { exchange } from "../../tests/harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../../tests/harness/merchant.ts";
 import { type RunningService, sharedService } from "../../tests/harness/service.ts";
@@ -20,6 +21,7 @@ let service: RunningService;
 let shop: Merchant;
 let url: string;
 let served = 0;
+let settles = 0;
 const stop: (() => unknown)[] = [];
 before(async () => {
   service = await sharedService();
@@ -36,7 +38,13 @@ async function sellWeather(): Promise<string> {
   const { json } = await shop.get("/x402/supported");
   const { network } = json.kinds[0];
   const scheme = new ProtectedServer({ apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays" });
-  const resources = new x402ResourceServer(new HTTPFacilitatorClient(scheme.facilitator)).register(network, scheme);
+  class Counted extends HTTPFacilitatorClient {
+    override settle(...asked: Parameters<HTTPFacilitatorClient["settle"]>) {
+      settles += 1;
+      return super.settle(...asked);
+    }
+  }
+  const resources = new x402ResourceServer(new Counted(scheme.facilitator)).register(network, scheme);
   const price = { asset: service.asset, amount: "5000000" };
   const accepts = { scheme: "protected", network, payTo: service.recipient, price, maxTimeoutSeconds: 20 };
   const stock = new x402HTTPResourceServer(resources, { "GET /weather": { accepts } });
@@ -78,6 +86,8 @@ async function sellWeather(): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}/weather`;
 }
 
+const intentIds = async () => (await shop.walk("/payment-intents", 10)).map(({ id }) => id);
+
 const requiredOf = async (): Promise<Wire> => {
   const { status, headers } = await exchange("GET", url);
   assert.equal(status, 402);
@@ -109,7 +119,7 @@ test("§4.23 an agent buys a call; 50 repeats of its payment are served once, an
 
 test("§4.23 a changed payment is refused by verify and by settle, and makes no intent", async () => {
   const wallet = await newPayer(service);
-  const before = await shop.walk("/payment-intents", 10);
+  const before = await intentIds();
   const { accepts } = await requiredOf();
   const [offer] = accepts;
   const terms = await readOffer(offer, policyOf(service));
@@ -150,5 +160,100 @@ test("§4.23 a changed payment is refused by verify and by settle, and makes no 
     const said = await ask(...(changed as unknown as [object]));
     assert.ok(said.startsWith(reason), `${said} for ${reason}`);
   }
-  assert.deepEqual(await shop.walk("/payment-intents", 10), before);
+  assert.deepEqual(await intentIds(), before);
+});
+
+test("§4.23 a payment that was disputed, or goes back, buys nothing", async () => {
+  const buyer = await newPayer(service);
+  const agent = newAgent(service, buyer);
+  const answer = await agent.fetch(url);
+  assert.equal(answer.status, 200);
+  const { extra } = JSON.parse(Buffer.from(answer.headers.get("payment-response")!, "base64").toString());
+  const paymentPayload = JSON.parse(Buffer.from(agent.sent[0]!, "base64").toString());
+  const settle = async () => {
+    const body = { x402Version: 2, paymentPayload, paymentRequirements: paymentPayload.accepted };
+    const { success, errorReason } = (await shop.call("POST", "/x402/settle", body)).json;
+    return [success, errorReason?.split(":")[0]];
+  };
+  assert.deepEqual(await settle(), [true, undefined]);
+  await act(service, buyer, "dispute", extra.payment);
+  await awaitPayment(shop, extra.payment, "disputed");
+  assert.deepEqual(await settle(), [false, "disputed"]);
+  await act(service, service.wallets.arbiter, "resolve_refund", extra.payment);
+  await awaitPayment(shop, extra.payment, "refunded");
+  assert.deepEqual(await settle(), [false, "refunded"]);
+});
+
+test("§4.23 after a lost request, the next one pays by the same payment; after a lost answer it does not pay again", async () => {
+  const lose: ("request" | "answer")[] = ["request"];
+  const agent = newAgent(service, await newPayer(service), async (request) => {
+    const lost = lose.shift();
+    const answer = lost === "request" ? null : await fetch(request);
+    if (lost !== undefined || answer === null) throw new Error("lost");
+    return answer;
+  });
+  const before = (await intentIds()).length;
+  await assert.rejects(agent.fetch(url), /lost/);
+  assert.equal((await agent.fetch(url)).status, 200);
+  assert.equal(agent.sent[1], agent.sent[0]);
+  lose.push("answer");
+  await assert.rejects(agent.fetch(url), /lost/);
+  const repeat = await agent.fetch(url);
+  assert.equal(repeat.status, 402, "this server does not serve a payment twice");
+  assert.equal(agent.sent[3], agent.sent[2]);
+  assert.equal((await intentIds()).length, before + 2);
+  assert.equal((await agent.fetch(url)).status, 200, "whoever was told so may buy another one");
+});
+
+async function sign(accepted: Wire): Promise<Buffer> {
+  const wallet = newWallet();
+  const terms = await readOffer(accepted, policyOf(service));
+  const instructions = [await createPaymentInstruction({ ...terms, sender: wallet.address })];
+  const blockhash = await latestBlockhash(service.rpcUrl);
+  return Buffer.from(signTransaction({ instructions, wallets: [wallet], blockhash }).wire);
+}
+
+test("§4.23 a payment that is being settled is pending, and not served before", async () => {
+  const {
+    accepts: [accepted],
+  } = await requiredOf();
+  const payload = { transaction: (await sign(accepted)).toString("base64") };
+  const { schemeHooks } = new ProtectedServer({
+    ...{ apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays" },
+  });
+  const settling = { paymentPayload: { accepted, payload } };
+  assert.equal(await schemeHooks.onBeforeSettle(settling), undefined);
+  assert.deepEqual(await schemeHooks.onBeforeSettle(settling), { abort: true, reason: "settlement_pending" });
+  await schemeHooks.onAfterSettle(settling);
+  assert.deepEqual(await schemeHooks.onBeforeSettle(settling), { abort: true, reason: "already_served" });
+});
+
+test("§4.23 what no payer of an open offer signed is refused without a request to the service", async () => {
+  const {
+    accepts: [offer],
+  } = await requiredOf();
+  const wire = await sign(offer);
+  const forged = Buffer.from(wire);
+  forged[1]! ^= 1;
+  const other = (await requiredOf()).accepts[0];
+  const longer = {
+    ...offer,
+    extra: { ...offer.extra, terms: offer.extra.terms.replace('"expiresAt":"2', '"expiresAt":"3') },
+  };
+  const past = new ProtectedServer({
+    ...{ apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays", lifetimeSeconds: -700 },
+  });
+  const [ended] = await past.enrichPaymentRequiredResponse({ requirements: [offer] });
+  const before = settles;
+  for (const [accepted, transaction] of [
+    [offer, "AQAB"],
+    [offer, forged.toString("base64")],
+    [other, wire.toString("base64")],
+    [longer, (await sign(longer)).toString("base64")],
+    [ended, (await sign(ended)).toString("base64")],
+  ]) {
+    const header = encode({ x402Version: 2, accepted, payload: { transaction } });
+    assert.equal((await exchange("GET", url, { headers: [["PAYMENT-SIGNATURE", header]] })).status, 402);
+  }
+  assert.equal(settles, before);
 });

@@ -10,7 +10,7 @@ import { createServer } from "../../edge/http/server.ts";
 import { ENGLISH_TEXTS } from "../../features/checkout/languages/english.ts";
 import { draftLanguage, type LanguageTexts } from "../../features/checkout/languages/language.ts";
 import { ReadLimit } from "../../features/checkout/page/readRoutes.ts";
-import { createFinder } from "../../features/checkout/receipt/find.ts";
+import { createFinder, createLookUps } from "../../features/checkout/receipt/find.ts";
 import { findRoutes, registerFindPage } from "../../features/checkout/receipt/findRoutes.ts";
 import type { Database } from "../../store/database.ts";
 import { LANGUAGES, openLanguages } from "./languages.ts";
@@ -125,7 +125,11 @@ test("a page has the texts of its own language alone", () => {
 test("§12.19 a choice stays as a cookie with a tag alone, its link leads back to the same address, and refusals follow", async () => {
   const languages = openLanguages(["ar", "de"]);
   const { app } = createServer([]);
-  const finder = createFinder({ database: {} as Database, recordTransaction: async () => undefined });
+  const finder = createFinder({
+    database: {} as Database,
+    recordTransaction: async () => undefined,
+    lookUps: createLookUps(),
+  });
   registerFindPage(app, { limit: new ReadLimit(null), languages }, finder, null);
   registerBuyerDoor(app, {
     ...{ languages, routes: findRoutes(finder), checkoutUrl: "https://pay.example", addressHeader: null },

@@ -4,7 +4,7 @@ import { eventually } from "../../../../tests/harness/wait.ts";
 import { ChainUnavailableError } from "../../../chain/port.ts";
 import { sql } from "../../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
-import { createFinder } from "./find.ts";
+import { createFinder, createLookUps } from "./find.ts";
 
 const ADDRESS = "9wJ4ZcbcVpsKqYBqXQ2eXkMF7iQYy6r4Lh1kBSyY7h5Y";
 const SIGNATURE = "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW";
@@ -20,6 +20,7 @@ test("§14.7 a transaction that one chain has is found, though another chain is 
   let isLanded = false;
   const finder = createFinder({
     database,
+    lookUps: createLookUps(),
     recordTransaction: async (signature) => {
       if (isLanded)
         await database.rows(sql`
@@ -41,7 +42,7 @@ test("§14.7 four look-ups run at once, and who comes after them waits for a tur
     lookUps++;
     return promise;
   };
-  const finder = createFinder({ database: opened.database, recordTransaction });
+  const finder = createFinder({ database: opened.database, recordTransaction, lookUps: createLookUps() });
   const signatureOf = (last: string): string => SIGNATURE.slice(0, -1) + last;
   const others = ["2", "3", "4", "5"].map((last) => finder.find(signatureOf(last), `192.0.2.${last}`));
   await eventually("all look-ups are under way", () => lookUps === others.length);

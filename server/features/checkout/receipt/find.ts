@@ -16,6 +16,7 @@ export interface FindDeps {
    * node answers.
    */
   readonly recordTransaction: (signature: string) => Promise<void>;
+  readonly lookUps: LookUps;
 }
 
 /** The texts that a reader may paste. */
@@ -66,10 +67,20 @@ const LOOK_UPS_MAX = 10;
 /** Look-ups of one process at once; the others wait for their turn. */
 const LOOK_UP_TURNS = { atOnce: 4, waitingMax: 200, waitMsMax: 10_000 };
 
+/** Look-ups of signatures that strangers name, within what all pages and routes of a process have together. */
+export function createLookUps() {
+  const [limit, turns] = [new NetworkLimit(LOOK_UPS_MAX), new Turns(LOOK_UP_TURNS)];
+  return {
+    /** Counts a look-up of a network. Null: it may run; else whole seconds until the next one may. */
+    use: (network: string): number | null => limit.use(network),
+    run: <Result>(work: () => Promise<Result>): Promise<Result> => turns.run("look-up", work),
+  };
+}
+export type LookUps = ReturnType<typeof createLookUps>;
+
 /** Finds payments for whoever asks, within limits. It answers nothing that the chain does not show. */
-export function createFinder({ database, recordTransaction }: FindDeps) {
-  const [finds, lookUps] = [new NetworkLimit(FINDS_MAX), new NetworkLimit(LOOK_UPS_MAX)];
-  const turns = new Turns(LOOK_UP_TURNS);
+export function createFinder({ database, recordTransaction, lookUps }: FindDeps) {
+  const finds = new NetworkLimit(FINDS_MAX);
 
   async function findBySignature(signature: string, network: string): Promise<Finding> {
     const known = await listOfSignature(database, signature, FOUND_MAX);
@@ -77,7 +88,7 @@ export function createFinder({ database, recordTransaction }: FindDeps) {
     const waitSeconds = lookUps.use(network);
     if (waitSeconds !== null) return { kind: "limited", waitSeconds };
     // One chain may be away while another one has the transaction.
-    const outcome = await Promise.allSettled([turns.run("look-up", () => recordTransaction(signature))]);
+    const outcome = await Promise.allSettled([lookUps.run(() => recordTransaction(signature))]);
     const found = await listOfSignature(database, signature, FOUND_MAX);
     for (const one of outcome) if (found.length === 0 && one.status === "rejected") throw one.reason;
     return answerWith(database, found, false);

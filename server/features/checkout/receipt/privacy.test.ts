@@ -18,7 +18,7 @@ import { ENGLISH } from "../languages/english.ts";
 import { ReadLimit } from "../page/readRoutes.ts";
 import { payingRoutes } from "../paying/buyer.ts";
 import { registerReceipts } from "./buyer.ts";
-import { createFinder } from "./find.ts";
+import { createFinder, createLookUps } from "./find.ts";
 import { findRoutes, registerFindPage } from "./findRoutes.ts";
 
 /** Everything of the order that neither the chain nor a terms text shows, each with a mark of its own. */
@@ -83,7 +83,7 @@ before(async () => {
   for (const statement of fixture(hashes[0]!, hashes[1]!)) await database.rows(statement);
   const { app } = createServer([]);
   const pages = { limit: new ReadLimit(null), languages: new Languages([ENGLISH]) };
-  const finder = createFinder({ database, recordTransaction: async () => undefined });
+  const finder = createFinder({ database, recordTransaction: async () => undefined, lookUps: createLookUps() });
   const live = registerReceipts(app, {
     database,
     siteOperator: null,

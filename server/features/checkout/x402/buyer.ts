@@ -10,7 +10,7 @@ export function x402Routes({ answer }: X402): BuyerRoute[] {
   return [
     buyerRoute("POST", "/pay/i/:id/x402", { from: "link", isBodyOptional: true }, async (call) => {
       count(call);
-      return answer(call.params.id!, call.headers["payment-signature"]);
+      return answer(call.params.id!, call.headers["payment-signature"], call.network);
     }),
   ];
 }

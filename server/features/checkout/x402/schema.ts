@@ -118,7 +118,7 @@ export const SETTLE_X402 = declare({
   operationId: "settleX402Payment",
   summary: "Settle a payment",
   description:
-    "Makes the intent of an offer once its payment can land, sends the payment, and answers once it is final and bound. The same payment again gets the same answer.",
+    "Makes the intent of an offer once its payment can land, sends the payment, and answers once it is final and bound. The same payment again gets the same answer, while it is `protected` and nothing of it goes back.",
   body: X402_REQUEST,
   success: answer(200, "The result.", "X402Settlement", {
     success: true,

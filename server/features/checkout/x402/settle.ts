@@ -1,15 +1,19 @@
 import type { SignedTransaction } from "../../../chain/builder.ts";
-import { awaitFinality, type Finality } from "../../../chain/finality.ts";
+import { awaitFinality, type Finality, fetchFinality } from "../../../chain/finality.ts";
 import { type ChainReader, readDeadline } from "../../../chain/port.ts";
 import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
+import type { JsonText } from "../../../domain/show.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { noPayment } from "../../../edge/acts/refusals.ts";
+import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Reply } from "../../../edge/http/route.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
+import type { Payment } from "../../payments/payment.ts";
 import { type BuildDeps, termsOf } from "../paying/build.ts";
 import { held, requirePayable } from "../paying/refusals.ts";
 import { type SubmitDeps, submitTransaction } from "../paying/submit.ts";
+import type { LookUps } from "../receipt/find.ts";
 import { findOrder, type Order } from "./queries.ts";
 import { faultOf, type Payload, parsePayload, showPaymentRequired, showSettled } from "./requirements.ts";
 
@@ -20,6 +24,7 @@ export interface X402Deps extends SubmitDeps, Pick<BuildDeps, "isHeld" | "screen
   readonly readerOf: (environment: Environment) => Pick<ChainReader, "fetchPayments" | "fetchSignatureStatuses">;
   /** Records the payments of a landed transaction. Returns true if they are in the books. */
   readonly recordTransaction: (environment: Environment, signature: string, signal: AbortSignal) => Promise<boolean>;
+  readonly lookUps: LookUps;
 }
 
 /** The time in which a payment may become final while its request waits. */
@@ -46,9 +51,14 @@ export function createX402(deps: X402Deps) {
   }
   return {
     /** Answers a request for an intent. Strangers get the offer, for which nothing is written. */
-    async answer(intentId: string, header: unknown): Promise<Reply> {
+    async answer(intentId: string, header: unknown, network: string): Promise<Reply> {
       const order = await requireOrder(deps, intentId);
-      return header === undefined ? offer(deps, order, null) : settleOnce(order, parsePayload(String(header), order));
+      if (header === undefined) return offer(deps, order, null);
+      const payload = parsePayload(String(header), order);
+      if (payload.kind !== "signature" || madeBy(order, payload.signature) !== null) return settleOnce(order, payload);
+      const waitSeconds = deps.lookUps.use(network);
+      if (waitSeconds !== null) throw tooMany(waitSeconds);
+      return deps.lookUps.run(() => settleOnce(order, payload));
     },
     /** Settles the payment of an intent that was made for it. */
     settle: async (intentId: string, payload: Payload): Promise<Reply> =>
@@ -103,24 +113,41 @@ async function settle(deps: X402Deps, order: Order, payload: Payload, mayWait: b
   const isKnown = madeBy(order, signature) !== null;
   const isSent = payload.kind !== "signature" && !isKnown;
   if (isSent) {
-    const refusal = await handIn(deps, order, payload, signed!);
+    const refusal = await handInUnlessLanded(deps, order, payload, signed!);
     if (refusal !== null) return offerAgain(deps, order, refusal);
     failpoint("agent.after_submit");
   }
-  const until = mayWait ? AbortSignal.timeout(WAIT_MS) : AbortSignal.abort();
+  // Anybody can name a signature: its request takes no place of those that wait.
+  const until = mayWait && (isKnown || isSent) ? AbortSignal.timeout(WAIT_MS) : AbortSignal.abort();
   const finality = await awaitFinality(deps.readerOf(environment), signature, { isSent, until });
-  if (finality === "final") return answerFinal(deps, order, signature);
-  const refusal = await refusalOf(
-    finality,
-    () => payload.kind === "signature" || builder.canStillLand(payload.transaction, readDeadline()),
+  if (finality === "final") return answerFinal(deps, order, payload, signature);
+  const refusal = await refusalOf(finality, () =>
+    payload.kind === "signature"
+      ? builder.canSignatureLand(signature, readDeadline())
+      : builder.canStillLand(payload.transaction, readDeadline()),
   );
   if (refusal === null) throw pending(signature);
   return offerAgain(deps, order, refusal);
 }
 
-async function refusalOf(finality: Finality, canStillLand: () => Promise<boolean> | boolean): Promise<string | null> {
+async function refusalOf(finality: Finality, canStillLand: () => Promise<boolean>): Promise<string | null> {
   if (finality === "failed") return "failed: the transaction failed on chain, and nothing was paid";
   return finality === "unknown" && !(await canStillLand()) ? "expired: the transaction did not land in time" : null;
+}
+
+/** The same as {@link handIn}, but for a transaction that was sent before and has landed: then it goes on as sent. */
+async function handInUnlessLanded(...given: Parameters<typeof handIn>): Promise<string | null> {
+  const [deps, { intent }, , { payments, signature }] = given;
+  const hasLanded = async () =>
+    payments.some(({ paymentId }) => paymentId === intent.paymentId) &&
+    (await fetchFinality(deps.readerOf(intent.environment), signature)) !== "unknown";
+  try {
+    const refusal = await handIn(...given);
+    return refusal === null || (await hasLanded()) ? null : refusal;
+  } catch (error) {
+    if (error instanceof BuyerError && (await hasLanded())) return null;
+    throw error;
+  }
 }
 
 /** Has the transaction sent, if it pays the order and nothing else. Returns the reason why it is refused; null if it is not. */
@@ -151,7 +178,7 @@ async function handIn(
 }
 
 /** Answers for a final transaction: from now on the receipt is the same. */
-async function answerFinal(deps: X402Deps, order: Order, signature: string): Promise<Reply> {
+async function answerFinal(deps: X402Deps, order: Order, payload: Payload, signature: string): Promise<Reply> {
   const { intent } = order;
   const isRecorded =
     madeBy(order, signature) !== null ||
@@ -165,5 +192,14 @@ async function answerFinal(deps: X402Deps, order: Order, signature: string): Pro
     throw new BuyerError("paid", "This was paid before. Your payment is held; ask the shop for a refund.", {
       details: { payment: payment.id },
     });
+  const ended = payload.kind === "offered" ? endingOf(payment) : null;
+  if (ended !== null) return { status: 402, body: JSON.stringify({ error: ended }) as JsonText };
   return showSettled(after, payment, deps.checkoutUrl);
+}
+
+/** The reason why a payment no longer buys a call: the money may go back, or the payer can no longer dispute. Null: it does. */
+function endingOf({ status, refundTotal }: Payment): string | null {
+  if (status === "disputed") return "disputed: the payment is in dispute";
+  if (refundTotal !== "0") return "refunded: the payment goes back, or a part of it";
+  return status === "protected" ? null : `${status}: the payment has ended`;
 }
