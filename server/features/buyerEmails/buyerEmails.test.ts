@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import type { Tenant } from "../../domain/callers.ts";
 import { sql } from "../../store/sql.ts";
 import { actIn, makeOffer } from "../disputes/actions.ts";
 import { recordFulfillment } from "../fulfillments/actions.ts";
 import { hashMailbox, keyOfMailbox, readMailboxKey } from "./buyerEmail.ts";
 import { UNANSWERED_MAX } from "./queries.ts";
 import { createAddressErasure } from "./retention.ts";
-import { keyIn, openBuyers, pay } from "./testing.ts";
+import { keyIn, openBuyers, pay, type TestPayment } from "./testing.ts";
 
 let world: Awaited<ReturnType<typeof openBuyers>>;
 before(async () => {
@@ -102,6 +103,32 @@ test("§4.22 48 hours before the end of a period of three days or more, unless t
   await moveTime(5);
   assert.deepEqual(await world.deliver(), [`${address}: [Test] Your protection ends soon`]);
   assert.deepEqual(await world.deliver(), []);
+});
+
+test("§4.22 a full source, of a shop and an environment, keeps no other waiting, and loses nothing", async () => {
+  const [full, other] = [await world.aShop("Full"), await world.aShop("Free")];
+  const order = async (shop: Tenant) => pay(world.database, await world.anOrder(shop, "gus@buyer.example"));
+  await order(full);
+  await world.deliver();
+  await confirm(keyIn(world.emails[0]!));
+  await world.gather();
+  await world.database.rows(sql`
+    insert into emails (kind, source, recipient, facts, expires_at, ranked_at)
+    select kind, source, recipient, facts, expires_at, ranked_at from emails, generate_series(1, 99)`);
+  const waits = await order(full);
+  const goes = await order(other);
+  while (await world.gather());
+  const isQueued = ({ intent }: TestPayment) =>
+    world.database.has(sql`select true from emails where recipient = ${intent.id}`);
+  assert.deepEqual([await isQueued(waits), await isQueued(goes)], [false, true]);
+  await world.database.rows(sql`delete from emails`);
+  await order(full);
+  const next = await order(other);
+  await world.gather();
+  await world.gather();
+  assert.ok(await isQueued(next), "sources take turns");
+  while (await world.gather());
+  assert.ok(await isQueued(waits));
 });
 
 test("§4.22 the news of a dispute goes to the mailbox of the order, until it ends emails", async () => {

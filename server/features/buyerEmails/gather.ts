@@ -20,6 +20,7 @@ import {
   parkNotice,
   postponeNotice,
   readAddressed,
+  sourceOf,
   useMailbox,
 } from "./queries.ts";
 
@@ -29,7 +30,7 @@ interface GatherDeps extends AddressDeps {
 }
 
 /**
- * The step that turns the notice that has been due longest into an email, if its mailbox was confirmed, or asks for that
+ * The step that turns a notice that is due into an email, if its mailbox was confirmed, or asks for that
  * (§4.22). The email is queued in the transaction that deletes the notice.
  */
 export const createBuyerEmailStep =
@@ -58,7 +59,7 @@ async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environme
   const { isConfirmed, isStopped } = await useMailbox(db, businessId, intentId, hash);
   const facts = { businessId, environment, intentId };
   // The address is found again when the email is sent, and stands in no row of its own.
-  const row = { recipient: intentId, source: businessId };
+  const row = { recipient: intentId, source: sourceOf(environment, businessId) };
   if (isConfirmed) await queueEmails(db, [{ ...row, kind: "buyer_update", facts: { ...facts, notice: kind } }]);
   if (isConfirmed || isStopped) return void (await deleteNotice(db, notice));
   await parkNotice(db, notice);

@@ -8,7 +8,7 @@ import { type Sql, sql } from "../../store/sql.ts";
 import { BUSINESS } from "../businesses/fragments.ts";
 import { TOKEN } from "../chains/fragments.ts";
 import type { BuyerNotice } from "../emails/email.ts";
-import { hasRoom } from "../emails/fragments.ts";
+import { countWaiting, hasRoom } from "../emails/fragments.ts";
 import { eraseBuyerEmails, intentReader, replaceSealedEmail, sealedEmailOf } from "../intents/fragments.ts";
 import { PRIMARY } from "../payments/fragments.ts";
 import { ADDRESS } from "./fragments.ts";
@@ -73,13 +73,37 @@ export interface ClaimedNotice {
   readonly kind: BuyerNotice;
 }
 
-/** Locks the notice that has been due longest, while few emails to buyers wait: none is dropped for want of room. */
-export const claimNotice = (db: Db, environment: Environment): Promise<ClaimedNotice | null> =>
-  db.row<ClaimedNotice>(sql`
-    select business_id as "businessId", id, intent_id as "intentId", kind from buyer_notices
-    where environment = ${environment} and due_at <= ${statementNow(environment)}
-      and ${hasRoom("buyer_update")} and ${hasRoom("buyer_confirmation")}
-    order by due_at limit 1 for update skip locked`);
+/** What causes emails to buyers: a business in an environment. */
+export const sourceOf = (environment: Environment, businessId: string): string => `${environment} ${businessId}`;
+
+/**
+ * Locks the notice that has been due longest, of a source of which the fewest emails wait. A source without room waits
+ * alone: none of its emails is dropped.
+ */
+export const claimNotice = (db: Db, environment: Environment): Promise<ClaimedNotice | null> => {
+  const source = sql`${sourceOf(environment, "")}::text || s.business_id`;
+  return db.row<ClaimedNotice>(sql`
+    with recursive sources as (
+      (select business_id from buyer_notices where environment = ${environment} and due_at is not null
+        order by business_id limit 1)
+      union all
+      select (
+        select n.business_id from buyer_notices n
+        where n.environment = ${environment} and n.due_at is not null and n.business_id > s.business_id
+        order by n.business_id limit 1)
+      from sources s where s.business_id is not null)
+    select n.business_id as "businessId", n.id, n.intent_id as "intentId", n.kind from sources s
+      cross join lateral (
+        select id from buyer_notices d
+        where d.environment = ${environment} and d.business_id = s.business_id and d.due_at <= ${statementNow(environment)}
+        order by d.due_at limit 1) due
+      cross join lateral (
+        select ${countWaiting("buyer_update", source)} as updates, ${countWaiting("buyer_confirmation", source)} as requests) w
+      join buyer_notices n on n.business_id = s.business_id and n.id = due.id
+    where n.due_at is not null
+      and ${hasRoom("buyer_update", sql`w.updates`)} and ${hasRoom("buyer_confirmation", sql`w.requests`)}
+    order by w.updates + w.requests, random() limit 1 for update of n skip locked`);
+};
 
 type NoticeKey = Pick<ClaimedNotice, "businessId" | "id">;
 export const deleteNotice = (db: Db, { businessId, id }: NoticeKey) =>

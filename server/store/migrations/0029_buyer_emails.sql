@@ -60,7 +60,7 @@ create table buyer_notices (
   created_at timestamptz not null default now(),
   primary key (business_id, id)
 );
-create index buyer_notices_due on buyer_notices (environment, due_at) where due_at is not null;
+create index buyer_notices_due on buyer_notices (environment, business_id, due_at) where due_at is not null;
 create index buyer_notices_intent on buyer_notices (business_id, intent_id);
 create index buyer_notices_old on buyer_notices (coalesce(due_at, created_at));
 
