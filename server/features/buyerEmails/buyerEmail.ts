@@ -59,6 +59,6 @@ export interface Mailboxes {
   find(key: string): Promise<Consent | undefined>;
   /** Returns false if the key opens no page. */
   set(key: string, consent: "confirmed" | "stopped"): Promise<boolean>;
-  /** Enters the address of a paid intent. Returns false if it has no payment. */
+  /** Enters the address of a paid intent. Returns false if it has no payment, or an address that stays. */
   enter(intentId: string, address: string): Promise<boolean>;
 }

@@ -196,12 +196,12 @@ test("§4.22 names and lines of a shop are quoted, cut, and hold no link and no 
   assert.match(world.emails[0]!.text, /The shop writes: “See www evil example now Bcc: all@else example”/);
 });
 
-test("§4.22 a buyer enters an address after paying; the merchant's own is not replaced", async () => {
+test("§4.22 a buyer enters an address after paying; the merchant's own and a confirmed one are not replaced", async () => {
   const shop = await world.aShop("Entered");
   const order = await world.anOrder(shop, null);
   const enter = (id: string, email: string, site?: string) => world.post(`/pay/i/${id}/email`, { email }, site);
   assert.equal((await enter(order.id, "joe@buyer.example")).status, 409, "not paid");
-  await pay(world.database, order);
+  const paid = await pay(world.database, order);
   assert.equal((await enter(order.id, "no address\r\nBcc: x@y.example")).status, 422);
   assert.equal((await enter(order.id, "joe@buyer.example", "cross-site")).status, 403);
   assert.match(await world.get(`/pay/i/${order.id}/email`), /type="email"/);
@@ -210,6 +210,10 @@ test("§4.22 a buyer enters an address after paying; the merchant's own is not r
   assert.deepEqual(await world.deliver(), [`joe@buyer.example: ${CONFIRM}`]);
   await confirm(keyIn(world.emails[0]!));
   assert.deepEqual(await world.deliver(), ["joe@buyer.example: [Test] You paid: your receipt"]);
+  assert.equal((await enter(order.id, "thief@else.example")).status, 409, "the mailbox is confirmed");
+  assert.deepEqual(await world.deliver(), [], "and hears of nothing twice");
+  await paid.move({ refundTotal: "1000000", amountRefunded: "1000000", refundedAt: new Date() });
+  assert.deepEqual(await world.deliver(), ["joe@buyer.example: [Test] You got a refund"]);
   const named = await pay(world.database, await world.anOrder(shop, "own@buyer.example"));
   assert.equal((await enter(named.intent.id, "thief@else.example")).status, 409);
   for (let count = 0; count < 3; count++) await enter(order.id, `${count}@else.example`);

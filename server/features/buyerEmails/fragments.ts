@@ -7,7 +7,7 @@ import { type Sql, sql } from "../../store/sql.ts";
 export interface AddressFacts {
   /** Sealed; null: the merchant's holds. */
   readonly entered: string | null;
-  /** Hex digits; null before the first notice. */
+  /** Hex digits; null before the first notice of one that was not entered. */
   readonly mailbox: string | null;
   readonly isConfirmed: boolean;
 }

@@ -54,9 +54,11 @@ async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environme
   const { businessId, intentId, kind } = notice;
   const [addressed] = await readAddressed(db, [intentId]);
   const address = addressed === undefined ? null : openAddress(sealing, addressed);
-  if (address === null) return void (await deleteNotice(db, notice));
+  if (addressed === undefined || address === null) return void (await deleteNotice(db, notice));
   const hash = hashMailbox(await requireSecret(db, sealing), address);
-  const { isConfirmed, isStopped } = await useMailbox(db, businessId, intentId, hash);
+  const mailbox = await useMailbox(db, addressed, hash);
+  if (mailbox === null) return void (await deleteNotice(db, notice));
+  const { isConfirmed, isStopped } = mailbox;
   const facts = { businessId, environment, intentId };
   // The address is found again when the email is sent, and stands in no row of its own.
   const row = { recipient: intentId, source: sourceOf(environment, businessId) };

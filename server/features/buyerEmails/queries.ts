@@ -123,14 +123,15 @@ export interface Mailbox {
 }
 const STATE = sql`confirmed_at is not null as "isConfirmed", stopped_at is not null as "isStopped"`;
 
-/** Links an address to its mailbox, whose row stays locked until the transaction ends. */
-export async function useMailbox(db: Db, businessId: string, intentId: string, hash: Buffer): Promise<Mailbox> {
+/** Links an address to its mailbox, whose row stays locked until the transaction ends. Null: it was replaced or erased. */
+export async function useMailbox(db: Db, { intent, address }: Addressed, hash: Buffer): Promise<Mailbox | null> {
   const row = await db.row<Mailbox>(sql`
     insert into buyer_mailboxes (hash) values (${hash}) on conflict (hash) do update set used_at = now() returning ${STATE}`);
-  await db.rows(sql`
+  const isLinked = await db.has(sql`
     update buyer_addresses set mailbox = ${hash}
-    where business_id = ${businessId} and intent_id = ${intentId} and mailbox is distinct from ${hash}::bytea`);
-  return row!;
+    where business_id = ${intent.businessId} and intent_id = ${intent.id} and entered is not distinct from ${address.entered}
+    returning intent_id`);
+  return isLinked ? row : null;
 }
 
 /** Mailboxes that a business may have asked in a day without an answer. */
@@ -178,13 +179,29 @@ export const eraseMailbox = (db: Db, hash: Buffer) =>
         where (business_id, intent_id) in ${withMailbox(hash)} for update skip locked))
     delete from buyer_addresses where mailbox = ${hash}`);
 
-/** Enters the address of a paid intent in place of another. What it missed is due, and what waited for another goes. */
-export const enterAddress = (db: Db, tenant: Tenant, intentId: string, entered: string, eraseAt: Date) =>
-  db.rows(sql`
-    with unnoticed as (delete from buyer_notices where business_id = ${tenant.businessId} and intent_id = ${intentId})
-    insert into buyer_addresses as a (business_id, intent_id, environment, entered, erase_at)
-    values (${tenant.businessId}, ${intentId}, ${tenant.environment}, ${entered}, ${eraseAt})
-    on conflict (business_id, intent_id) do update set entered = excluded.entered, mailbox = null`);
+/** An address that a buyer entered, encrypted, with the hash of its mailbox. */
+interface Entered {
+  readonly sealed: string;
+  readonly hash: Buffer;
+  readonly eraseAt: Date;
+}
+
+/** Enters the address of a paid intent. Returns false if it has one whose mailbox is confirmed. */
+export const enterAddress = (db: Db, tenant: Tenant, intentId: string, { sealed, hash, eraseAt }: Entered) =>
+  db.has(sql`
+    insert into buyer_addresses as a (business_id, intent_id, environment, entered, mailbox, erase_at)
+    values (${tenant.businessId}, ${intentId}, ${tenant.environment}, ${sealed}, ${hash}, ${eraseAt})
+    on conflict (business_id, intent_id) do update set entered = excluded.entered, mailbox = excluded.mailbox
+    where not exists (select from buyer_mailboxes m where m.hash = a.mailbox and m.confirmed_at is not null)
+    returning intent_id`);
+/** Deletes the notices of an intent, but for one that is being followed: that finds its address gone. */
+const deleteNotices = (businessId: string, intentId: string): Sql => sql`
+  delete from buyer_notices where (business_id, id) in (
+    select business_id, id from buyer_notices
+    where business_id = ${businessId} and intent_id = ${intentId} for update skip locked)`;
+/** What waited for an address that was replaced goes. */
+export const forgetNotices = (db: Db, { businessId }: Tenant, intentId: string) =>
+  db.rows(deleteNotices(businessId, intentId));
 export const addPaidNotices = (db: Db, { businessId }: Tenant, intentId: string) =>
   db.rows(sql`select add_buyer_notices(${businessId}, ${intentId}, null, array['paid', 'deadline'])`);
 
@@ -203,7 +220,7 @@ export const moveErasure = (db: Db, { businessId }: Tenant, intentId: string, er
 export const eraseAddress = (db: Db, { businessId }: Tenant, intentId: string) =>
   db.rows(sql`
     with unsealed as (${eraseBuyerEmails(sql`(select ${businessId}::text, ${intentId}::text)`)}),
-    unnoticed as (delete from buyer_notices where business_id = ${businessId} and intent_id = ${intentId})
+    unnoticed as (${deleteNotices(businessId, intentId)})
     delete from buyer_addresses where business_id = ${businessId} and intent_id = ${intentId}`);
 
 const PURGED_MAX = 1_000;

@@ -38,7 +38,7 @@ create table buyer_addresses (
   environment environment not null,
   -- What was entered on the page, encrypted; null: the merchant's holds.
   entered text collate "C",
-  -- Null until the first notice.
+  -- Null until the first notice, if it was not entered.
   mailbox sha256,
   erase_at timestamptz not null,
   -- The next email with news of a dispute.

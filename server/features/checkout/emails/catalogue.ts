@@ -11,7 +11,8 @@ export const EMAIL_ENGLISH = {
   enteredText:
     "An email asks you to confirm the address, unless it is confirmed already; one a day does at most. If you ended emails to it before, the page of an earlier email allows them again.",
   back: "Back to the payment",
-  notPaidText: "Emails begin with a payment, and this order has none that can take an address.",
+  notPaidText:
+    "Emails begin with a payment, and this order has none, or its address stays: the shop named it, or its mailbox is confirmed.",
 
   consentTitle: "Emails about your payments",
   states: {
