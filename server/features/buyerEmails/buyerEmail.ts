@@ -22,10 +22,13 @@ export function eraseAtOf({ expiresAt }: Pick<Intent, "expiresAt">, payment: Pay
 export const eraseFrom = (payment: Payment): Date =>
   new Date(Math.max(payment.protectionDeadline.getTime(), payment.settledAt?.getTime() ?? 0) + PAID_DAYS * DAY_MS);
 
+/** True while the buyer can open a dispute. */
+export const canObject = (payment: Payment, now: Date): boolean =>
+  payment.status === "protected" && payment.outcome === null && payment.protectionDeadline > now;
+
 /** True while a notice still tells what holds. */
 export const holdsNotice = (kind: BuyerNotice, payment: Payment, now: Date): boolean =>
-  kind !== "deadline" ||
-  (payment.status === "protected" && payment.outcome === null && payment.protectionDeadline > now);
+  kind !== "deadline" || canObject(payment, now);
 
 const MAC_BYTES = 16;
 const HASH_BYTES = 32;

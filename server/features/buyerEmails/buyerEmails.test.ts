@@ -25,6 +25,7 @@ const moveTime = (days: number) =>
   world.database.rows(sql`
     insert into clocks (environment, ahead) values ('test', make_interval(days => ${days}::integer))
     on conflict (environment) do update set ahead = excluded.ahead`);
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const CONFIRM = "[Test] Confirm your email address";
 const SENT = { carrier: "DHL", trackingNumber: null, link: null, sentAt: null, deliveredAt: null };
 
@@ -129,6 +130,32 @@ test("§4.22 a full source, of a shop and an environment, keeps no other waiting
   assert.ok(await isQueued(next), "sources take turns");
   while (await world.gather());
   assert.ok(await isQueued(waits));
+});
+
+test("§4.22 emails name the time for objections only while the buyer can object", async () => {
+  const shop = await world.aShop("Objections");
+  const order = async () => pay(world.database, await world.anOrder(shop, "olga@buyer.example"));
+  const send = ({ intent }: TestPayment) =>
+    world.database.transaction((db) => recordFulfillment(db, shop, intent.id, SENT, "key_1"));
+  await order();
+  await world.deliver();
+  await confirm(keyIn(world.emails[0]!));
+  await world.deliver();
+  await send(await order());
+  await world.deliver();
+  assert.deepEqual(
+    world.emails.map(({ text }) => /you can object/i.test(text)),
+    [true, true],
+  );
+  const released = await order();
+  await released.move({
+    ...{ outcome: "released_by_sender", amountReleased: "5000000", status: "released", settledAt: new Date() },
+  });
+  await send(released);
+  await send(await pay(world.database, await world.anOrder(shop, "olga@buyer.example"), daysAgo(8)));
+  await world.deliver();
+  assert.equal(world.emails.length, 4);
+  for (const { text } of world.emails) assert.doesNotMatch(text, /object|open a dispute|does not have the money/);
 });
 
 test("§4.22 the news of a dispute goes to the mailbox of the order, until it ends emails", async () => {

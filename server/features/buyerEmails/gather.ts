@@ -9,7 +9,7 @@ import type { BuyerWords, Finders } from "../emails/email.ts";
 import { queueEmails } from "../emails/fragments.ts";
 import { receiptUrlOf } from "../payments/payment.ts";
 import { type AddressDeps, openAddress, requireSecret } from "./actions.ts";
-import { eraseFrom, hashMailbox, holdsNotice, keyOfMailbox } from "./buyerEmail.ts";
+import { canObject, eraseFrom, hashMailbox, holdsNotice, keyOfMailbox } from "./buyerEmail.ts";
 import {
   type Addressed,
   type ClaimedNotice,
@@ -122,6 +122,7 @@ export const buyerUpdateFinder =
         amount: show(payment.amount),
         refunded: show(payment.amountRefunded),
         until: payment.protectionDeadline.toISOString(),
+        canObject: canObject(payment, now),
         isLate: payment.lateReason !== null && payment.lateReason !== "found_after_expiry",
         receipt: receiptUrlOf(payment, deps.checkoutUrl.replace(/\/$/, "")),
       }

@@ -122,6 +122,8 @@ export interface FoundFacts {
     readonly refunded: string;
     /** The end of the protection. */
     readonly until: string;
+    /** The buyer can open a dispute until then. */
+    readonly canObject: boolean;
     readonly isLate: boolean;
     readonly receipt: string;
   };
