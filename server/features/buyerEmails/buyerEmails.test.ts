@@ -88,7 +88,7 @@ test("§4.22 48 hours before the end of a period of three days or more, unless t
   await order("sevenDays");
   await world.deliver();
   await confirm(keyIn(world.emails[0]!));
-  const [released, disputed] = [await order("sevenDays"), await order("sevenDays")];
+  const [kept, released, disputed] = [await order("sevenDays"), await order("sevenDays"), await order("sevenDays")];
   await order("oneDay");
   await pay(world.database, await world.anOrder(shop, null));
   await world.deliver();
@@ -99,10 +99,15 @@ test("§4.22 48 hours before the end of a period of three days or more, unless t
     settledAt: new Date(),
   });
   await disputed.move({ status: "disputed", disputedAt: new Date() });
+  await kept.move({ refundTotal: "2000000", amountRefunded: "2000000", refundedAt: new Date() });
+  await world.deliver();
   await moveTime(4);
   assert.deepEqual(await world.deliver(), [], "not sooner");
   await moveTime(5);
-  assert.deepEqual(await world.deliver(), [`${address}: [Test] Your protection ends soon`]);
+  const ending = `${address}: [Test] Your protection ends soon`;
+  assert.deepEqual(await world.deliver(), [ending, ending]);
+  assert.match(world.emails[0]!.text, /gets 5\b/);
+  assert.match(world.emails[1]!.text, /gets 3\b/, "without what was refunded");
   assert.deepEqual(await world.deliver(), []);
 });
 

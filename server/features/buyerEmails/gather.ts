@@ -120,6 +120,7 @@ export const buyerUpdateFinder =
       words && {
         ...words,
         amount: show(payment.amount),
+        rest: show(String(BigInt(payment.amount) - BigInt(payment.refundTotal))),
         refunded: show(payment.amountRefunded),
         until: payment.protectionDeadline.toISOString(),
         canObject: canObject(payment, now),

@@ -12,6 +12,8 @@ export interface BuyerFrame {
 interface BuyerFacts {
   readonly amount: string;
   readonly refunded: string;
+  /** What the shop gets. */
+  readonly rest: string;
   readonly until: string;
   /** The buyer can open a dispute until then. */
   readonly canObject: boolean;
@@ -61,9 +63,9 @@ ${receipt}`,
     text: `The shop ${shop} says that your order was sent. What it recorded is on your receipt:
 ${receipt}${canObject ? `\n\nYou can object until ${until}.` : ""}`,
   }),
-  deadline: ({ shop }, { amount, until, receipt }) => ({
+  deadline: ({ shop }, { rest, until, receipt }) => ({
     subject: "Your protection ends soon",
-    text: `Your protection ends on ${until}. After that, the shop ${shop} gets ${amount}.
+    text: `Your protection ends on ${until}. After that, the shop ${shop} gets ${rest}.
 
 If all is well, you need not do anything. If something is wrong, open a dispute before that time:
 ${receipt}`,

@@ -120,6 +120,8 @@ export interface FoundFacts {
   readonly buyer_update: BuyerWords & {
     readonly amount: string;
     readonly refunded: string;
+    /** What the shop gets. */
+    readonly rest: string;
     /** The end of the protection. */
     readonly until: string;
     /** The buyer can open a dispute until then. */
