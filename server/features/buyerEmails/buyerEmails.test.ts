@@ -4,6 +4,7 @@ import type { Tenant } from "../../domain/callers.ts";
 import { sql } from "../../store/sql.ts";
 import { actIn, makeOffer } from "../disputes/actions.ts";
 import { recordFulfillment } from "../fulfillments/actions.ts";
+import { requireSecret } from "./actions.ts";
 import { hashMailbox, keyOfMailbox, readMailboxKey } from "./buyerEmail.ts";
 import { UNANSWERED_MAX } from "./queries.ts";
 import { createAddressErasure } from "./retention.ts";
@@ -161,6 +162,26 @@ test("§4.22 emails name the time for objections only while the buyer can object
   await world.deliver();
   assert.equal(world.emails.length, 4);
   for (const { text } of world.emails) assert.doesNotMatch(text, /object|open a dispute|does not have the money/);
+});
+
+test("§4.22 a request for a confirmation goes to the mailbox that was asked alone, unless emails to it ended", async () => {
+  const shop = await world.aShop("Typos");
+  const order = async (email: string | null) => pay(world.database, await world.anOrder(shop, email));
+  await order("asked@else.example");
+  assert.deepEqual(await world.deliver(), [`asked@else.example: ${CONFIRM}`]);
+  const { intent } = await order(null);
+  const enter = (email: string) => world.post(`/pay/i/${intent.id}/email`, { email });
+  await enter("typo@else.example");
+  await world.gather();
+  await enter("asked@else.example");
+  assert.deepEqual(await world.deliver(), [], "one a day");
+  await enter("ended@else.example");
+  await world.gather();
+  const secret = await requireSecret(world.database, world.sealing);
+  const key = keyOfMailbox(secret, hashMailbox(secret, "ended@else.example"));
+  await world.post(`/pay/emails?key=${key}`, { set: "stopped" });
+  await enter("ended@else.example");
+  assert.deepEqual(await world.deliver(), []);
 });
 
 test("§4.22 the news of a dispute goes to the mailbox of the order, until it ends emails", async () => {

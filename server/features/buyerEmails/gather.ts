@@ -66,7 +66,7 @@ async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environme
   if (isConfirmed || isStopped) return void (await deleteNotice(db, notice));
   await parkNotice(db, notice);
   if (kind === "paid" && (await countRequest(db, businessId, hash)))
-    await queueEmails(db, [{ ...row, kind: "buyer_confirmation", facts }]);
+    await queueEmails(db, [{ ...row, kind: "buyer_confirmation", facts: { ...facts, mailbox: hash.toString("hex") } }]);
 }
 
 export interface FinderDeps extends Omit<AddressDeps, "sealing"> {
@@ -97,12 +97,13 @@ async function wordsFor(deps: FinderDeps, addressed: Addressed): Promise<BuyerWo
   };
 }
 
-/** Finds the words of a request for a confirmation, unless the mailbox has answered. */
+/** Finds the words of a request for a confirmation, unless the mailbox has answered, or the address names another by now. */
 export const buyerConfirmationFinder =
   (deps: FinderDeps): Finders["buyer_confirmation"] =>
-  async (_, { intentId }) => {
+  async (_, { intentId, mailbox }) => {
     const [found] = await readAddressed(deps.database, [intentId]);
-    return found === undefined || found.address.isConfirmed ? null : wordsFor(deps, found);
+    const isAsked = found?.address.mailbox === mailbox && !found.address.isConfirmed && !found.address.isStopped;
+    return isAsked ? wordsFor(deps, found) : null;
   };
 
 /** Finds the facts of an email about a payment, as far as the notice holds and the mailbox is still confirmed. */

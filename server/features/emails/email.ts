@@ -91,7 +91,8 @@ export interface EmailFacts {
     readonly payment: string;
     readonly news: readonly DisputeNews[];
   };
-  readonly buyer_confirmation: OfTenant & { readonly intentId: string };
+  /** `mailbox`: the hash of the one that is asked, in hex digits. */
+  readonly buyer_confirmation: OfTenant & { readonly intentId: string; readonly mailbox: string };
   readonly buyer_update: OfTenant & { readonly intentId: string; readonly notice: BuyerNotice };
   readonly arbiter_warning: {
     readonly businessId: string;
