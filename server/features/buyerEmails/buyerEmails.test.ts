@@ -6,7 +6,7 @@ import { actIn, makeOffer } from "../disputes/actions.ts";
 import { recordFulfillment } from "../fulfillments/actions.ts";
 import { requireSecret } from "./actions.ts";
 import { hashMailbox, keyOfMailbox, readMailboxKey } from "./buyerEmail.ts";
-import { UNANSWERED_MAX } from "./queries.ts";
+import { DAILY_MAX, UNANSWERED_MAX } from "./queries.ts";
 import { createAddressErasure } from "./retention.ts";
 import { keyIn, openBuyers, pay, type TestPayment } from "./testing.ts";
 
@@ -182,6 +182,25 @@ test("§4.22 a request for a confirmation goes to the mailbox that was asked alo
   await world.post(`/pay/emails?key=${key}`, { set: "stopped" });
   await enter("ended@else.example");
   assert.deepEqual(await world.deliver(), []);
+});
+
+test("§4.22 a mailbox gets so many emails of one shop in a day, and one of several refunds", async () => {
+  const [shop, other] = [await world.aShop("Many"), await world.aShop("Few")];
+  const order = async (tenant: Tenant) => pay(world.database, await world.anOrder(tenant, "max@buyer.example"));
+  const paid = await order(shop);
+  await world.deliver();
+  await confirm(keyIn(world.emails[0]!));
+  await world.deliver();
+  for (const total of ["1000000", "2000000"])
+    await paid.move({ refundTotal: total, amountRefunded: total, refundedAt: new Date() });
+  assert.deepEqual(await world.deliver(), ["max@buyer.example: [Test] You got a refund"]);
+  for (let count = 2; count < DAILY_MAX + 1; count++) await order(shop);
+  assert.equal((await world.deliver()).length, DAILY_MAX - 2);
+  await order(other);
+  assert.equal((await world.deliver()).length, 1);
+  await world.database.rows(sql`update buyer_email_days set since = since - interval '1 day'`);
+  await order(shop);
+  assert.equal((await world.deliver()).length, 1);
 });
 
 test("§4.22 the news of a dispute goes to the mailbox of the order, until it ends emails", async () => {

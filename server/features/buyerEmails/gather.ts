@@ -15,6 +15,7 @@ import {
   type ClaimedNotice,
   claimNotice,
   countRequest,
+  countUpdate,
   deleteNotice,
   findMailbox,
   parkNotice,
@@ -62,7 +63,8 @@ async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environme
   const facts = { businessId, environment, intentId };
   // The address is found again when the email is sent, and stands in no row of its own.
   const row = { recipient: intentId, source: sourceOf(environment, businessId) };
-  if (isConfirmed) await queueEmails(db, [{ ...row, kind: "buyer_update", facts: { ...facts, notice: kind } }]);
+  if (isConfirmed && (await countUpdate(db, businessId, hash)))
+    await queueEmails(db, [{ ...row, kind: "buyer_update", facts: { ...facts, notice: kind } }]);
   if (isConfirmed || isStopped) return void (await deleteNotice(db, notice));
   await parkNotice(db, notice);
   if (kind === "paid" && (await countRequest(db, businessId, hash)))

@@ -105,9 +105,17 @@ export const claimNotice = (db: Db, environment: Environment): Promise<ClaimedNo
     order by w.updates + w.requests, random() limit 1 for update of n skip locked`);
 };
 
+/** Deletes the notices of an intent, of one kind or all, but for one that is being followed elsewhere: that finds its address gone. */
+const deleteNotices = (businessId: string, intentId: string, kind: BuyerNotice | null = null): Sql => sql`
+  delete from buyer_notices where (business_id, id) in (
+    select business_id, id from buyer_notices
+    where business_id = ${businessId} and intent_id = ${intentId} and kind = coalesce(${kind}, kind)
+    for update skip locked)`;
+
 type NoticeKey = Pick<ClaimedNotice, "businessId" | "id">;
-export const deleteNotice = (db: Db, { businessId, id }: NoticeKey) =>
-  db.rows(sql`delete from buyer_notices where business_id = ${businessId} and id = ${id}::bigint`);
+/** Deletes a notice, and those that would tell the same: an email tells what holds when it is sent. */
+export const deleteNotice = (db: Db, { businessId, intentId, kind }: ClaimedNotice) =>
+  db.rows(deleteNotices(businessId, intentId, kind));
 /** Lets a notice wait for the confirmation of its mailbox. */
 export const parkNotice = (db: Db, { businessId, id }: NoticeKey) =>
   db.rows(sql`update buyer_notices set due_at = null where business_id = ${businessId} and id = ${id}::bigint`);
@@ -147,6 +155,19 @@ export const countRequest = (db: Db, businessId: string, hash: Buffer): Promise<
         where m.asked_by = ${businessId} and m.asked_at > now() - interval '1 day' and m.confirmed_at is null
         limit ${UNANSWERED_MAX}::integer) m) < ${UNANSWERED_MAX}::integer
     returning hash`);
+
+/** Emails about payments that a business sends to a mailbox in a day. */
+export const DAILY_MAX = 20;
+
+/** Counts an email about a payment. Returns false if the business had those of a day. */
+export const countUpdate = (db: Db, businessId: string, hash: Buffer): Promise<boolean> =>
+  db.has(sql`
+    insert into buyer_email_days as d (business_id, mailbox) values (${businessId}, ${hash})
+    on conflict (business_id, mailbox) do update set
+      emails = case when d.since > now() - interval '1 day' then d.emails + 1 else 1 end,
+      since = case when d.since > now() - interval '1 day' then d.since else now() end
+    where d.emails < ${DAILY_MAX}::integer or d.since <= now() - interval '1 day'
+    returning mailbox`);
 
 /** The state of a mailbox; null if nothing was ever sent to it, or not for long. */
 export const findMailbox = (db: Db, hash: Buffer): Promise<Mailbox | null> =>
@@ -194,11 +215,6 @@ export const enterAddress = (db: Db, tenant: Tenant, intentId: string, { sealed,
     on conflict (business_id, intent_id) do update set entered = excluded.entered, mailbox = excluded.mailbox
     where not exists (select from buyer_mailboxes m where m.hash = a.mailbox and m.confirmed_at is not null)
     returning intent_id`);
-/** Deletes the notices of an intent, but for one that is being followed: that finds its address gone. */
-const deleteNotices = (businessId: string, intentId: string): Sql => sql`
-  delete from buyer_notices where (business_id, id) in (
-    select business_id, id from buyer_notices
-    where business_id = ${businessId} and intent_id = ${intentId} for update skip locked)`;
 /** What waited for an address that was replaced goes. */
 export const forgetNotices = (db: Db, { businessId }: Tenant, intentId: string) =>
   db.rows(deleteNotices(businessId, intentId));
@@ -224,13 +240,17 @@ export const eraseAddress = (db: Db, { businessId }: Tenant, intentId: string) =
     delete from buyer_addresses where business_id = ${businessId} and intent_id = ${intentId}`);
 
 const PURGED_MAX = 1_000;
-/** Deletes notices that were due, or not confirmed, for a week, and mailboxes without a use in 13 months but for those that ended emails. */
+/** Deletes notices that were due, or not confirmed, for a week, counts of a day that is over, and mailboxes without a use in 13 months but for those that ended emails. */
 export const purgeUnused = (db: Db) =>
   db.rows(sql`
     with untold as (
       delete from buyer_notices where (business_id, id) in (
         select business_id, id from buyer_notices
-        where coalesce(due_at, created_at) < now() - interval '7 days' limit ${PURGED_MAX}::integer))
+        where coalesce(due_at, created_at) < now() - interval '7 days' limit ${PURGED_MAX}::integer)),
+    uncounted as (
+      delete from buyer_email_days where (business_id, mailbox) in (
+        select business_id, mailbox from buyer_email_days
+        where since <= now() - interval '1 day' limit ${PURGED_MAX}::integer for update skip locked))
     delete from buyer_mailboxes where hash in (
       select hash from buyer_mailboxes
       where stopped_at is null and used_at < now() - interval '400 days' limit ${PURGED_MAX}::integer)`);

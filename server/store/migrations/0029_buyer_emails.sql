@@ -31,6 +31,16 @@ create table buyer_mailboxes (
 create index buyer_mailboxes_asked_by on buyer_mailboxes (asked_by, asked_at) where confirmed_at is null;
 create index buyer_mailboxes_used on buyer_mailboxes (used_at) where stopped_at is null;
 
+-- The emails about payments to a mailbox, of a business, in the day since the first.
+create table buyer_email_days (
+  business_id text collate "C" not null references businesses (id),
+  mailbox sha256 not null,
+  since timestamptz not null default now(),
+  emails integer not null default 1,
+  primary key (business_id, mailbox)
+);
+create index buyer_email_days_since on buyer_email_days (since);
+
 -- The intents whose buyer has an address, until it is erased.
 create table buyer_addresses (
   business_id text collate "C" not null references businesses (id),
