@@ -203,6 +203,39 @@ test("§4.22 a mailbox gets so many emails of one shop in a day, and one of seve
   assert.equal((await world.deliver()).length, 1);
 });
 
+test("§4.22 a refused request is made the next day, one for all that waits", async () => {
+  const shop = await world.aShop("Refused");
+  await world.database.rows(sql`
+    insert into buyer_mailboxes (hash, asked_at, asked_by)
+    select sha256(('refused' || n)::bytea), now(), ${shop.businessId} from generate_series(1, ${UNANSWERED_MAX}::integer) n`);
+  for (let count = 0; count < 2; count++) await pay(world.database, await world.anOrder(shop, "late@else.example"));
+  assert.deepEqual(await world.deliver(), []);
+  await world.database.rows(sql`update buyer_mailboxes set asked_at = asked_at - interval '25 hours'`);
+  await moveTime(2);
+  assert.deepEqual(await world.deliver(), [`late@else.example: ${CONFIRM}`], "one for both");
+  await moveTime(4);
+  await world.database.rows(sql`update buyer_mailboxes set asked_at = asked_at - interval '25 hours'`);
+  assert.deepEqual(await world.deliver(), [], "not daily");
+});
+
+test("§4.22 what waits for a confirmation stays while it is of use: a receipt and a reminder until the protection ends", async () => {
+  const shop = await world.aShop("Patient");
+  const paid = await pay(world.database, await world.anOrder(shop, "pat@buyer.example", "thirtyDays"));
+  await world.database.transaction((db) => recordFulfillment(db, shop, paid.intent.id, SENT, "key_1"));
+  await world.deliver();
+  const key = keyIn(world.emails[0]!);
+  await moveTime(29);
+  assert.deepEqual(await world.deliver(), []);
+  await world.database.rows(sql`
+    update buyer_notices set created_at = created_at - interval '20 days', kept_until = kept_until - interval '20 days'`);
+  await createAddressErasure(world.database)();
+  await confirm(key);
+  assert.deepEqual((await world.deliver()).toSorted(), [
+    "pat@buyer.example: [Test] You paid: your receipt",
+    "pat@buyer.example: [Test] Your protection ends soon",
+  ]);
+});
+
 test("§4.22 the news of a dispute goes to the mailbox of the order, until it ends emails", async () => {
   const shop = await world.aShop("Disputed");
   const paid = await pay(world.database, await world.anOrder(shop, "dora@buyer.example"));

@@ -20,9 +20,11 @@ import {
   findMailbox,
   parkNotice,
   postponeNotice,
+  postponeRequest,
   readAddressed,
   sourceOf,
   useMailbox,
+  wasAsked,
 } from "./queries.ts";
 
 interface GatherDeps extends AddressDeps {
@@ -66,9 +68,10 @@ async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environme
   if (isConfirmed && (await countUpdate(db, businessId, hash)))
     await queueEmails(db, [{ ...row, kind: "buyer_update", facts: { ...facts, notice: kind } }]);
   if (isConfirmed || isStopped) return void (await deleteNotice(db, notice));
+  if (kind !== "paid" || (await wasAsked(db, notice, hash))) return void (await parkNotice(db, notice));
+  if (!(await countRequest(db, businessId, hash))) return void (await postponeRequest(db, environment, notice));
   await parkNotice(db, notice);
-  if (kind === "paid" && (await countRequest(db, businessId, hash)))
-    await queueEmails(db, [{ ...row, kind: "buyer_confirmation", facts: { ...facts, mailbox: hash.toString("hex") } }]);
+  await queueEmails(db, [{ ...row, kind: "buyer_confirmation", facts: { ...facts, mailbox: hash.toString("hex") } }]);
 }
 
 export interface FinderDeps extends Omit<AddressDeps, "sealing"> {

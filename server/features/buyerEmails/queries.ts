@@ -119,6 +119,11 @@ export const deleteNotice = (db: Db, { businessId, intentId, kind }: ClaimedNoti
 /** Lets a notice wait for the confirmation of its mailbox. */
 export const parkNotice = (db: Db, { businessId, id }: NoticeKey) =>
   db.rows(sql`update buyer_notices set due_at = null where business_id = ${businessId} and id = ${id}::bigint`);
+/** Lets a notice wait for the next day's request for a confirmation. */
+export const postponeRequest = (db: Db, environment: Environment, { businessId, id }: NoticeKey) =>
+  db.rows(sql`
+    update buyer_notices set due_at = ${statementNow(environment)} + interval '1 day'
+    where business_id = ${businessId} and id = ${id}::bigint`);
 /** Puts a notice behind the others, whose address cannot be opened now. */
 export const postponeNotice = (db: Db, { businessId, id }: NoticeKey) =>
   db.rows(sql`
@@ -144,6 +149,12 @@ export async function useMailbox(db: Db, { intent, address }: Addressed, hash: B
 
 /** Mailboxes that a business may have asked in a day without an answer. */
 export const UNANSWERED_MAX = 500;
+
+/** True if a mailbox was asked since a notice was written. */
+export const wasAsked = (db: Db, { businessId, id }: NoticeKey, hash: Buffer): Promise<boolean> =>
+  db.has(sql`
+    select true from buyer_notices n join buyer_mailboxes m on m.asked_at >= n.created_at
+    where n.business_id = ${businessId} and n.id = ${id}::bigint and m.hash = ${hash}`);
 
 /** Counts a request for a confirmation. Returns false if the mailbox or the business had its requests of a day. */
 export const countRequest = (db: Db, businessId: string, hash: Buffer): Promise<boolean> =>
@@ -183,7 +194,10 @@ export const confirmMailbox = (db: Db, hash: Buffer) =>
     on conflict (hash) do update set confirmed_at = coalesce(m.confirmed_at, now()), stopped_at = null`);
 export const wakeNotices = (db: Db, hash: Buffer) =>
   db.rows(sql`
-    update buyer_notices set due_at = now() where due_at is null and (business_id, intent_id) in ${withMailbox(hash)}`);
+    update buyer_notices set due_at = now() where (business_id, id) in (
+      -- The one that is being followed waits for this mailbox, and finds it confirmed.
+      select business_id, id from buyer_notices
+      where (due_at is null or kind = 'paid') and (business_id, intent_id) in ${withMailbox(hash)} for update skip locked)`);
 
 /** Ends all emails to a mailbox, and locks it: its addresses are erased by a later statement, wherever they are. */
 export const stopMailbox = (db: Db, hash: Buffer) =>
@@ -240,13 +254,12 @@ export const eraseAddress = (db: Db, { businessId }: Tenant, intentId: string) =
     delete from buyer_addresses where business_id = ${businessId} and intent_id = ${intentId}`);
 
 const PURGED_MAX = 1_000;
-/** Deletes notices that were due, or not confirmed, for a week, counts of a day that is over, and mailboxes without a use in 13 months but for those that ended emails. */
+/** Deletes notices that waited for too long, counts of a day that is over, and mailboxes without a use in 13 months but for those that ended emails. */
 export const purgeUnused = (db: Db) =>
   db.rows(sql`
     with untold as (
       delete from buyer_notices where (business_id, id) in (
-        select business_id, id from buyer_notices
-        where coalesce(due_at, created_at) < now() - interval '7 days' limit ${PURGED_MAX}::integer)),
+        select business_id, id from buyer_notices where kept_until < now() limit ${PURGED_MAX}::integer)),
     uncounted as (
       delete from buyer_email_days where (business_id, mailbox) in (
         select business_id, mailbox from buyer_email_days
