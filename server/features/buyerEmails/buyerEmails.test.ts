@@ -296,7 +296,7 @@ test("§4.22 names and lines of a shop are quoted, cut, and hold no link and no 
     assert.ok(!/[\r\n]/.test(subject) && !subject.includes("bank"), subject);
     assert.match(text, /“Your bank \. Log in at https evil example”/);
     assert.ok(!text.includes("evil.example") && !/^Bcc/m.test(text), text);
-    assert.equal(replyTo, "help@shop.example");
+    assert.equal(replyTo, text === asked.text ? undefined : "help@shop.example");
   }
   assert.match(world.emails[0]!.text, /The shop writes: “See www evil example now Bcc: all@else example”/);
 });

@@ -108,7 +108,9 @@ export const buyerConfirmationFinder =
   async (_, { intentId, mailbox }) => {
     const [found] = await readAddressed(deps.database, [intentId]);
     const isAsked = found?.address.mailbox === mailbox && !found.address.isConfirmed && !found.address.isStopped;
-    return isAsked ? wordsFor(deps, found) : null;
+    const words = isAsked ? await wordsFor(deps, found) : null;
+    // An answer would hand the shop the link by which the mailbox is confirmed.
+    return words && { ...words, replyTo: null };
   };
 
 /** Finds the facts of an email about a payment, as far as the notice holds and the mailbox is still confirmed. */
