@@ -8,7 +8,13 @@ const OWNERS: Names = {
   "server/edge/http": ["form_keys", "idempotency_keys"],
   "server/features/audit": ["audit_log"],
   "server/features/books": ["books_assets", "books_checks", "books_findings", "price_days"],
-  "server/features/buyerEmails": ["buyer_addresses", "buyer_mailboxes", "buyer_notices", "mailbox_secret"],
+  "server/features/buyerEmails": [
+    "buyer_addresses",
+    "buyer_email_days",
+    "buyer_mailboxes",
+    "buyer_notices",
+    "mailbox_secret",
+  ],
   "server/features/businesses": ["business_logos", "businesses", "refund_policies"],
   "server/features/chains": ["blockhashes", "chains", "deployments", "known_assets", "known_recipients"],
   "server/features/checkout": [

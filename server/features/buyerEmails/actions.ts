@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { addressSealing } from "../../domain/buyerAddress.ts";
 import type { Sealing } from "../../domain/sealing.ts";
 import type { Database, Db } from "../../store/database.ts";
-import { eraseAtOf, type Mailboxes, readMailboxKey } from "./buyerEmail.ts";
+import { eraseAtOf, hashMailbox, type Mailboxes, readMailboxKey } from "./buyerEmail.ts";
 import {
   type Addressed,
   addPaidNotices,
@@ -11,6 +11,7 @@ import {
   eraseMailbox,
   findMailbox,
   findSealedSecret,
+  forgetNotices,
   insertSecret,
   readPaid,
   stopMailbox,
@@ -70,9 +71,12 @@ async function enter(database: Database, sealing: Sealing, intentId: string, add
   if (found === undefined || found.payment === null || found.intent.sealedEmail !== null) return false;
   const { intent } = found;
   const sealed = addressSealing(sealing).seal(intent.businessId, address);
-  await database.transaction(async (db) => {
-    await enterAddress(db, intent, intentId, sealed, eraseAtOf(intent, null)!);
+  const hash = hashMailbox(await requireSecret(database, sealing), address);
+  return database.transaction(async (db) => {
+    // Nor does a confirmed one go: the shop has that link, too.
+    if (!(await enterAddress(db, intent, intentId, { sealed, hash, eraseAt: eraseAtOf(intent, null)! }))) return false;
+    await forgetNotices(db, intent, intentId);
     await addPaidNotices(db, intent, intentId);
+    return true;
   });
-  return true;
 }

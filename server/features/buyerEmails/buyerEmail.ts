@@ -22,10 +22,13 @@ export function eraseAtOf({ expiresAt }: Pick<Intent, "expiresAt">, payment: Pay
 export const eraseFrom = (payment: Payment): Date =>
   new Date(Math.max(payment.protectionDeadline.getTime(), payment.settledAt?.getTime() ?? 0) + PAID_DAYS * DAY_MS);
 
+/** True while the buyer can open a dispute. */
+export const canObject = (payment: Payment, now: Date): boolean =>
+  payment.status === "protected" && payment.outcome === null && payment.protectionDeadline > now;
+
 /** True while a notice still tells what holds. */
 export const holdsNotice = (kind: BuyerNotice, payment: Payment, now: Date): boolean =>
-  kind !== "deadline" ||
-  (payment.status === "protected" && payment.outcome === null && payment.protectionDeadline > now);
+  kind !== "deadline" || canObject(payment, now);
 
 const MAC_BYTES = 16;
 const HASH_BYTES = 32;
@@ -59,6 +62,6 @@ export interface Mailboxes {
   find(key: string): Promise<Consent | undefined>;
   /** Returns false if the key opens no page. */
   set(key: string, consent: "confirmed" | "stopped"): Promise<boolean>;
-  /** Enters the address of a paid intent. Returns false if it has no payment. */
+  /** Enters the address of a paid intent. Returns false if it has no payment, or an address that stays. */
   enter(intentId: string, address: string): Promise<boolean>;
 }

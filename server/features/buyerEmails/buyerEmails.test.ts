@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import type { Tenant } from "../../domain/callers.ts";
 import { sql } from "../../store/sql.ts";
 import { actIn, makeOffer } from "../disputes/actions.ts";
 import { recordFulfillment } from "../fulfillments/actions.ts";
+import { requireSecret } from "./actions.ts";
 import { hashMailbox, keyOfMailbox, readMailboxKey } from "./buyerEmail.ts";
-import { UNANSWERED_MAX } from "./queries.ts";
+import { DAILY_MAX, UNANSWERED_MAX } from "./queries.ts";
 import { createAddressErasure } from "./retention.ts";
-import { keyIn, openBuyers, pay } from "./testing.ts";
+import { keyIn, openBuyers, pay, type TestPayment } from "./testing.ts";
 
 let world: Awaited<ReturnType<typeof openBuyers>>;
 before(async () => {
@@ -24,6 +26,7 @@ const moveTime = (days: number) =>
   world.database.rows(sql`
     insert into clocks (environment, ahead) values ('test', make_interval(days => ${days}::integer))
     on conflict (environment) do update set ahead = excluded.ahead`);
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const CONFIRM = "[Test] Confirm your email address";
 const SENT = { carrier: "DHL", trackingNumber: null, link: null, sentAt: null, deliveredAt: null };
 
@@ -34,7 +37,10 @@ test("§4.22 a buyer confirms the mailbox by a press, and gets each email once, 
   const key = keyIn(world.emails[0]!);
   for (const secret of [paid.address, "order-", "/pay/p/"])
     assert.ok(!world.emails[0]!.text.includes(secret), `nothing of the payment before: ${secret}`);
-  assert.match(await world.get(`/pay/emails?key=${key}`), /not confirmed/);
+  assert.match(
+    await world.get(`/pay/emails?key=${key}`),
+    /not confirmed\. Until it is, nothing is sent to it but requests/,
+  );
   assert.deepEqual(await world.deliver(), [], "opening a link confirms nothing");
   assert.equal((await world.post(`/pay/emails?key=${key}`, { set: "confirmed" }, "cross-site")).status, 400);
   assert.deepEqual(await world.deliver(), [], "nor does another site");
@@ -51,7 +57,7 @@ test("§4.22 a buyer confirms the mailbox by a press, and gets each email once, 
   assert.deepEqual(await world.deliver(), []);
 
   assert.equal((await world.post(`/pay/emails?key=${key}`, { set: "stopped" })).status, 200);
-  assert.match(await world.get(`/pay/emails?key=${key}`), /have ended/);
+  assert.match(await world.get(`/pay/emails?key=${key}`), /have ended.*erased from every payment that emails were for/);
   await paid.move({ refundTotal: "2000000", amountRefunded: "2000000", refundedAt: new Date() });
   await pay(world.database, await world.anOrder(await world.aShop("Another"), "kim@buyer.example"));
   assert.deepEqual(await world.deliver(), [], "nothing from any shop");
@@ -86,7 +92,7 @@ test("§4.22 48 hours before the end of a period of three days or more, unless t
   await order("sevenDays");
   await world.deliver();
   await confirm(keyIn(world.emails[0]!));
-  const [released, disputed] = [await order("sevenDays"), await order("sevenDays")];
+  const [kept, released, disputed] = [await order("sevenDays"), await order("sevenDays"), await order("sevenDays")];
   await order("oneDay");
   await pay(world.database, await world.anOrder(shop, null));
   await world.deliver();
@@ -97,11 +103,140 @@ test("§4.22 48 hours before the end of a period of three days or more, unless t
     settledAt: new Date(),
   });
   await disputed.move({ status: "disputed", disputedAt: new Date() });
+  await kept.move({ refundTotal: "2000000", amountRefunded: "2000000", refundedAt: new Date() });
+  await world.deliver();
   await moveTime(4);
   assert.deepEqual(await world.deliver(), [], "not sooner");
   await moveTime(5);
-  assert.deepEqual(await world.deliver(), [`${address}: [Test] Your protection ends soon`]);
+  const ending = `${address}: [Test] Your protection ends soon`;
+  assert.deepEqual(await world.deliver(), [ending, ending]);
+  assert.match(world.emails[0]!.text, /gets 5\b/);
+  assert.match(world.emails[1]!.text, /gets 3\b/, "without what was refunded");
   assert.deepEqual(await world.deliver(), []);
+});
+
+test("§4.22 a full source, of a shop and an environment, keeps no other waiting, and loses nothing", async () => {
+  const [full, other] = [await world.aShop("Full"), await world.aShop("Free")];
+  const order = async (shop: Tenant) => pay(world.database, await world.anOrder(shop, "gus@buyer.example"));
+  await order(full);
+  await world.deliver();
+  await confirm(keyIn(world.emails[0]!));
+  await world.gather();
+  await world.database.rows(sql`
+    insert into emails (kind, source, recipient, facts, expires_at, ranked_at)
+    select kind, source, recipient, facts, expires_at, ranked_at from emails, generate_series(1, 99)`);
+  const waits = await order(full);
+  const goes = await order(other);
+  while (await world.gather());
+  const isQueued = ({ intent }: TestPayment) =>
+    world.database.has(sql`select true from emails where recipient = ${intent.id}`);
+  assert.deepEqual([await isQueued(waits), await isQueued(goes)], [false, true]);
+  await world.database.rows(sql`delete from emails`);
+  await order(full);
+  const next = await order(other);
+  await world.gather();
+  await world.gather();
+  assert.ok(await isQueued(next), "sources take turns");
+  while (await world.gather());
+  assert.ok(await isQueued(waits));
+});
+
+test("§4.22 emails name the time for objections only while the buyer can object", async () => {
+  const shop = await world.aShop("Objections");
+  const order = async () => pay(world.database, await world.anOrder(shop, "olga@buyer.example"));
+  const send = ({ intent }: TestPayment) =>
+    world.database.transaction((db) => recordFulfillment(db, shop, intent.id, SENT, "key_1"));
+  await order();
+  await world.deliver();
+  await confirm(keyIn(world.emails[0]!));
+  await world.deliver();
+  await send(await order());
+  await world.deliver();
+  assert.deepEqual(
+    world.emails.map(({ text }) => /you can object/i.test(text)),
+    [true, true],
+  );
+  const released = await order();
+  await released.move({
+    ...{ outcome: "released_by_sender", amountReleased: "5000000", status: "released", settledAt: new Date() },
+  });
+  await send(released);
+  await send(await pay(world.database, await world.anOrder(shop, "olga@buyer.example"), daysAgo(8)));
+  await world.deliver();
+  assert.equal(world.emails.length, 4);
+  for (const { text } of world.emails) assert.doesNotMatch(text, /object|open a dispute|does not have the money/);
+});
+
+test("§4.22 a request for a confirmation goes to the mailbox that was asked alone, unless emails to it ended", async () => {
+  const shop = await world.aShop("Typos");
+  const order = async (email: string | null) => pay(world.database, await world.anOrder(shop, email));
+  await order("asked@else.example");
+  assert.deepEqual(await world.deliver(), [`asked@else.example: ${CONFIRM}`]);
+  const { intent } = await order(null);
+  const enter = (email: string) => world.post(`/pay/i/${intent.id}/email`, { email });
+  await enter("typo@else.example");
+  await world.gather();
+  await enter("asked@else.example");
+  assert.deepEqual(await world.deliver(), [], "one a day");
+  await enter("ended@else.example");
+  await world.gather();
+  const secret = await requireSecret(world.database, world.sealing);
+  const key = keyOfMailbox(secret, hashMailbox(secret, "ended@else.example"));
+  await world.post(`/pay/emails?key=${key}`, { set: "stopped" });
+  await enter("ended@else.example");
+  assert.deepEqual(await world.deliver(), []);
+});
+
+test("§4.22 a mailbox gets so many emails of one shop in a day, and one of several refunds", async () => {
+  const [shop, other] = [await world.aShop("Many"), await world.aShop("Few")];
+  const order = async (tenant: Tenant) => pay(world.database, await world.anOrder(tenant, "max@buyer.example"));
+  const paid = await order(shop);
+  await world.deliver();
+  await confirm(keyIn(world.emails[0]!));
+  await world.deliver();
+  for (const total of ["1000000", "2000000"])
+    await paid.move({ refundTotal: total, amountRefunded: total, refundedAt: new Date() });
+  assert.deepEqual(await world.deliver(), ["max@buyer.example: [Test] You got a refund"]);
+  for (let count = 2; count < DAILY_MAX + 1; count++) await order(shop);
+  assert.equal((await world.deliver()).length, DAILY_MAX - 2);
+  await order(other);
+  assert.equal((await world.deliver()).length, 1);
+  await world.database.rows(sql`update buyer_email_days set since = since - interval '1 day'`);
+  await order(shop);
+  assert.equal((await world.deliver()).length, 1);
+});
+
+test("§4.22 a refused request is made the next day, one for all that waits", async () => {
+  const shop = await world.aShop("Refused");
+  await world.database.rows(sql`
+    insert into buyer_mailboxes (hash, asked_at, asked_by)
+    select sha256(('refused' || n)::bytea), now(), ${shop.businessId} from generate_series(1, ${UNANSWERED_MAX}::integer) n`);
+  for (let count = 0; count < 2; count++) await pay(world.database, await world.anOrder(shop, "late@else.example"));
+  assert.deepEqual(await world.deliver(), []);
+  await world.database.rows(sql`update buyer_mailboxes set asked_at = asked_at - interval '25 hours'`);
+  await moveTime(2);
+  assert.deepEqual(await world.deliver(), [`late@else.example: ${CONFIRM}`], "one for both");
+  await moveTime(4);
+  await world.database.rows(sql`update buyer_mailboxes set asked_at = asked_at - interval '25 hours'`);
+  assert.deepEqual(await world.deliver(), [], "not daily");
+});
+
+test("§4.22 what waits for a confirmation stays while it is of use: a receipt and a reminder until the protection ends", async () => {
+  const shop = await world.aShop("Patient");
+  const paid = await pay(world.database, await world.anOrder(shop, "pat@buyer.example", "thirtyDays"));
+  await world.database.transaction((db) => recordFulfillment(db, shop, paid.intent.id, SENT, "key_1"));
+  await world.deliver();
+  const key = keyIn(world.emails[0]!);
+  await moveTime(29);
+  assert.deepEqual(await world.deliver(), []);
+  await world.database.rows(sql`
+    update buyer_notices set created_at = created_at - interval '20 days', kept_until = kept_until - interval '20 days'`);
+  await createAddressErasure(world.database)();
+  await confirm(key);
+  assert.deepEqual((await world.deliver()).toSorted(), [
+    "pat@buyer.example: [Test] You paid: your receipt",
+    "pat@buyer.example: [Test] Your protection ends soon",
+  ]);
 });
 
 test("§4.22 the news of a dispute goes to the mailbox of the order, until it ends emails", async () => {
@@ -164,17 +299,17 @@ test("§4.22 names and lines of a shop are quoted, cut, and hold no link and no 
     assert.ok(!/[\r\n]/.test(subject) && !subject.includes("bank"), subject);
     assert.match(text, /“Your bank \. Log in at https evil example”/);
     assert.ok(!text.includes("evil.example") && !/^Bcc/m.test(text), text);
-    assert.equal(replyTo, "help@shop.example");
+    assert.equal(replyTo, text === asked.text ? undefined : "help@shop.example");
   }
   assert.match(world.emails[0]!.text, /The shop writes: “See www evil example now Bcc: all@else example”/);
 });
 
-test("§4.22 a buyer enters an address after paying; the merchant's own is not replaced", async () => {
+test("§4.22 a buyer enters an address after paying; the merchant's own and a confirmed one are not replaced", async () => {
   const shop = await world.aShop("Entered");
   const order = await world.anOrder(shop, null);
   const enter = (id: string, email: string, site?: string) => world.post(`/pay/i/${id}/email`, { email }, site);
   assert.equal((await enter(order.id, "joe@buyer.example")).status, 409, "not paid");
-  await pay(world.database, order);
+  const paid = await pay(world.database, order);
   assert.equal((await enter(order.id, "no address\r\nBcc: x@y.example")).status, 422);
   assert.equal((await enter(order.id, "joe@buyer.example", "cross-site")).status, 403);
   assert.match(await world.get(`/pay/i/${order.id}/email`), /type="email"/);
@@ -183,6 +318,10 @@ test("§4.22 a buyer enters an address after paying; the merchant's own is not r
   assert.deepEqual(await world.deliver(), [`joe@buyer.example: ${CONFIRM}`]);
   await confirm(keyIn(world.emails[0]!));
   assert.deepEqual(await world.deliver(), ["joe@buyer.example: [Test] You paid: your receipt"]);
+  assert.equal((await enter(order.id, "thief@else.example")).status, 409, "the mailbox is confirmed");
+  assert.deepEqual(await world.deliver(), [], "and hears of nothing twice");
+  await paid.move({ refundTotal: "1000000", amountRefunded: "1000000", refundedAt: new Date() });
+  assert.deepEqual(await world.deliver(), ["joe@buyer.example: [Test] You got a refund"]);
   const named = await pay(world.database, await world.anOrder(shop, "own@buyer.example"));
   assert.equal((await enter(named.intent.id, "thief@else.example")).status, 409);
   for (let count = 0; count < 3; count++) await enter(order.id, `${count}@else.example`);

@@ -7,17 +7,18 @@ import { type Sql, sql } from "../../store/sql.ts";
 export interface AddressFacts {
   /** Sealed; null: the merchant's holds. */
   readonly entered: string | null;
-  /** Hex digits; null before the first notice. */
+  /** Hex digits; null before the first notice of one that was not entered. */
   readonly mailbox: string | null;
   readonly isConfirmed: boolean;
+  readonly isStopped: boolean;
 }
 
 /** The address of an intent; null without one. */
 export const ADDRESS = part<AddressFacts | null>(
   ({ businessId, intentId }) => sql`(
     select json_build_object('entered', a.entered, 'mailbox', encode(a.mailbox, 'hex'),
-      'isConfirmed', coalesce((select m.confirmed_at is not null from buyer_mailboxes m where m.hash = a.mailbox), false))
-    from buyer_addresses a where a.business_id = ${businessId} and a.intent_id = ${intentId})`,
+      'isConfirmed', m.confirmed_at is not null, 'isStopped', m.stopped_at is not null)
+    from buyer_addresses a left join buyer_mailboxes m on m.hash = a.mailbox where a.business_id = ${businessId} and a.intent_id = ${intentId})`,
 );
 
 /** True if the buyer of an intent has an address. */

@@ -9,18 +9,22 @@ import type { BuyerWords, Finders } from "../emails/email.ts";
 import { queueEmails } from "../emails/fragments.ts";
 import { receiptUrlOf } from "../payments/payment.ts";
 import { type AddressDeps, openAddress, requireSecret } from "./actions.ts";
-import { eraseFrom, hashMailbox, holdsNotice, keyOfMailbox } from "./buyerEmail.ts";
+import { canObject, eraseFrom, hashMailbox, holdsNotice, keyOfMailbox } from "./buyerEmail.ts";
 import {
   type Addressed,
   type ClaimedNotice,
   claimNotice,
   countRequest,
+  countUpdate,
   deleteNotice,
   findMailbox,
   parkNotice,
   postponeNotice,
+  postponeRequest,
   readAddressed,
+  sourceOf,
   useMailbox,
+  wasAsked,
 } from "./queries.ts";
 
 interface GatherDeps extends AddressDeps {
@@ -29,7 +33,7 @@ interface GatherDeps extends AddressDeps {
 }
 
 /**
- * The step that turns the notice that has been due longest into an email, if its mailbox was confirmed, or asks for that
+ * The step that turns a notice that is due into an email, if its mailbox was confirmed, or asks for that
  * (§4.22). The email is queued in the transaction that deletes the notice.
  */
 export const createBuyerEmailStep =
@@ -53,17 +57,21 @@ async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environme
   const { businessId, intentId, kind } = notice;
   const [addressed] = await readAddressed(db, [intentId]);
   const address = addressed === undefined ? null : openAddress(sealing, addressed);
-  if (address === null) return void (await deleteNotice(db, notice));
+  if (addressed === undefined || address === null) return void (await deleteNotice(db, notice));
   const hash = hashMailbox(await requireSecret(db, sealing), address);
-  const { isConfirmed, isStopped } = await useMailbox(db, businessId, intentId, hash);
+  const mailbox = await useMailbox(db, addressed, hash);
+  if (mailbox === null) return void (await deleteNotice(db, notice));
+  const { isConfirmed, isStopped } = mailbox;
   const facts = { businessId, environment, intentId };
   // The address is found again when the email is sent, and stands in no row of its own.
-  const row = { recipient: intentId, source: businessId };
-  if (isConfirmed) await queueEmails(db, [{ ...row, kind: "buyer_update", facts: { ...facts, notice: kind } }]);
+  const row = { recipient: intentId, source: sourceOf(environment, businessId) };
+  if (isConfirmed && (await countUpdate(db, businessId, hash)))
+    await queueEmails(db, [{ ...row, kind: "buyer_update", facts: { ...facts, notice: kind } }]);
   if (isConfirmed || isStopped) return void (await deleteNotice(db, notice));
+  if (kind !== "paid" || (await wasAsked(db, notice, hash))) return void (await parkNotice(db, notice));
+  if (!(await countRequest(db, businessId, hash))) return void (await postponeRequest(db, environment, notice));
   await parkNotice(db, notice);
-  if (kind === "paid" && (await countRequest(db, businessId, hash)))
-    await queueEmails(db, [{ ...row, kind: "buyer_confirmation", facts }]);
+  await queueEmails(db, [{ ...row, kind: "buyer_confirmation", facts: { ...facts, mailbox: hash.toString("hex") } }]);
 }
 
 export interface FinderDeps extends Omit<AddressDeps, "sealing"> {
@@ -94,12 +102,15 @@ async function wordsFor(deps: FinderDeps, addressed: Addressed): Promise<BuyerWo
   };
 }
 
-/** Finds the words of a request for a confirmation, unless the mailbox has answered. */
+/** Finds the words of a request for a confirmation, unless the mailbox has answered, or the address names another by now. */
 export const buyerConfirmationFinder =
   (deps: FinderDeps): Finders["buyer_confirmation"] =>
-  async (_, { intentId }) => {
+  async (_, { intentId, mailbox }) => {
     const [found] = await readAddressed(deps.database, [intentId]);
-    return found === undefined || found.address.isConfirmed ? null : wordsFor(deps, found);
+    const isAsked = found?.address.mailbox === mailbox && !found.address.isConfirmed && !found.address.isStopped;
+    const words = isAsked ? await wordsFor(deps, found) : null;
+    // An answer would hand the shop the link by which the mailbox is confirmed.
+    return words && { ...words, replyTo: null };
   };
 
 /** Finds the facts of an email about a payment, as far as the notice holds and the mailbox is still confirmed. */
@@ -117,8 +128,10 @@ export const buyerUpdateFinder =
       words && {
         ...words,
         amount: show(payment.amount),
+        rest: show(String(BigInt(payment.amount) - BigInt(payment.refundTotal))),
         refunded: show(payment.amountRefunded),
         until: payment.protectionDeadline.toISOString(),
+        canObject: canObject(payment, now),
         isLate: payment.lateReason !== null && payment.lateReason !== "found_after_expiry",
         receipt: receiptUrlOf(payment, deps.checkoutUrl.replace(/\/$/, "")),
       }

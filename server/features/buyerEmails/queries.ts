@@ -8,7 +8,7 @@ import { type Sql, sql } from "../../store/sql.ts";
 import { BUSINESS } from "../businesses/fragments.ts";
 import { TOKEN } from "../chains/fragments.ts";
 import type { BuyerNotice } from "../emails/email.ts";
-import { hasRoom } from "../emails/fragments.ts";
+import { countWaiting, hasRoom } from "../emails/fragments.ts";
 import { eraseBuyerEmails, intentReader, replaceSealedEmail, sealedEmailOf } from "../intents/fragments.ts";
 import { PRIMARY } from "../payments/fragments.ts";
 import { ADDRESS } from "./fragments.ts";
@@ -73,20 +73,57 @@ export interface ClaimedNotice {
   readonly kind: BuyerNotice;
 }
 
-/** Locks the notice that has been due longest, while few emails to buyers wait: none is dropped for want of room. */
-export const claimNotice = (db: Db, environment: Environment): Promise<ClaimedNotice | null> =>
-  db.row<ClaimedNotice>(sql`
-    select business_id as "businessId", id, intent_id as "intentId", kind from buyer_notices
-    where environment = ${environment} and due_at <= ${statementNow(environment)}
-      and ${hasRoom("buyer_update")} and ${hasRoom("buyer_confirmation")}
-    order by due_at limit 1 for update skip locked`);
+/** What causes emails to buyers: a business in an environment. */
+export const sourceOf = (environment: Environment, businessId: string): string => `${environment} ${businessId}`;
+
+/**
+ * Locks the notice that has been due longest, of a source of which the fewest emails wait. A source without room waits
+ * alone: none of its emails is dropped.
+ */
+export const claimNotice = (db: Db, environment: Environment): Promise<ClaimedNotice | null> => {
+  const source = sql`${sourceOf(environment, "")}::text || s.business_id`;
+  return db.row<ClaimedNotice>(sql`
+    with recursive sources as (
+      (select business_id from buyer_notices where environment = ${environment} and due_at is not null
+        order by business_id limit 1)
+      union all
+      select (
+        select n.business_id from buyer_notices n
+        where n.environment = ${environment} and n.due_at is not null and n.business_id > s.business_id
+        order by n.business_id limit 1)
+      from sources s where s.business_id is not null)
+    select n.business_id as "businessId", n.id, n.intent_id as "intentId", n.kind from sources s
+      cross join lateral (
+        select id from buyer_notices d
+        where d.environment = ${environment} and d.business_id = s.business_id and d.due_at <= ${statementNow(environment)}
+        order by d.due_at limit 1) due
+      cross join lateral (
+        select ${countWaiting("buyer_update", source)} as updates, ${countWaiting("buyer_confirmation", source)} as requests) w
+      join buyer_notices n on n.business_id = s.business_id and n.id = due.id
+    where n.due_at is not null
+      and ${hasRoom("buyer_update", sql`w.updates`)} and ${hasRoom("buyer_confirmation", sql`w.requests`)}
+    order by w.updates + w.requests, random() limit 1 for update of n skip locked`);
+};
+
+/** Deletes the notices of an intent, of one kind or all, but for one that is being followed elsewhere: that finds its address gone. */
+const deleteNotices = (businessId: string, intentId: string, kind: BuyerNotice | null = null): Sql => sql`
+  delete from buyer_notices where (business_id, id) in (
+    select business_id, id from buyer_notices
+    where business_id = ${businessId} and intent_id = ${intentId} and kind = coalesce(${kind}, kind)
+    for update skip locked)`;
 
 type NoticeKey = Pick<ClaimedNotice, "businessId" | "id">;
-export const deleteNotice = (db: Db, { businessId, id }: NoticeKey) =>
-  db.rows(sql`delete from buyer_notices where business_id = ${businessId} and id = ${id}::bigint`);
+/** Deletes a notice, and those that would tell the same: an email tells what holds when it is sent. */
+export const deleteNotice = (db: Db, { businessId, intentId, kind }: ClaimedNotice) =>
+  db.rows(deleteNotices(businessId, intentId, kind));
 /** Lets a notice wait for the confirmation of its mailbox. */
 export const parkNotice = (db: Db, { businessId, id }: NoticeKey) =>
   db.rows(sql`update buyer_notices set due_at = null where business_id = ${businessId} and id = ${id}::bigint`);
+/** Lets a notice wait for the next day's request for a confirmation. */
+export const postponeRequest = (db: Db, environment: Environment, { businessId, id }: NoticeKey) =>
+  db.rows(sql`
+    update buyer_notices set due_at = ${statementNow(environment)} + interval '1 day'
+    where business_id = ${businessId} and id = ${id}::bigint`);
 /** Puts a notice behind the others, whose address cannot be opened now. */
 export const postponeNotice = (db: Db, { businessId, id }: NoticeKey) =>
   db.rows(sql`
@@ -99,18 +136,25 @@ export interface Mailbox {
 }
 const STATE = sql`confirmed_at is not null as "isConfirmed", stopped_at is not null as "isStopped"`;
 
-/** Links an address to its mailbox, whose row stays locked until the transaction ends. */
-export async function useMailbox(db: Db, businessId: string, intentId: string, hash: Buffer): Promise<Mailbox> {
+/** Links an address to its mailbox, whose row stays locked until the transaction ends. Null: it was replaced or erased. */
+export async function useMailbox(db: Db, { intent, address }: Addressed, hash: Buffer): Promise<Mailbox | null> {
   const row = await db.row<Mailbox>(sql`
     insert into buyer_mailboxes (hash) values (${hash}) on conflict (hash) do update set used_at = now() returning ${STATE}`);
-  await db.rows(sql`
+  const isLinked = await db.has(sql`
     update buyer_addresses set mailbox = ${hash}
-    where business_id = ${businessId} and intent_id = ${intentId} and mailbox is distinct from ${hash}::bytea`);
-  return row!;
+    where business_id = ${intent.businessId} and intent_id = ${intent.id} and entered is not distinct from ${address.entered}
+    returning intent_id`);
+  return isLinked ? row : null;
 }
 
 /** Mailboxes that a business may have asked in a day without an answer. */
 export const UNANSWERED_MAX = 500;
+
+/** True if a mailbox was asked since a notice was written. */
+export const wasAsked = (db: Db, { businessId, id }: NoticeKey, hash: Buffer): Promise<boolean> =>
+  db.has(sql`
+    select true from buyer_notices n join buyer_mailboxes m on m.asked_at >= n.created_at
+    where n.business_id = ${businessId} and n.id = ${id}::bigint and m.hash = ${hash}`);
 
 /** Counts a request for a confirmation. Returns false if the mailbox or the business had its requests of a day. */
 export const countRequest = (db: Db, businessId: string, hash: Buffer): Promise<boolean> =>
@@ -122,6 +166,19 @@ export const countRequest = (db: Db, businessId: string, hash: Buffer): Promise<
         where m.asked_by = ${businessId} and m.asked_at > now() - interval '1 day' and m.confirmed_at is null
         limit ${UNANSWERED_MAX}::integer) m) < ${UNANSWERED_MAX}::integer
     returning hash`);
+
+/** Emails about payments that a business sends to a mailbox in a day. */
+export const DAILY_MAX = 20;
+
+/** Counts an email about a payment. Returns false if the business had those of a day. */
+export const countUpdate = (db: Db, businessId: string, hash: Buffer): Promise<boolean> =>
+  db.has(sql`
+    insert into buyer_email_days as d (business_id, mailbox) values (${businessId}, ${hash})
+    on conflict (business_id, mailbox) do update set
+      emails = case when d.since > now() - interval '1 day' then d.emails + 1 else 1 end,
+      since = case when d.since > now() - interval '1 day' then d.since else now() end
+    where d.emails < ${DAILY_MAX}::integer or d.since <= now() - interval '1 day'
+    returning mailbox`);
 
 /** The state of a mailbox; null if nothing was ever sent to it, or not for long. */
 export const findMailbox = (db: Db, hash: Buffer): Promise<Mailbox | null> =>
@@ -137,7 +194,10 @@ export const confirmMailbox = (db: Db, hash: Buffer) =>
     on conflict (hash) do update set confirmed_at = coalesce(m.confirmed_at, now()), stopped_at = null`);
 export const wakeNotices = (db: Db, hash: Buffer) =>
   db.rows(sql`
-    update buyer_notices set due_at = now() where due_at is null and (business_id, intent_id) in ${withMailbox(hash)}`);
+    update buyer_notices set due_at = now() where (business_id, id) in (
+      -- The one that is being followed waits for this mailbox, and finds it confirmed.
+      select business_id, id from buyer_notices
+      where (due_at is null or kind = 'paid') and (business_id, intent_id) in ${withMailbox(hash)} for update skip locked)`);
 
 /** Ends all emails to a mailbox, and locks it: its addresses are erased by a later statement, wherever they are. */
 export const stopMailbox = (db: Db, hash: Buffer) =>
@@ -154,13 +214,24 @@ export const eraseMailbox = (db: Db, hash: Buffer) =>
         where (business_id, intent_id) in ${withMailbox(hash)} for update skip locked))
     delete from buyer_addresses where mailbox = ${hash}`);
 
-/** Enters the address of a paid intent in place of another. What it missed is due, and what waited for another goes. */
-export const enterAddress = (db: Db, tenant: Tenant, intentId: string, entered: string, eraseAt: Date) =>
-  db.rows(sql`
-    with unnoticed as (delete from buyer_notices where business_id = ${tenant.businessId} and intent_id = ${intentId})
-    insert into buyer_addresses as a (business_id, intent_id, environment, entered, erase_at)
-    values (${tenant.businessId}, ${intentId}, ${tenant.environment}, ${entered}, ${eraseAt})
-    on conflict (business_id, intent_id) do update set entered = excluded.entered, mailbox = null`);
+/** An address that a buyer entered, encrypted, with the hash of its mailbox. */
+interface Entered {
+  readonly sealed: string;
+  readonly hash: Buffer;
+  readonly eraseAt: Date;
+}
+
+/** Enters the address of a paid intent. Returns false if it has one whose mailbox is confirmed. */
+export const enterAddress = (db: Db, tenant: Tenant, intentId: string, { sealed, hash, eraseAt }: Entered) =>
+  db.has(sql`
+    insert into buyer_addresses as a (business_id, intent_id, environment, entered, mailbox, erase_at)
+    values (${tenant.businessId}, ${intentId}, ${tenant.environment}, ${sealed}, ${hash}, ${eraseAt})
+    on conflict (business_id, intent_id) do update set entered = excluded.entered, mailbox = excluded.mailbox
+    where not exists (select from buyer_mailboxes m where m.hash = a.mailbox and m.confirmed_at is not null)
+    returning intent_id`);
+/** What waited for an address that was replaced goes. */
+export const forgetNotices = (db: Db, { businessId }: Tenant, intentId: string) =>
+  db.rows(deleteNotices(businessId, intentId));
 export const addPaidNotices = (db: Db, { businessId }: Tenant, intentId: string) =>
   db.rows(sql`select add_buyer_notices(${businessId}, ${intentId}, null, array['paid', 'deadline'])`);
 
@@ -179,17 +250,20 @@ export const moveErasure = (db: Db, { businessId }: Tenant, intentId: string, er
 export const eraseAddress = (db: Db, { businessId }: Tenant, intentId: string) =>
   db.rows(sql`
     with unsealed as (${eraseBuyerEmails(sql`(select ${businessId}::text, ${intentId}::text)`)}),
-    unnoticed as (delete from buyer_notices where business_id = ${businessId} and intent_id = ${intentId})
+    unnoticed as (${deleteNotices(businessId, intentId)})
     delete from buyer_addresses where business_id = ${businessId} and intent_id = ${intentId}`);
 
 const PURGED_MAX = 1_000;
-/** Deletes notices that were due, or not confirmed, for a week, and mailboxes without a use in 13 months but for those that ended emails. */
+/** Deletes notices that waited for too long, counts of a day that is over, and mailboxes without a use in 13 months but for those that ended emails. */
 export const purgeUnused = (db: Db) =>
   db.rows(sql`
     with untold as (
       delete from buyer_notices where (business_id, id) in (
-        select business_id, id from buyer_notices
-        where coalesce(due_at, created_at) < now() - interval '7 days' limit ${PURGED_MAX}::integer))
+        select business_id, id from buyer_notices where kept_until < now() limit ${PURGED_MAX}::integer)),
+    uncounted as (
+      delete from buyer_email_days where (business_id, mailbox) in (
+        select business_id, mailbox from buyer_email_days
+        where since <= now() - interval '1 day' limit ${PURGED_MAX}::integer for update skip locked))
     delete from buyer_mailboxes where hash in (
       select hash from buyer_mailboxes
       where stopped_at is null and used_at < now() - interval '400 days' limit ${PURGED_MAX}::integer)`);

@@ -3,7 +3,7 @@ import { emailFinders } from "../../app/emails.ts";
 import type { ChainPayment } from "../../chain/port.ts";
 import { addressSealing } from "../../domain/buyerAddress.ts";
 import type { Tenant } from "../../domain/callers.ts";
-import type { ProtectionPeriod } from "../../domain/terms.ts";
+import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../domain/terms.ts";
 import { Languages } from "../../edge/buyer/languages.ts";
 import { createServer } from "../../edge/http/server.ts";
 import type { Database } from "../../store/database.ts";
@@ -23,7 +23,6 @@ import { openMailboxes } from "./actions.ts";
 import { createBuyerEmailStep } from "./gather.ts";
 
 const CHECKOUT_URL = "https://pay.shop.example";
-const DAY_MS = 86_400_000;
 
 /** An intent with its payment, as the chain shows it next. */
 export interface TestPayment {
@@ -38,13 +37,12 @@ const wholeSecond = (time: Date): Date => new Date(Math.floor(time.getTime() / 1
 
 /** Pays an intent. */
 export async function pay(database: Database, intent: Intent, paidAt = new Date()): Promise<TestPayment> {
-  const days: Readonly<Partial<Record<ProtectionPeriod, number>>> = { oneDay: 1, threeDays: 3, sevenDays: 7 };
   const { paymentId, recipient, amount, asset, protectionPeriod } = intent;
   const createdAt = wholeSecond(paidAt);
   const made = {
     ...{ address: someAddress(), sender: someAddress(), arbiter: someAddress(), paymentId, recipient, amount, asset },
     ...{ protectionPeriod, status: "protected" as const, createdAt },
-    protectionDeadline: new Date(createdAt.getTime() + days[protectionPeriod]! * DAY_MS),
+    protectionDeadline: new Date(createdAt.getTime() + PROTECTION_SECONDS[protectionPeriod] * 1_000),
   };
   const deps = { database, checkoutUrl: CHECKOUT_URL, log: (line: string) => console.error(line) };
   let slot = 100;

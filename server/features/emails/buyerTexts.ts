@@ -12,7 +12,11 @@ export interface BuyerFrame {
 interface BuyerFacts {
   readonly amount: string;
   readonly refunded: string;
+  /** What the shop gets. */
+  readonly rest: string;
   readonly until: string;
+  /** The buyer can open a dispute until then. */
+  readonly canObject: boolean;
   readonly isLate: boolean;
   readonly receipt: string;
 }
@@ -45,25 +49,23 @@ Until you confirm, no other email comes. If you do not know the payment, ignore 
 Your address is kept for these emails alone, and erased a year after the payment has ended, on ${erasedFrom} or later.
 `,
   }),
-  paid: ({ shop }, { amount, until, isLate, receipt }) => ({
+  paid: ({ shop }, { amount, until, canObject, isLate, receipt }) => ({
     subject: "You paid: your receipt",
     text: `You paid ${amount} to the shop ${shop}.${
       isLate ? " The payment came late: ask the shop whether it still holds." : ""
-    } Until ${until} you can object, and the shop does not have the money.
+    }${canObject ? ` Until ${until} you can object, and the shop does not have the money.` : ""}
 
-Keep your receipt. With your wallet, you open a dispute there:
+Keep your receipt${canObject ? ". With your wallet, you open a dispute there" : ""}:
 ${receipt}`,
   }),
-  sent: ({ shop }, { until, receipt }) => ({
+  sent: ({ shop }, { until, canObject, receipt }) => ({
     subject: "Your order was sent",
     text: `The shop ${shop} says that your order was sent. What it recorded is on your receipt:
-${receipt}
-
-You can object until ${until}.`,
+${receipt}${canObject ? `\n\nYou can object until ${until}.` : ""}`,
   }),
-  deadline: ({ shop }, { amount, until, receipt }) => ({
+  deadline: ({ shop }, { rest, until, receipt }) => ({
     subject: "Your protection ends soon",
-    text: `Your protection ends on ${until}. After that, the shop ${shop} gets ${amount}.
+    text: `Your protection ends on ${until}. After that, the shop ${shop} gets ${rest}.
 
 If all is well, you need not do anything. If something is wrong, open a dispute before that time:
 ${receipt}`,

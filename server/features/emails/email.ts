@@ -91,7 +91,8 @@ export interface EmailFacts {
     readonly payment: string;
     readonly news: readonly DisputeNews[];
   };
-  readonly buyer_confirmation: OfTenant & { readonly intentId: string };
+  /** `mailbox`: the hash of the one that is asked, in hex digits. */
+  readonly buyer_confirmation: OfTenant & { readonly intentId: string; readonly mailbox: string };
   readonly buyer_update: OfTenant & { readonly intentId: string; readonly notice: BuyerNotice };
   readonly arbiter_warning: {
     readonly businessId: string;
@@ -120,8 +121,12 @@ export interface FoundFacts {
   readonly buyer_update: BuyerWords & {
     readonly amount: string;
     readonly refunded: string;
+    /** What the shop gets. */
+    readonly rest: string;
     /** The end of the protection. */
     readonly until: string;
+    /** The buyer can open a dispute until then. */
+    readonly canObject: boolean;
     readonly isLate: boolean;
     readonly receipt: string;
   };

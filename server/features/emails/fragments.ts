@@ -40,9 +40,15 @@ export async function queueEmails(db: Db, emails: readonly NewEmail[]): Promise<
   countEmails("dropped", emails.length - queued.length);
 }
 
-/** True while fewer emails of this kind wait than one source may have: none is dropped. */
-export const hasRoom = (kind: EmailKind): Sql => sql`
-  (select count(*) from (select from emails w where w.kind = ${kind} limit ${OF_SOURCE_MAX}::integer) w) < ${OF_SOURCE_MAX}::integer`;
+/** The emails of one kind and source that wait, as far as any may. */
+export const countWaiting = (kind: EmailKind, source: Sql): Sql => sql`
+  (select count(*)::integer from (
+    select from emails w where w.kind = ${kind} and w.source = ${source} limit ${OF_SOURCE_MAX}::integer) w)`;
+
+/** True while an email of this kind is not dropped, from a source of which so many of the kind wait. */
+export const hasRoom = (kind: EmailKind, waiting: Sql): Sql => sql`
+  (${waiting} < ${OF_SOURCE_MAX}::integer and ${OF_KIND_MAX}::integer > (
+    select count(*) from (select from emails w where w.kind = ${kind} limit ${OF_KIND_MAX}::integer) w))`;
 
 /** The delete of emails with a link for a password that wait for a user, by the key of the address. */
 export const deletePasswordEmails = (recipient: string): Sql =>

@@ -207,8 +207,8 @@ const TEXTS: Texts = {
     return { subject: marked(subject, environment), text };
   },
 
-  buyer_update: ({ environment, notice, amount, refunded, until, isLate, receipt, ...words }) => {
-    const facts = { amount, refunded, until: showTime(until), isLate, receipt };
+  buyer_update: ({ environment, notice, amount, refunded, rest, until, canObject, isLate, receipt, ...words }) => {
+    const facts = { amount, refunded, rest, until: showTime(until), canObject, isLate, receipt };
     const frame = frameOf({ environment, ...words });
     const { subject, text } = BUYER_ENGLISH[notice](frame, facts);
     return { subject: marked(subject, environment), text: `${text}\n\n${BUYER_ENGLISH.footer(frame)}` };

@@ -31,6 +31,16 @@ create table buyer_mailboxes (
 create index buyer_mailboxes_asked_by on buyer_mailboxes (asked_by, asked_at) where confirmed_at is null;
 create index buyer_mailboxes_used on buyer_mailboxes (used_at) where stopped_at is null;
 
+-- The emails about payments to a mailbox, of a business, in the day since the first.
+create table buyer_email_days (
+  business_id text collate "C" not null references businesses (id),
+  mailbox sha256 not null,
+  since timestamptz not null default now(),
+  emails integer not null default 1,
+  primary key (business_id, mailbox)
+);
+create index buyer_email_days_since on buyer_email_days (since);
+
 -- The intents whose buyer has an address, until it is erased.
 create table buyer_addresses (
   business_id text collate "C" not null references businesses (id),
@@ -38,7 +48,7 @@ create table buyer_addresses (
   environment environment not null,
   -- What was entered on the page, encrypted; null: the merchant's holds.
   entered text collate "C",
-  -- Null until the first notice.
+  -- Null until the first notice, if it was not entered.
   mailbox sha256,
   erase_at timestamptz not null,
   -- The next email with news of a dispute.
@@ -58,11 +68,13 @@ create table buyer_notices (
   -- By the environment's clock. Null: it waits for the mailbox's confirmation.
   due_at timestamptz,
   created_at timestamptz not null default now(),
+  -- It is deleted then, if it is no email by then.
+  kept_until timestamptz not null,
   primary key (business_id, id)
 );
-create index buyer_notices_due on buyer_notices (environment, due_at) where due_at is not null;
+create index buyer_notices_due on buyer_notices (environment, business_id, due_at) where due_at is not null;
 create index buyer_notices_intent on buyer_notices (business_id, intent_id);
-create index buyer_notices_old on buyer_notices (coalesce(due_at, created_at));
+create index buyer_notices_old on buyer_notices (kept_until);
 
 create function add_buyer_address() returns trigger language plpgsql as $$
 begin
@@ -74,11 +86,15 @@ create trigger intents_addressed after insert on intents
   for each row when (new.buyer_email is not null) execute function add_buyer_address();
 
 -- Adds notices of these kinds for the primary payment of an intent whose buyer has an address. A period of less than three
--- days has no reminder.
+-- days has no reminder. A reminder is kept until the protection ends, a receipt for a week at least, all else for a week.
 create function add_buyer_notices(of_business text, of_intent text, of_payment text, kinds text[]) returns void language sql as $$
-  insert into buyer_notices (business_id, environment, intent_id, kind, due_at)
+  insert into buyer_notices (business_id, environment, intent_id, kind, due_at, kept_until)
   select a.business_id, a.environment, a.intent_id, k.kind,
-    case k.kind when 'deadline' then p.protection_deadline - interval '48 hours' else now() end
+    case k.kind when 'deadline' then p.protection_deadline - interval '48 hours' else now() end,
+    case k.kind
+      when 'deadline' then p.protection_deadline
+      when 'paid' then greatest(p.protection_deadline, now() + interval '7 days')
+      else now() + interval '7 days' end
   from buyer_addresses a
     join intents i on i.business_id = a.business_id and i.id = a.intent_id
     join payments p on p.business_id = i.business_id and p.address = i.payment_address

@@ -48,7 +48,8 @@ export const profile = {
   emailLine: "Line in emails",
   emailLineHint: "Plain text without links, such as your opening hours.",
   emailReplyTo: "Reply address",
-  emailReplyToHint: "Answers to these emails go there. Without one, they go to the operator of this service.",
+  emailReplyToHint:
+    "Answers to these emails go there, but for the one that asks a buyer to confirm the address. Without one, they go to the operator of this service.",
   duration: (count: number, name: keyof typeof UNITS) => UNITS[name].format(count),
 
   domain: {

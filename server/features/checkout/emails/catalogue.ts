@@ -11,18 +11,21 @@ export const EMAIL_ENGLISH = {
   enteredText:
     "An email asks you to confirm the address, unless it is confirmed already; one a day does at most. If you ended emails to it before, the page of an earlier email allows them again.",
   back: "Back to the payment",
-  notPaidText: "Emails begin with a payment, and this order has none that can take an address.",
+  notPaidText:
+    "Emails begin with a payment, and this order has none, or its address stays: the shop named it, or its mailbox is confirmed.",
 
   consentTitle: "Emails about your payments",
   states: {
-    none: "Your address is not confirmed. Until it is, nothing is sent to it.",
+    none: "Your address is not confirmed. Until it is, nothing is sent to it but requests to confirm it, one a day at most.",
     confirmed: "Your address is confirmed. You get emails about payments that name it.",
-    stopped: "Emails to your address have ended, and the address was erased. None comes any more, from no shop here.",
+    stopped:
+      "Emails to your address have ended: none comes any more, from no shop here. The address was erased from every payment that emails were for. A code that is made from it stays, so that later payments send none.",
   },
   confirm: "Confirm",
   allow: "Allow emails of later payments",
   stop: "Stop all emails",
-  stopText: "Stop ends all emails to this address, from every shop here, and erases the address.",
+  stopText:
+    "Stop ends all emails about payments to this address, from every shop here, and erases it from the payments that they were for. Orders that are not paid yet, or name it later, keep it encrypted until 30 days after they expire, or a year after their payment has ended. An address that you gave on the page of a dispute is removed there.",
   tooMany: "Too many addresses were entered. Try again tomorrow.",
   badKeyTitle: "This link does not work",
   badKeyText: "Open it from the email again, as a whole.",
