@@ -945,6 +945,104 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     },
   },
 
+  emailPages: {
+    enterTitle: "E-mails sobre este pagamento",
+    enterText:
+      "Você recebe seu recibo, e fica sabendo quando o pedido foi enviado, do fim da sua proteção 48 horas antes, e de reembolsos e disputas. Nada mais: sem publicidade.",
+    label: "Seu endereço de e-mail",
+    enter: "Enviar um link",
+    invalid: "Digite um único endereço de e-mail, por exemplo kim@example.com.",
+    kept: "Ele fica guardado com criptografia, não é mostrado a ninguém, e é apagado um ano depois do fim do pagamento.",
+    enteredTitle: "Olhe sua caixa de entrada",
+    enteredText:
+      "Um e-mail pede que você confirme o endereço, a não ser que já esteja confirmado; no máximo um por dia. Se você encerrou antes os e-mails para ele, a página de um e-mail anterior os permite de novo.",
+    back: "Voltar ao pagamento",
+    notPaidText:
+      "Os e-mails começam com um pagamento, e este pedido não tem nenhum para o qual se possa informar um endereço.",
+    consentTitle: "E-mails sobre seus pagamentos",
+    states: {
+      none: "Seu endereço não está confirmado. Até lá, nada é enviado para ele.",
+      confirmed: "Seu endereço está confirmado. Você recebe e-mails sobre os pagamentos que o informam.",
+      stopped:
+        "Os e-mails para o seu endereço foram encerrados, e o endereço foi apagado. Não vem mais nenhum, de nenhuma loja daqui.",
+    },
+    confirm: "Confirmar",
+    allow: "Permitir e-mails de pagamentos futuros",
+    stop: "Encerrar todos os e-mails",
+    stopText: "Isto encerra todos os e-mails para este endereço, de todas as lojas daqui, e apaga o endereço.",
+    tooMany: "Foram informados endereços demais. Tente de novo amanhã.",
+    badKeyTitle: "Este link não funciona",
+    badKeyText: "Abra-o de novo a partir do e-mail, por inteiro.",
+  },
+
+  emails: {
+    confirmation: ({ shop, consent, erasedFrom }) => ({
+      subject: "Confirme seu endereço de e-mail",
+      text: `Um pagamento à loja ${shop} informa este endereço de e-mail. Confirme-o nesta página para receber seu recibo, e saber quando o pedido foi enviado, quando sua proteção termina, e de reembolsos e disputas:
+
+${consent}
+
+Até você confirmar, nenhum outro e-mail vem. Se você não conhece o pagamento, ignore este, ou toque em “Encerrar todos os e-mails” na página: aí não vem mais nenhum.
+
+Seu endereço fica guardado só para estes e-mails, e é apagado um ano depois do fim do pagamento, em ${erasedFrom} ou depois.
+`,
+    }),
+    paid: ({ shop }, { amount, until, isLate, receipt }) => ({
+      subject: "Você pagou: seu recibo",
+      text: `Você pagou ${amount} à loja ${shop}.${
+        isLate ? " O pagamento chegou atrasado: pergunte à loja se ela ainda entrega o pedido." : ""
+      } Você pode contestar até ${until}; até lá a loja não tem o dinheiro.
+
+Guarde seu recibo. É lá que você abre uma disputa, com sua carteira:
+${receipt}`,
+    }),
+    sent: ({ shop }, { until, receipt }) => ({
+      subject: "Seu pedido foi enviado",
+      text: `A loja ${shop} diz que seu pedido foi enviado. O que ela registrou está no seu recibo:
+${receipt}
+
+Você pode contestar até ${until}.`,
+    }),
+    deadline: ({ shop }, { amount, until, receipt }) => ({
+      subject: "Sua proteção termina em breve",
+      text: `Sua proteção termina em ${until}. Depois, a loja ${shop} recebe ${amount}.
+
+Se está tudo certo, você não precisa fazer nada. Se algo está errado, abra uma disputa antes disso:
+${receipt}`,
+    }),
+    refunded: ({ shop }, { amount, refunded, receipt }) => ({
+      subject: "Você recebeu um reembolso",
+      text: `De ${amount} que você pagou à loja ${shop}, ${refunded} voltaram para sua carteira.
+
+${receipt}`,
+    }),
+    footer: ({ shop, line, consent, erasedFrom }) =>
+      `${line === null ? "" : `A loja escreve: ${line}\n\n`}Você recebe este e-mail porque confirmou seu endereço para notícias de pagamentos. Neste caso, de um pagamento à loja ${shop}. Encerrar estes e-mails: ${consent}
+Seu endereço fica guardado só para eles, e é apagado um ano depois do fim do pagamento, em ${erasedFrom} ou depois.
+`,
+  },
+
+  disputeEmails: {
+    subjects: {
+      opened: "Uma disputa foi aberta",
+      offer: "A loja fez uma oferta em uma disputa",
+      turn: "É a sua vez em uma disputa",
+      due_soon: "Sua vez em uma disputa termina em breve",
+      closed: "Uma disputa foi decidida ou encerrada",
+    },
+    sentences: {
+      opened: "Uma disputa foi aberta.",
+      offer: "A loja fez uma oferta.",
+      turn: "É a sua vez até {time}.",
+      due_soon: "Sua vez termina em {time}.",
+      closed: "A disputa foi decidida ou encerrada.",
+    },
+    remove: "Lá você pode remover seu endereço.",
+    confirm: "Confirme seu endereço de e-mail",
+    confirmText: (link) =>
+      `Abra este link dentro de um dia para receber e-mails sobre a disputa de um pagamento:\n\n${link}\n\nSe você não informou seu endereço lá, pode ignorar este e-mail.\n`,
+  },
+
   refusals: {
     notFromPage: "Isto só pode ser feito na própria página de pagamento.",
     tooMany: "Solicitações demais. Espere um minuto e tente de novo.",

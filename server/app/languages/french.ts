@@ -1012,6 +1012,104 @@ export const FRENCH: LanguageTexts = {
     },
   },
 
+  emailPages: {
+    enterTitle: "E-mails sur ce paiement",
+    enterText:
+      "Vous recevez votre reçu, et êtes prévenu de l’envoi de la commande, de la fin de votre protection 48 heures avant, des remboursements et des litiges. Rien d’autre : aucune publicité.",
+    label: "Votre adresse e-mail",
+    enter: "Envoyer un lien",
+    invalid: "Saisissez une seule adresse e-mail, par exemple kim@example.com.",
+    kept: "Elle est conservée chiffrée, n’est montrée à personne, et est effacée un an après la fin du paiement.",
+    enteredTitle: "Regardez dans votre boîte de réception",
+    enteredText:
+      "Un e-mail vous demande de confirmer l’adresse, sauf si elle l’est déjà ; un par jour au plus. Si vous avez mis fin auparavant aux e-mails vers elle, la page d’un e-mail plus ancien les autorise à nouveau.",
+    back: "Retour au paiement",
+    notPaidText:
+      "Les e-mails commencent avec un paiement, et cette commande n’en a aucun pour lequel une adresse peut être saisie.",
+    consentTitle: "E-mails sur vos paiements",
+    states: {
+      none: "Votre adresse n’est pas confirmée. D’ici là, rien ne lui est envoyé.",
+      confirmed: "Votre adresse est confirmée. Vous recevez des e-mails sur les paiements qui l’indiquent.",
+      stopped:
+        "Les e-mails vers votre adresse ont pris fin, et l’adresse a été effacée. Il n’en viendra plus aucun, d’aucune boutique ici.",
+    },
+    confirm: "Confirmer",
+    allow: "Autoriser les e-mails des paiements à venir",
+    stop: "Arrêter tous les e-mails",
+    stopText: "Cela met fin à tous les e-mails vers cette adresse, de toutes les boutiques ici, et efface l’adresse.",
+    tooMany: "Trop d’adresses ont été saisies. Réessayez demain.",
+    badKeyTitle: "Ce lien ne fonctionne pas",
+    badKeyText: "Ouvrez-le à nouveau depuis l’e-mail, en entier.",
+  },
+
+  emails: {
+    confirmation: ({ shop, consent, erasedFrom }) => ({
+      subject: "Confirmez votre adresse e-mail",
+      text: `Un paiement à la boutique ${shop} indique cette adresse e-mail. Confirmez-la sur cette page pour recevoir votre reçu, et être prévenu de l’envoi de la commande, de la fin de votre protection, des remboursements et des litiges :
+
+${consent}
+
+Tant que vous ne confirmez pas, aucun autre e-mail ne vient. Si vous ne connaissez pas ce paiement, ignorez celui-ci, ou appuyez sur « Arrêter tous les e-mails » sur la page : il n’en viendra alors plus aucun.
+
+Votre adresse n’est conservée que pour ces e-mails, et est effacée un an après la fin du paiement, au plus tôt le ${erasedFrom}.
+`,
+    }),
+    paid: ({ shop }, { amount, until, isLate, receipt }) => ({
+      subject: "Vous avez payé : votre reçu",
+      text: `Vous avez payé ${amount} à la boutique ${shop}.${
+        isLate ? " Le paiement est arrivé en retard : demandez à la boutique si elle livre encore." : ""
+      } Vous pouvez contester jusqu’au ${until} ; d’ici là, la boutique n’a pas l’argent.
+
+Gardez votre reçu. C’est là que vous ouvrez un litige, avec votre portefeuille :
+${receipt}`,
+    }),
+    sent: ({ shop }, { until, receipt }) => ({
+      subject: "Votre commande a été envoyée",
+      text: `La boutique ${shop} dit que votre commande a été envoyée. Ce qu’elle a noté figure sur votre reçu :
+${receipt}
+
+Vous pouvez contester jusqu’au ${until}.`,
+    }),
+    deadline: ({ shop }, { amount, until, receipt }) => ({
+      subject: "Votre protection prend bientôt fin",
+      text: `Votre protection prend fin le ${until}. Ensuite, la boutique ${shop} reçoit ${amount}.
+
+Si tout va bien, vous n’avez rien à faire. Si quelque chose ne va pas, ouvrez un litige avant ce moment :
+${receipt}`,
+    }),
+    refunded: ({ shop }, { amount, refunded, receipt }) => ({
+      subject: "Vous avez reçu un remboursement",
+      text: `Sur les ${amount} que vous avez payés à la boutique ${shop}, ${refunded} sont revenus à votre portefeuille.
+
+${receipt}`,
+    }),
+    footer: ({ shop, line, consent, erasedFrom }) =>
+      `${line === null ? "" : `La boutique écrit : ${line}\n\n`}Vous recevez cet e-mail parce que vous avez confirmé votre adresse pour des nouvelles de paiements. Il s’agit ici d’un paiement à la boutique ${shop}. Arrêter ces e-mails : ${consent}
+Votre adresse n’est conservée que pour eux, et est effacée un an après la fin du paiement, au plus tôt le ${erasedFrom}.
+`,
+  },
+
+  disputeEmails: {
+    subjects: {
+      opened: "Un litige a été ouvert",
+      offer: "La boutique a fait une offre dans un litige",
+      turn: "C’est à vous dans un litige",
+      due_soon: "Votre tour dans un litige prend bientôt fin",
+      closed: "Un litige a été tranché ou clos",
+    },
+    sentences: {
+      opened: "Un litige a été ouvert.",
+      offer: "La boutique a fait une offre.",
+      turn: "C’est à vous, jusqu’au {time}.",
+      due_soon: "Votre tour prend fin le {time}.",
+      closed: "Le litige a été tranché ou clos.",
+    },
+    remove: "Vous pouvez y retirer votre adresse.",
+    confirm: "Confirmez votre adresse e-mail",
+    confirmText: (link) =>
+      `Ouvrez ce lien dans la journée pour recevoir des e-mails sur le litige d’un paiement :\n\n${link}\n\nSi vous n’y avez pas saisi votre adresse, vous pouvez ignorer cet e-mail.\n`,
+  },
+
   refusals: {
     notFromPage: "Cela n’est possible que depuis la page de paiement elle-même.",
     tooMany: "Trop de requêtes. Attendez une minute, puis réessayez.",

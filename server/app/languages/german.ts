@@ -1033,6 +1033,104 @@ export const GERMAN: LanguageTexts = {
     },
   },
 
+  emailPages: {
+    enterTitle: "E-Mails zu dieser Zahlung",
+    enterText:
+      "Sie erhalten Ihren Beleg und erfahren, wann die Bestellung versandt wurde, 48 Stunden vorher, dass Ihr Schutz endet, und von Erstattungen und Streitfällen. Sonst nichts: keine Werbung.",
+    label: "Ihre E-Mail-Adresse",
+    enter: "Link senden",
+    invalid: "Geben Sie eine einzige E-Mail-Adresse ein, zum Beispiel kim@example.com.",
+    kept: "Sie wird verschlüsselt aufbewahrt, niemandem gezeigt und ein Jahr nach dem Ende der Zahlung gelöscht.",
+    enteredTitle: "Sehen Sie in Ihr Postfach",
+    enteredText:
+      "Eine E-Mail bittet Sie, die Adresse zu bestätigen, falls sie nicht schon bestätigt ist; höchstens eine am Tag. Haben Sie E-Mails an sie früher beendet, erlauben Sie sie wieder auf der Seite einer früheren E-Mail.",
+    back: "Zurück zur Zahlung",
+    notPaidText:
+      "E-Mails beginnen mit einer Zahlung, und zu dieser Bestellung gibt es keine, für die eine Adresse eingetragen werden kann.",
+    consentTitle: "E-Mails zu Ihren Zahlungen",
+    states: {
+      none: "Ihre Adresse ist nicht bestätigt. Bis dahin wird nichts an sie gesendet.",
+      confirmed: "Ihre Adresse ist bestätigt. Sie erhalten E-Mails zu Zahlungen, die sie nennen.",
+      stopped:
+        "E-Mails an Ihre Adresse sind beendet, und die Adresse wurde gelöscht. Es kommt keine mehr, von keinem Shop hier.",
+    },
+    confirm: "Bestätigen",
+    allow: "E-Mails zu späteren Zahlungen erlauben",
+    stop: "Alle E-Mails beenden",
+    stopText: "Das beendet alle E-Mails an diese Adresse, von jedem Shop hier, und löscht die Adresse.",
+    tooMany: "Es wurden zu viele Adressen eingegeben. Versuchen Sie es morgen noch einmal.",
+    badKeyTitle: "Dieser Link funktioniert nicht",
+    badKeyText: "Öffnen Sie ihn noch einmal aus der E-Mail, und zwar ganz.",
+  },
+
+  emails: {
+    confirmation: ({ shop, consent, erasedFrom }) => ({
+      subject: "Bestätigen Sie Ihre E-Mail-Adresse",
+      text: `Eine Zahlung an den Shop ${shop} nennt diese E-Mail-Adresse. Bestätigen Sie sie auf dieser Seite, um Ihren Beleg zu erhalten und zu erfahren, wann die Bestellung versandt wurde, wann Ihr Schutz endet, und von Erstattungen und Streitfällen:
+
+${consent}
+
+Bis Sie bestätigen, kommt keine weitere E-Mail. Kennen Sie die Zahlung nicht, ignorieren Sie diese, oder drücken Sie auf der Seite „Alle E-Mails beenden“: Dann kommt keine mehr.
+
+Ihre Adresse wird nur für diese E-Mails aufbewahrt und ein Jahr nach dem Ende der Zahlung gelöscht, frühestens am ${erasedFrom}.
+`,
+    }),
+    paid: ({ shop }, { amount, until, isLate, receipt }) => ({
+      subject: "Sie haben bezahlt: Ihr Beleg",
+      text: `Sie haben ${amount} an den Shop ${shop} bezahlt.${
+        isLate ? " Die Zahlung kam verspätet: Fragen Sie den Shop, ob er noch liefert." : ""
+      } Sie können beanstanden bis ${until}; so lange hat der Shop das Geld nicht.
+
+Bewahren Sie Ihren Beleg auf. Mit Ihrer Wallet eröffnen Sie dort einen Streitfall:
+${receipt}`,
+    }),
+    sent: ({ shop }, { until, receipt }) => ({
+      subject: "Ihre Bestellung wurde versandt",
+      text: `Der Shop ${shop} sagt, dass Ihre Bestellung versandt wurde. Was er dazu eingetragen hat, steht auf Ihrem Beleg:
+${receipt}
+
+Sie können beanstanden bis ${until}.`,
+    }),
+    deadline: ({ shop }, { amount, until, receipt }) => ({
+      subject: "Ihr Schutz endet bald",
+      text: `Ende Ihres Schutzes: ${until}. Danach erhält der Shop ${shop} ${amount}.
+
+Ist alles in Ordnung, müssen Sie nichts tun. Stimmt etwas nicht, eröffnen Sie vorher einen Streitfall:
+${receipt}`,
+    }),
+    refunded: ({ shop }, { amount, refunded, receipt }) => ({
+      subject: "Sie haben eine Erstattung erhalten",
+      text: `An Ihre Wallet gingen ${refunded} von den ${amount} zurück, die Sie an den Shop ${shop} bezahlt haben.
+
+${receipt}`,
+    }),
+    footer: ({ shop, line, consent, erasedFrom }) =>
+      `${line === null ? "" : `Der Shop schreibt: ${line}\n\n`}Sie erhalten diese E-Mail, weil Sie Ihre Adresse für Nachrichten zu Zahlungen bestätigt haben. Bei dieser ging es um eine Zahlung an den Shop ${shop}. Diese E-Mails beenden: ${consent}
+Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung gelöscht, frühestens am ${erasedFrom}.
+`,
+  },
+
+  disputeEmails: {
+    subjects: {
+      opened: "Ein Streitfall wurde eröffnet",
+      offer: "Der Shop hat in einem Streitfall ein Angebot gemacht",
+      turn: "Sie sind in einem Streitfall am Zug",
+      due_soon: "Ihre Zeit in einem Streitfall endet bald",
+      closed: "Ein Streitfall wurde entschieden oder geschlossen",
+    },
+    sentences: {
+      opened: "Ein Streitfall wurde eröffnet.",
+      offer: "Der Shop hat ein Angebot gemacht.",
+      turn: "Sie sind am Zug bis {time}.",
+      due_soon: "Ende Ihrer Zeit: {time}.",
+      closed: "Der Streitfall wurde entschieden oder geschlossen.",
+    },
+    remove: "Dort können Sie Ihre Adresse entfernen.",
+    confirm: "Bestätigen Sie Ihre E-Mail-Adresse",
+    confirmText: (link) =>
+      `Öffnen Sie diesen Link innerhalb eines Tages, um E-Mails über den Streitfall zu einer Zahlung zu erhalten:\n\n${link}\n\nHaben Sie Ihre Adresse dort nicht eingegeben, können Sie diese E-Mail ignorieren.\n`,
+  },
+
   refusals: {
     notFromPage: "Das ist nur auf der Bezahlseite selbst möglich.",
     tooMany: "Zu viele Anfragen. Bitte warten Sie eine Minute.",

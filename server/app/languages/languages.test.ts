@@ -32,7 +32,7 @@ function pairsOf(
 const gapsOf = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([gap]) => gap).toSorted();
 
 for (const given of [ENGLISH_TEXTS, ...LANGUAGES]) {
-  const { tag, name: _, locale, direction, readBy: __, ...texts } = given;
+  const { tag, name: _, locale, direction, readBy: __, emails, ...texts } = given;
 
   test(`${tag}: each text has the values of the English one, and Intl knows its locale`, () => {
     assert.deepEqual(Intl.NumberFormat.supportedLocalesOf(locale), [locale]);
@@ -48,6 +48,19 @@ for (const given of [ENGLISH_TEXTS, ...LANGUAGES]) {
         if ((english as Say)(...values).includes(value))
           assert.ok((text as Say)(...values).includes(value), `${path} has no ${value}`);
     }
+  });
+
+  test(`${tag}: §4.22 each email to a buyer has the values of the English one`, () => {
+    const frame = { shop: "<shop>", line: "<line>", consent: "https://consent", erasedFrom: "<day>" };
+    const facts = { amount: "<amount>", refunded: "<refunded>", until: "<until>", receipt: "https://receipt" };
+    const saidBy = (all: LanguageTexts["emails"], isLate: boolean) =>
+      Object.entries(all).map(([name, say]) => {
+        const email = (say as (...values: unknown[]) => unknown)(frame, { ...facts, isLate });
+        const parts = typeof email === "string" ? { text: email } : { ...(email as { readonly text: string }) };
+        return [name, Object.keys(parts), [...new Set(parts.text.match(/<\w+>|https:\/\/\w+/g))].toSorted()];
+      });
+    for (const isLate of [true, false]) assert.deepEqual(saidBy(emails, isLate), saidBy(ENGLISH_TEXTS.emails, isLate));
+    assert.ok(tag === PSEUDO.tag || emails.footer({ ...frame, line: null }).length < emails.footer(frame).length);
   });
 
   test(`${tag}: §4.14.6 every refusal fits a wallet, with the longest values that people meet`, () => {

@@ -962,6 +962,104 @@ export const SPANISH: LanguageTexts = {
     },
   },
 
+  emailPages: {
+    enterTitle: "Correos sobre este pago",
+    enterText:
+      "Recibe su recibo, y se entera de cuándo se envió el pedido, del fin de su protección 48 horas antes, y de reembolsos y disputas. Nada más: sin publicidad.",
+    label: "Su dirección de correo",
+    enter: "Enviar un enlace",
+    invalid: "Escriba una sola dirección de correo, por ejemplo kim@example.com.",
+    kept: "Se guarda cifrada, no se muestra a nadie, y se borra un año después del fin del pago.",
+    enteredTitle: "Mire en su buzón",
+    enteredText:
+      "Un correo le pide que confirme la dirección, salvo que ya esté confirmada; uno al día como mucho. Si antes puso fin a los correos a ella, la página de un correo anterior los permite de nuevo.",
+    back: "Volver al pago",
+    notPaidText:
+      "Los correos empiezan con un pago, y este pedido no tiene ninguno para el que se pueda indicar una dirección.",
+    consentTitle: "Correos sobre sus pagos",
+    states: {
+      none: "Su dirección no está confirmada. Hasta que lo esté, no se le envía nada.",
+      confirmed: "Su dirección está confirmada. Recibe correos sobre los pagos que la indican.",
+      stopped:
+        "Los correos a su dirección han terminado, y la dirección se borró. Ya no llega ninguno, de ninguna tienda de aquí.",
+    },
+    confirm: "Confirmar",
+    allow: "Permitir correos de pagos posteriores",
+    stop: "Terminar todos los correos",
+    stopText: "Esto termina todos los correos a esta dirección, de todas las tiendas de aquí, y borra la dirección.",
+    tooMany: "Se indicaron demasiadas direcciones. Inténtelo de nuevo mañana.",
+    badKeyTitle: "Este enlace no funciona",
+    badKeyText: "Ábralo otra vez desde el correo, entero.",
+  },
+
+  emails: {
+    confirmation: ({ shop, consent, erasedFrom }) => ({
+      subject: "Confirme su dirección de correo",
+      text: `Un pago a la tienda ${shop} indica esta dirección de correo. Confírmela en esta página para recibir su recibo, y enterarse de cuándo se envió el pedido, de cuándo termina su protección, y de reembolsos y disputas:
+
+${consent}
+
+Hasta que confirme no llega ningún otro correo. Si no conoce el pago, ignore este, o pulse «Terminar todos los correos» en la página: entonces no llega ninguno más.
+
+Su dirección se guarda solo para estos correos, y se borra un año después del fin del pago, como pronto el ${erasedFrom}.
+`,
+    }),
+    paid: ({ shop }, { amount, until, isLate, receipt }) => ({
+      subject: "Ha pagado: su recibo",
+      text: `Ha pagado ${amount} a la tienda ${shop}.${
+        isLate ? " El pago llegó tarde: pregunte a la tienda si aún entrega el pedido." : ""
+      } Puede reclamar hasta el ${until}; hasta entonces la tienda no tiene el dinero.
+
+Guarde su recibo. Ahí abre una disputa, con su billetera:
+${receipt}`,
+    }),
+    sent: ({ shop }, { until, receipt }) => ({
+      subject: "Su pedido se ha enviado",
+      text: `La tienda ${shop} dice que su pedido se ha enviado. Lo que anotó está en su recibo:
+${receipt}
+
+Puede reclamar hasta el ${until}.`,
+    }),
+    deadline: ({ shop }, { amount, until, receipt }) => ({
+      subject: "Su protección termina pronto",
+      text: `Su protección termina el ${until}. Después, la tienda ${shop} cobra ${amount}.
+
+Si todo está bien, no tiene que hacer nada. Si algo va mal, abra antes una disputa:
+${receipt}`,
+    }),
+    refunded: ({ shop }, { amount, refunded, receipt }) => ({
+      subject: "Ha recibido un reembolso",
+      text: `De ${amount} que pagó a la tienda ${shop}, volvieron a su billetera ${refunded}.
+
+${receipt}`,
+    }),
+    footer: ({ shop, line, consent, erasedFrom }) =>
+      `${line === null ? "" : `La tienda escribe: ${line}\n\n`}Recibe este correo porque confirmó su dirección para recibir noticias de pagos. En este caso, de un pago a la tienda ${shop}. Terminar estos correos: ${consent}
+Su dirección se guarda solo para ellos, y se borra un año después del fin del pago, como pronto el ${erasedFrom}.
+`,
+  },
+
+  disputeEmails: {
+    subjects: {
+      opened: "Se abrió una disputa",
+      offer: "La tienda hizo una oferta en una disputa",
+      turn: "Le toca a usted en una disputa",
+      due_soon: "Su turno en una disputa termina pronto",
+      closed: "Una disputa se decidió o se cerró",
+    },
+    sentences: {
+      opened: "Se abrió una disputa.",
+      offer: "La tienda hizo una oferta.",
+      turn: "Le toca a usted hasta el {time}.",
+      due_soon: "Su turno termina el {time}.",
+      closed: "La disputa se decidió o se cerró.",
+    },
+    remove: "Ahí puede quitar su dirección.",
+    confirm: "Confirme su dirección de correo",
+    confirmText: (link) =>
+      `Abra este enlace en el plazo de un día para recibir correos sobre la disputa de un pago:\n\n${link}\n\nSi no indicó su dirección ahí, puede ignorar este correo.\n`,
+  },
+
   refusals: {
     notFromPage: "Esto solo se puede hacer desde la propia página de pago.",
     tooMany: "Demasiadas solicitudes. Espere un minuto e inténtelo otra vez.",

@@ -12,7 +12,9 @@ import {
   findMailbox,
   findSealedSecret,
   insertSecret,
+  languagesOf,
   readPaid,
+  readSpoken,
   stopMailbox,
   wakeNotices,
 } from "./queries.ts";
@@ -59,6 +61,10 @@ export function openMailboxes({ database, sealing }: AddressDeps): Mailboxes {
         await follow(db, hash);
       });
       return true;
+    },
+    languagesOf: async (intentId) => {
+      const [found] = await readSpoken(database, [intentId]);
+      return found === undefined ? null : languagesOf(found);
     },
     enter: (intentId, address) => enter(database, sealing, intentId, address),
   };
