@@ -744,7 +744,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     silence: {
       yours:
         "Responda, faça uma oferta, ou escreva o que o decisor deve saber. Se você não fizer nada, ele decide com o que está aqui.",
-      others: "A loja pode responder, ou fazer uma oferta. Se nada vier, o decisor decide com o que está aqui.",
+      others:
+        "A loja pode responder, fazer uma oferta, ou devolver o dinheiro. Se nada vier, o decisor decide com o que está aqui.",
       asked: "O decisor fez uma pergunta a você e à loja. Se você não responder, ele decide com o que está aqui.",
       askedAlone: "O decisor fez uma pergunta a você. Se você não responder, ele decide com o que está aqui.",
       reply:

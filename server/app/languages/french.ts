@@ -804,7 +804,8 @@ export const FRENCH: LanguageTexts = {
     silence: {
       yours:
         "Répondez, faites une offre, ou écrivez ce que le décideur doit savoir. Si vous ne faites rien, il tranche d’après ce qui est écrit ici.",
-      others: "La boutique peut répondre, ou faire une offre. Sinon, le décideur tranche d’après ce qui est écrit ici.",
+      others:
+        "La boutique peut répondre, faire une offre, ou renvoyer l’argent. Sinon, le décideur tranche d’après ce qui est écrit ici.",
       asked:
         "Le décideur vous a posé une question, à vous et à la boutique. Sans réponse de votre part, il tranche d’après ce qui est écrit ici.",
       askedAlone:

@@ -820,7 +820,7 @@ export const GERMAN: LanguageTexts = {
       yours:
         "Antworten Sie, machen Sie ein Angebot, oder schreiben Sie, was der Entscheider wissen soll. Unternehmen Sie nichts, entscheidet der Entscheider nach dem, was hier steht.",
       others:
-        "Der Shop kann antworten oder ein Angebot machen. Kommt nichts, entscheidet der Entscheider nach dem, was hier steht.",
+        "Der Shop kann antworten, ein Angebot machen oder das Geld zurückschicken. Kommt nichts, entscheidet der Entscheider nach dem, was hier steht.",
       asked:
         "Der Entscheider hat Ihnen und dem Shop eine Frage gestellt. Antworten Sie nicht, entscheidet er nach dem, was hier steht.",
       askedAlone:

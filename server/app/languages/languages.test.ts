@@ -125,6 +125,16 @@ test("§12.19 a language that nobody has read is off until the operator names it
   assert.equal(openLanguages(["de"]).choose({}).tag, "en");
 });
 
+/** Words for "send the money back", by language. */
+const SEND_BACK: Readonly<Record<string, RegExp>> = {
+  ...{ en: /send the money back/, de: /das Geld zurückschicken/, fr: /renvoyer l’argent/, es: /devolver el dinero/ },
+  ...{ "pt-BR": /devolver o dinheiro/, ja: /返金/, ar: /يعيد المال/ },
+};
+test("the shop of a dispute can send the money back, in every language", () => {
+  for (const { tag, dispute } of [ENGLISH_TEXTS, ...LANGUAGES])
+    if (tag !== PSEUDO.tag) assert.match(dispute.silence.others, SEND_BACK[tag]!, tag);
+});
+
 test("a page has the texts of its own language alone", () => {
   const [one, other] = LANGUAGES.filter(({ tag }) => tag !== PSEUDO.tag).map((texts: LanguageTexts) =>
     draftLanguage(texts),

@@ -757,7 +757,7 @@ export const SPANISH: LanguageTexts = {
       yours:
         "Responda, haga una oferta, o escriba lo que el decisor debe saber. Si no hace nada, decide según lo que hay aquí.",
       others:
-        "La tienda puede responder, o hacer una oferta. Si no llega nada, el decisor decide según lo que hay aquí.",
+        "La tienda puede responder, hacer una oferta, o devolver el dinero. Si no llega nada, el decisor decide según lo que hay aquí.",
       asked:
         "El decisor les hizo una pregunta a usted y a la tienda. Si usted no responde, decide según lo que hay aquí.",
       askedAlone: "El decisor le hizo una pregunta. Si usted no responde, decide según lo que hay aquí.",
