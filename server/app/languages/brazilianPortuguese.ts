@@ -413,7 +413,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     disputed: "Você abriu uma disputa",
     agreed: "Vocês chegaram a um acordo",
     agreedText:
-      "Primeiro a loja devolve sua parte, depois você libera o restante. A página da sua disputa diz de quem é a vez.",
+      "Primeiro a loja devolve a parte que cabe a você, depois você libera o restante. A página da sua disputa diz de quem é a vez.",
     arbiterDecides: "O decisor decide",
     arbiterDecidesElse: "Se isso falhar, o decisor decide",
     arbiterDecidesText:
@@ -873,7 +873,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     had: (total) => `${total} ao todo, que você já tem`,
     accept: (amount) => `Aceitar: receber ${amount}`,
     acceptText:
-      "Aceitar encerra a disputa com estes valores. Sua carteira assina agora sua concordância; o dinheiro sai quando a loja tiver reembolsado sua parte e você tiver liberado o restante.",
+      "Aceitar encerra a disputa com estes valores. Sua carteira assina agora sua concordância; o dinheiro sai quando a loja tiver reembolsado a parte que cabe a você e você tiver liberado o restante.",
     opening: "Diga o que está errado",
     openingText:
       "A loja lê primeiro, e o decisor lê o mesmo se vocês não chegarem a um acordo. É enviado uma vez, e não pode ser alterado.",
@@ -896,9 +896,11 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     agreementFailed: (amount) =>
       `Vocês combinaram que você recebe ${amount}. A blockchain não mostrou a tempo, então o acordo falhou, e a decisão é do decisor.`,
     agreedRest: (amount) => `A loja recebe ${amount}.`,
-    waitsRefund: "Vez da loja: ela reembolsa sua parte na blockchain. Depois você libera o restante aqui.",
+    waitsRefund:
+      "Vez da loja: ela reembolsa a parte que cabe a você na blockchain. Depois você libera o restante aqui.",
     waitsRefundAlone: "Vez da loja: o reembolso dela devolve tudo a você. Você não precisa assinar mais nada.",
-    waitsRelease: "Sua vez: a loja reembolsou sua parte na blockchain. Libere o restante, como combinado.",
+    waitsRelease:
+      "Sua vez: a loja reembolsou a parte que cabe a você na blockchain. Libere o restante, como combinado.",
     waitsReleaseAlone: "Sua vez: você concordou em não receber nada de volta, e sua liberação paga a loja.",
     release: "Liberar o restante, como combinado",
     releaseText: "A loja recebe a parte dela do acordo. Não pode ser desfeito.",

@@ -795,7 +795,7 @@ export const FRENCH: LanguageTexts = {
       others: "À la boutique jusqu’au {time}",
       asked: "Le décideur vous interroge. Répondez jusqu’au {time}",
       arbiter: "Le décideur tranche d’ici au {time}",
-      agreedYours: "Accord trouvé. À vous de libérer le reste, jusqu’au {time}",
+      agreedYours: "Accord trouvé. À vous de libérer l’argent, jusqu’au {time}",
       agreedOthers: "Accord trouvé. À la boutique de rembourser, jusqu’au {time}",
       decided: "Le décideur a tranché",
       paused: "Suspendu",
@@ -821,7 +821,7 @@ export const FRENCH: LanguageTexts = {
       failed:
         "Le décideur lit ce que vous avez écrit tous les deux. Votre accord a échoué, et il n’y en a pas de second.",
       agreedYours:
-        "À vous de libérer le reste. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
+        "À vous de libérer l’argent. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
       agreedOthers:
         "À la boutique de rembourser. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
       decided: "Chaque part quitte le séquestre comme le décideur l’a tranché.",
@@ -887,7 +887,7 @@ export const FRENCH: LanguageTexts = {
     },
     unsaid:
       "Votre litige est ouvert, et l’argent est bloqué. Personne n’a encore lu un mot de vous : dites ci-dessous ce qui ne va pas. Si personne n’écrit un mot, le décideur tranche sans.",
-    offered: (amount) => `La boutique vous offre ${amount}, et vous pouvez accepter.`,
+    offered: (amount) => `La boutique vous propose ${amount}, et vous pouvez accepter.`,
 
     title: (amount) => `Litige pour ${amount}`,
     back: "Retour au reçu",

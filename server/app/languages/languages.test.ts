@@ -135,6 +135,26 @@ test("the shop of a dispute can send the money back, in every language", () => {
     if (tag !== PSEUDO.tag) assert.match(dispute.silence.others, SEND_BACK[tag]!, tag);
 });
 
+test("an agreement says whose part it is, and asks for no rest where nothing comes back", () => {
+  const textsOf = (tag: string) => LANGUAGES.find((one) => one.tag === tag)!;
+  for (const [tag, wrong] of [
+    ["es", /\bsu parte\b/],
+    ["pt-BR", /\bsua parte\b/],
+  ] as const) {
+    const { receipt, dispute } = textsOf(tag);
+    for (const text of [receipt.agreedText, dispute.acceptText, dispute.waitsRefund, dispute.waitsRelease])
+      assert.doesNotMatch(text, wrong, tag);
+  }
+  for (const [tag, rest] of [
+    ["fr", /reste/],
+    ["ar", /الباقي/],
+  ] as const) {
+    const { head, silence } = textsOf(tag).dispute;
+    assert.doesNotMatch(`${head.agreedYours} ${silence.agreedYours}`, rest, tag);
+  }
+  assert.match(textsOf("fr").dispute.offered("5 USDC"), /vous propose 5 USDC/);
+});
+
 test("a page has the texts of its own language alone", () => {
   const [one, other] = LANGUAGES.filter(({ tag }) => tag !== PSEUDO.tag).map((texts: LanguageTexts) =>
     draftLanguage(texts),

@@ -425,7 +425,7 @@ export const SPANISH: LanguageTexts = {
     disputed: "Usted abrió una disputa",
     agreed: "Ambos llegaron a un acuerdo",
     agreedText:
-      "Primero la tienda devuelve su parte, después usted libera el resto. La página de su disputa dice a quién le toca.",
+      "Primero la tienda devuelve la parte de usted, después usted libera el resto. La página de su disputa dice a quién le toca.",
     arbiterDecides: "Decide el decisor",
     arbiterDecidesElse: "Si eso falla, decide el decisor",
     arbiterDecidesText:
@@ -889,7 +889,7 @@ export const SPANISH: LanguageTexts = {
     had: (total) => `${total} en total, que ya tiene`,
     accept: (amount) => `Aceptar: recibir ${amount}`,
     acceptText:
-      "Al aceptar, la disputa termina con estos importes. Su billetera firma ahora su conformidad; el dinero se mueve cuando la tienda haya reembolsado su parte y usted haya liberado el resto.",
+      "Al aceptar, la disputa termina con estos importes. Su billetera firma ahora su conformidad; el dinero se mueve cuando la tienda haya reembolsado la parte de usted y usted haya liberado el resto.",
     opening: "Diga qué va mal",
     openingText:
       "Primero lo lee la tienda, y lo mismo el decisor si no llegan a un acuerdo. Se envía una vez y no se puede cambiar.",
@@ -912,9 +912,10 @@ export const SPANISH: LanguageTexts = {
     agreementFailed: (amount) =>
       `Ambos acordaron que usted recibe ${amount}. La cadena no lo mostró a tiempo, así que el acuerdo fracasó, y la decisión es del decisor.`,
     agreedRest: (amount) => `La tienda recibe ${amount}.`,
-    waitsRefund: "Le toca a la tienda: reembolsa su parte en la cadena. Después usted libera aquí el resto.",
+    waitsRefund: "Le toca a la tienda: reembolsa la parte de usted en la cadena. Después usted libera aquí el resto.",
     waitsRefundAlone: "Le toca a la tienda: su reembolso le devuelve todo. Usted no tiene que firmar nada más.",
-    waitsRelease: "Le toca a usted: la tienda ha reembolsado su parte en la cadena. Libere el resto, como acordaron.",
+    waitsRelease:
+      "Le toca a usted: la tienda ha reembolsado la parte de usted en la cadena. Libere el resto, como acordaron.",
     waitsReleaseAlone: "Le toca a usted: aceptó no recuperar nada, y con su liberación cobra la tienda.",
     release: "Liberar el resto, como acordaron",
     releaseText: "La tienda recibe su parte del acuerdo. No se puede deshacer.",
