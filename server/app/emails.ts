@@ -1,8 +1,10 @@
 import type { Sealing } from "../domain/sealing.ts";
 import {
+  type BuyerLanguages,
   buyerConfirmationFinder,
   buyerUpdateFinder,
   findConfirmed,
+  findTexts,
   isStopped,
 } from "../features/buyerEmails/gather.ts";
 import { addressLinkFinder, buyerNewsFinder } from "../features/disputes/address/gather.ts";
@@ -21,11 +23,13 @@ import type { Database } from "../store/database.ts";
 export const emailFinders = (
   database: Database,
   { dashboardUrl, checkoutUrl }: Sites,
+  languages: BuyerLanguages,
   sealing: Sealing | null = null,
 ): Finders => {
-  const buyers = { database, checkoutUrl, sealing };
+  const buyers = { database, checkoutUrl, languages, sealing };
   const mailboxes = {
     findConfirmed: (intentId: string) => findConfirmed(buyers, intentId),
+    findTexts: (intentId: string) => findTexts(buyers, intentId),
     isStopped: (address: string) => isStopped(buyers, address),
   };
   return {

@@ -90,7 +90,7 @@ const SERVICE = {
   languages: setting(
     list(choice(...LANGUAGES.map(({ tag }) => tag))),
     [],
-    "languages of buyers' pages that nobody who speaks them has read; English, and those that somebody read, are always on",
+    "languages of buyers' pages and emails that nobody who speaks them has read; English, and those that somebody read, are always on",
   ),
   smtpUrl: setting(url("smtp:", "smtps:"), null, "server that sends emails (§13.3)", "none: no emails"),
   mailFrom: setting(text, null, "sender of emails"),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { emailFinders } from "../app/emails.ts";
+import { openLanguages } from "../app/languages/languages.ts";
 import { createBuyerEmailStep } from "../features/buyerEmails/gather.ts";
 import { createBuyerNewsStep } from "../features/disputes/address/gather.ts";
 import { purgeAddresses } from "../features/disputes/address/queries.ts";
@@ -34,7 +35,7 @@ export function sendEmails(run: Run): Stop {
   const { slowDatabase: database } = run.databases;
   const sites = { dashboardUrl: config.dashboardUrl, checkoutUrl: config.checkoutUrl };
   const sealing = run.ring && sealingOf(run.ring);
-  const finders = emailFinders(database, sites, sealing);
+  const finders = emailFinders(database, sites, openLanguages(config.languages), sealing);
   const mailer = createMailer(config.mail);
   figures.push(outcomesFigure);
   if (mailer !== null) figures.push(waitingFigure(database));

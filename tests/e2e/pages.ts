@@ -6,6 +6,7 @@ import { ENGLISH } from "../../server/features/checkout/languages/english.ts";
 import type { Language } from "../../server/features/checkout/languages/language.ts";
 import { checkoutPage, noticePage, reloadButton } from "../../server/features/checkout/page/document.ts";
 import type { Device } from "../../server/features/checkout/page/panel.ts";
+import type { Spoken } from "../../server/features/checkout/page/readRoutes.ts";
 import { requestCode } from "../../server/features/checkout/page/requestCode.ts";
 import { scriptData } from "../../server/features/checkout/page/scriptData.ts";
 import { disputeData, disputeFormPage } from "../../server/features/checkout/receipt/disputeForm.ts";
@@ -35,12 +36,12 @@ const FIND_PAGES: Readonly<Record<string, readonly [query: string, answer: FindA
   "find-found": [RECEIPT_VIEWS.protected!.payment.sender!, { kind: "list", payments: FOUND.slice(0, 4), isMore: true }],
 };
 /** The pages about emails, by name. */
-const EMAIL_PAGES: Readonly<Record<string, HtmlPage>> = {
-  "email-enter": enterPage("pi_test_1", null),
-  "email-invalid": enterPage("pi_test_1", "kim@"),
-  "email-asked": consentPage("key", null),
-  "email-confirmed": consentPage("key", "confirmed"),
-  "email-stopped": consentPage("key", "stopped"),
+const EMAIL_PAGES: Readonly<Record<string, (spoken: Spoken) => HtmlPage>> = {
+  "email-enter": (spoken) => enterPage(spoken, "pi_test_1", null),
+  "email-invalid": (spoken) => enterPage(spoken, "pi_test_1", "kim@"),
+  "email-asked": (spoken) => consentPage(spoken, "key", null),
+  "email-confirmed": (spoken) => consentPage(spoken, "key", "confirmed"),
+  "email-stopped": (spoken) => consentPage(spoken, "key", "stopped"),
 };
 const DISPUTE = "dispute-";
 const CASE = "case-";
@@ -101,7 +102,7 @@ export function pageOf(name: string, { device, script, language = ENGLISH }: Pag
   const settings = { language, choices, siteOperator: OPERATOR };
   if (name === "unknown-payment") return unknownPage(texts);
   const email = EMAIL_PAGES[name];
-  if (email !== undefined) return email;
+  if (email !== undefined) return email({ language, choices });
   const find = FIND_PAGES[name];
   if (find !== undefined) return findPage(texts, ...find, { script: null, choices });
   const receipt = name.startsWith(RECEIPT) ? RECEIPT_VIEWS[name.slice(RECEIPT.length)] : undefined;

@@ -93,10 +93,11 @@ const aReceipt = (payment: Partial<ShownPayment> = {}, rest: Partial<ReceiptView
   refunds: draftRefunds({ amountRefunded: "0", refundedAt: null, ...payment }, []),
   isAgreed: false,
   inAgreement: false,
+  emailsGo: null,
   ...rest,
 });
 
-const withKey: Partial<ReceiptView> = { key: "q83vEjRWeJCrze8SNFZ4kA", mine: PRIVATE };
+const withKey: Partial<ReceiptView> = { key: "q83vEjRWeJCrze8SNFZ4kA", mine: PRIVATE, emailsGo: false };
 const disputed = { status: "disputed", disputedAt: atHour(26) } as const;
 const ended = { now: atHour(300), at: atHour(300) };
 const settled = {

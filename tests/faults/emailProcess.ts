@@ -1,4 +1,5 @@
 import { emailFinders } from "../../server/app/emails.ts";
+import { openLanguages } from "../../server/app/languages/languages.ts";
 import { createBuyerEmailStep } from "../../server/features/buyerEmails/gather.ts";
 import { warnArbiters } from "../../server/features/disputes/desk/warnings.ts";
 import { createNewsStep } from "../../server/features/disputes/notices/gather.ts";
@@ -20,7 +21,7 @@ const database = openDatabase({
 const sites = { dashboardUrl: "https://dash.shop.example", checkoutUrl: "https://pay.shop.example" };
 const mailer = createMailer({ smtpUrl: smtpUrl!, from: "no-reply@shop.example" })!;
 const sealing = sealingOf(readKeyRing(keys!));
-const finders = emailFinders(database, sites, sealing);
+const finders = emailFinders(database, sites, openLanguages([]), sealing);
 startLoop("emails", 20, createEmailStep({ database, mailer, finders, sites, log }), log);
 startLoop("emails to buyers", 20, createBuyerEmailStep({ database, sealing, environment: "test", log }), log);
 startLoop("news", 20, createNewsStep({ database, environment: "test" }), log);

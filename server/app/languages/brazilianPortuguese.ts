@@ -413,7 +413,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     disputed: "Você abriu uma disputa",
     agreed: "Vocês chegaram a um acordo",
     agreedText:
-      "Primeiro a loja devolve sua parte, depois você libera o restante. A página da sua disputa diz de quem é a vez.",
+      "Primeiro a loja devolve a parte que cabe a você, depois você libera o restante. A página da sua disputa diz de quem é a vez.",
     arbiterDecides: "O decisor decide",
     arbiterDecidesElse: "Se isso falhar, o decisor decide",
     arbiterDecidesText:
@@ -744,7 +744,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     silence: {
       yours:
         "Responda, faça uma oferta, ou escreva o que o decisor deve saber. Se você não fizer nada, ele decide com o que está aqui.",
-      others: "A loja pode responder, ou fazer uma oferta. Se nada vier, o decisor decide com o que está aqui.",
+      others:
+        "A loja pode responder, fazer uma oferta, ou devolver o dinheiro. Se nada vier, o decisor decide com o que está aqui.",
       asked: "O decisor fez uma pergunta a você e à loja. Se você não responder, ele decide com o que está aqui.",
       askedAlone: "O decisor fez uma pergunta a você. Se você não responder, ele decide com o que está aqui.",
       reply:
@@ -872,7 +873,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     had: (total) => `${total} ao todo, que você já tem`,
     accept: (amount) => `Aceitar: receber ${amount}`,
     acceptText:
-      "Aceitar encerra a disputa com estes valores. Sua carteira assina agora sua concordância; o dinheiro sai quando a loja tiver reembolsado sua parte e você tiver liberado o restante.",
+      "Aceitar encerra a disputa com estes valores. Sua carteira assina agora sua concordância; o dinheiro sai quando a loja tiver reembolsado a parte que cabe a você e você tiver liberado o restante.",
     opening: "Diga o que está errado",
     openingText:
       "A loja lê primeiro, e o decisor lê o mesmo se vocês não chegarem a um acordo. É enviado uma vez, e não pode ser alterado.",
@@ -895,9 +896,11 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     agreementFailed: (amount) =>
       `Vocês combinaram que você recebe ${amount}. A blockchain não mostrou a tempo, então o acordo falhou, e a decisão é do decisor.`,
     agreedRest: (amount) => `A loja recebe ${amount}.`,
-    waitsRefund: "Vez da loja: ela reembolsa sua parte na blockchain. Depois você libera o restante aqui.",
+    waitsRefund:
+      "Vez da loja: ela reembolsa a parte que cabe a você na blockchain. Depois você libera o restante aqui.",
     waitsRefundAlone: "Vez da loja: o reembolso dela devolve tudo a você. Você não precisa assinar mais nada.",
-    waitsRelease: "Sua vez: a loja reembolsou sua parte na blockchain. Libere o restante, como combinado.",
+    waitsRelease:
+      "Sua vez: a loja reembolsou a parte que cabe a você na blockchain. Libere o restante, como combinado.",
     waitsReleaseAlone: "Sua vez: você concordou em não receber nada de volta, e sua liberação paga a loja.",
     release: "Liberar o restante, como combinado",
     releaseText: "A loja recebe a parte dela do acordo. Não pode ser desfeito.",
@@ -943,6 +946,103 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       chooseWallet: "Escolha a carteira que assina:",
       emailConfirmed: "Seu endereço de e-mail está confirmado.",
     },
+  },
+
+  emailPages: {
+    enterTitle: "E-mails sobre este pagamento",
+    enterText:
+      "Você recebe seu recibo, e fica sabendo quando o pedido foi enviado, do fim da sua proteção 48 horas antes, e de reembolsos e disputas. Nada mais: sem publicidade.",
+    label: "Seu endereço de e-mail",
+    enter: "Enviar um link",
+    invalid: "Digite um único endereço de e-mail, por exemplo kim@example.com.",
+    kept: "Ele fica guardado com criptografia, não é mostrado a ninguém, e é apagado um ano depois do fim do pagamento.",
+    enteredTitle: "Olhe sua caixa de entrada",
+    enteredText:
+      "Um e-mail pede que você confirme o endereço, a não ser que já esteja confirmado; no máximo um por dia. Se você encerrou antes os e-mails para ele, a página de um e-mail anterior os permite de novo.",
+    back: "Voltar ao pagamento",
+    notPaidText:
+      "Os e-mails começam com um pagamento. Este pedido não tem nenhum, ou o endereço dele fica: a loja o informou, ou a caixa dele está confirmada.",
+    consentTitle: "E-mails sobre seus pagamentos",
+    states: {
+      none: "Seu endereço não está confirmado. Até lá, só são enviados para ele pedidos de confirmação, um por dia no máximo.",
+      confirmed: "Seu endereço está confirmado. Você recebe e-mails sobre os pagamentos que o informam.",
+      stopped:
+        "Os e-mails para o seu endereço foram encerrados: não vem mais nenhum, de nenhuma loja daqui. O endereço foi apagado de cada pagamento que gerava e-mails. Um código calculado a partir dele fica, para que pagamentos futuros não enviem nenhum.",
+    },
+    confirm: "Confirmar",
+    allow: "Permitir e-mails de pagamentos futuros",
+    stop: "Encerrar todos os e-mails",
+    stopText:
+      "Isto encerra todos os e-mails sobre pagamentos para este endereço, de todas as lojas daqui, e o apaga desses pagamentos. Pedidos que o informarem depois o guardam criptografado até 30 dias após vencerem, ou um ano após o fim do pagamento.",
+    tooMany: "Foram informados endereços demais. Tente de novo amanhã.",
+    badKeyTitle: "Este link não funciona",
+    badKeyText: "Abra-o de novo a partir do e-mail, por inteiro.",
+  },
+
+  emails: {
+    confirmation: ({ shop, consent, erasedFrom }) => ({
+      subject: "Confirme seu endereço de e-mail",
+      text: `Um pagamento à loja ${shop} informa este endereço de e-mail. Confirme-o nesta página para receber seu recibo, e saber quando o pedido foi enviado, quando sua proteção termina, e de reembolsos e disputas:
+
+${consent}
+
+Até você confirmar, nenhum outro e-mail vem. Se você não conhece o pagamento, ignore este, ou toque em “Encerrar todos os e-mails” na página: aí não vem mais nenhum.
+
+Seu endereço fica guardado só para estes e-mails, e é apagado um ano depois do fim do pagamento, em ${erasedFrom} ou depois.
+`,
+    }),
+    paid: ({ shop }, { amount, until, canObject, isLate, receipt }) => ({
+      subject: "Você pagou: seu recibo",
+      text: `Você pagou ${amount} à loja ${shop}.${
+        isLate ? " O pagamento chegou atrasado: pergunte à loja se ela ainda entrega o pedido." : ""
+      }${canObject ? ` Você pode contestar até ${until}; até lá a loja não tem o dinheiro.` : ""}
+
+Guarde seu recibo${canObject ? ". É lá que você abre uma disputa, com sua carteira" : ""}:
+${receipt}`,
+    }),
+    sent: ({ shop }, { until, canObject, receipt }) => ({
+      subject: "Seu pedido foi enviado",
+      text: `A loja ${shop} diz que seu pedido foi enviado. O que ela registrou está no seu recibo:
+${receipt}${canObject ? `\n\nVocê pode contestar até ${until}.` : ""}`,
+    }),
+    deadline: ({ shop }, { rest, until, receipt }) => ({
+      subject: "Sua proteção termina em breve",
+      text: `Sua proteção termina em ${until}. Depois, a loja ${shop} recebe ${rest}.
+
+Se está tudo certo, você não precisa fazer nada. Se algo está errado, abra uma disputa antes disso:
+${receipt}`,
+    }),
+    refunded: ({ shop }, { amount, refunded, receipt }) => ({
+      subject: "Você recebeu um reembolso",
+      text: `De ${amount} que você pagou à loja ${shop}, ${refunded} voltaram para sua carteira.
+
+${receipt}`,
+    }),
+    footer: ({ shop, line, consent, erasedFrom }) =>
+      `${line === null ? "" : `A loja escreve: ${line}\n\n`}Você recebe este e-mail porque confirmou seu endereço para notícias de pagamentos. Neste caso, de um pagamento à loja ${shop}. Encerrar estes e-mails: ${consent}
+Seu endereço fica guardado só para eles, e é apagado um ano depois do fim do pagamento, em ${erasedFrom} ou depois.
+`,
+  },
+
+  disputeEmails: {
+    subjects: {
+      opened: "Uma disputa foi aberta",
+      offer: "A loja fez uma oferta em uma disputa",
+      turn: "É a sua vez em uma disputa",
+      due_soon: "Sua vez em uma disputa termina em breve",
+      closed: "Uma disputa foi decidida ou encerrada",
+    },
+    sentences: {
+      opened: "Uma disputa foi aberta.",
+      offer: "A loja fez uma oferta.",
+      turn: "É a sua vez até {time}.",
+      due_soon: "Sua vez termina em {time}.",
+      closed: "A disputa foi decidida ou encerrada.",
+    },
+    remove: "Lá você pode remover seu endereço.",
+    confirm: "Confirme seu endereço de e-mail",
+    confirmText: (link) =>
+      `Abra este link dentro de um dia para receber e-mails sobre a disputa de um pagamento:\n\n${link}\n\nSe você não informou seu endereço lá, pode ignorar este e-mail.\n`,
   },
 
   refusals: {

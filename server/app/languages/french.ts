@@ -795,7 +795,7 @@ export const FRENCH: LanguageTexts = {
       others: "À la boutique jusqu’au {time}",
       asked: "Le décideur vous interroge. Répondez jusqu’au {time}",
       arbiter: "Le décideur tranche d’ici au {time}",
-      agreedYours: "Accord trouvé. À vous de libérer le reste, jusqu’au {time}",
+      agreedYours: "Accord trouvé. À vous de libérer l’argent, jusqu’au {time}",
       agreedOthers: "Accord trouvé. À la boutique de rembourser, jusqu’au {time}",
       decided: "Le décideur a tranché",
       paused: "Suspendu",
@@ -804,7 +804,8 @@ export const FRENCH: LanguageTexts = {
     silence: {
       yours:
         "Répondez, faites une offre, ou écrivez ce que le décideur doit savoir. Si vous ne faites rien, il tranche d’après ce qui est écrit ici.",
-      others: "La boutique peut répondre, ou faire une offre. Sinon, le décideur tranche d’après ce qui est écrit ici.",
+      others:
+        "La boutique peut répondre, faire une offre, ou renvoyer l’argent. Sinon, le décideur tranche d’après ce qui est écrit ici.",
       asked:
         "Le décideur vous a posé une question, à vous et à la boutique. Sans réponse de votre part, il tranche d’après ce qui est écrit ici.",
       askedAlone:
@@ -820,7 +821,7 @@ export const FRENCH: LanguageTexts = {
       failed:
         "Le décideur lit ce que vous avez écrit tous les deux. Votre accord a échoué, et il n’y en a pas de second.",
       agreedYours:
-        "À vous de libérer le reste. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
+        "À vous de libérer l’argent. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
       agreedOthers:
         "À la boutique de rembourser. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
       decided: "Chaque part quitte le séquestre comme le décideur l’a tranché.",
@@ -886,7 +887,7 @@ export const FRENCH: LanguageTexts = {
     },
     unsaid:
       "Votre litige est ouvert, et l’argent est bloqué. Personne n’a encore lu un mot de vous : dites ci-dessous ce qui ne va pas. Si personne n’écrit un mot, le décideur tranche sans.",
-    offered: (amount) => `La boutique vous offre ${amount}, et vous pouvez accepter.`,
+    offered: (amount) => `La boutique vous propose ${amount}, et vous pouvez accepter.`,
 
     title: (amount) => `Litige pour ${amount}`,
     back: "Retour au reçu",
@@ -1010,6 +1011,103 @@ export const FRENCH: LanguageTexts = {
       chooseWallet: "Choisissez le portefeuille qui signe :",
       emailConfirmed: "Votre adresse e-mail est confirmée.",
     },
+  },
+
+  emailPages: {
+    enterTitle: "E-mails sur ce paiement",
+    enterText:
+      "Vous recevez votre reçu, et êtes prévenu de l’envoi de la commande, de la fin de votre protection 48 heures avant, des remboursements et des litiges. Rien d’autre : aucune publicité.",
+    label: "Votre adresse e-mail",
+    enter: "Envoyer un lien",
+    invalid: "Saisissez une seule adresse e-mail, par exemple kim@example.com.",
+    kept: "Elle est conservée chiffrée, n’est montrée à personne, et est effacée un an après la fin du paiement.",
+    enteredTitle: "Regardez dans votre boîte de réception",
+    enteredText:
+      "Un e-mail vous demande de confirmer l’adresse, sauf si elle l’est déjà ; un par jour au plus. Si vous avez mis fin auparavant aux e-mails vers elle, la page d’un e-mail plus ancien les autorise à nouveau.",
+    back: "Retour au paiement",
+    notPaidText:
+      "Les e-mails commencent avec un paiement. Cette commande n’en a pas, ou son adresse reste : la boutique l’a indiquée, ou sa boîte est confirmée.",
+    consentTitle: "E-mails sur vos paiements",
+    states: {
+      none: "Votre adresse n’est pas confirmée. D’ici là, seules des demandes de confirmation lui sont envoyées, une par jour au plus.",
+      confirmed: "Votre adresse est confirmée. Vous recevez des e-mails sur les paiements qui l’indiquent.",
+      stopped:
+        "Les e-mails vers votre adresse ont pris fin : il n’en viendra plus aucun, d’aucune boutique ici. L’adresse a été effacée de chaque paiement pour lequel des e-mails venaient. Un code qui en est tiré reste, pour que de futurs paiements n’en envoient pas.",
+    },
+    confirm: "Confirmer",
+    allow: "Autoriser les e-mails des paiements à venir",
+    stop: "Arrêter tous les e-mails",
+    stopText:
+      "Cela met fin à tous les e-mails de paiements vers cette adresse, de toutes les boutiques ici, et l’efface de ces paiements. Les commandes qui l’indiquent plus tard la gardent chiffrée jusqu’à 30 jours après leur expiration, ou un an après la fin de leur paiement.",
+    tooMany: "Trop d’adresses ont été saisies. Réessayez demain.",
+    badKeyTitle: "Ce lien ne fonctionne pas",
+    badKeyText: "Ouvrez-le à nouveau depuis l’e-mail, en entier.",
+  },
+
+  emails: {
+    confirmation: ({ shop, consent, erasedFrom }) => ({
+      subject: "Confirmez votre adresse e-mail",
+      text: `Un paiement à la boutique ${shop} indique cette adresse e-mail. Confirmez-la sur cette page pour recevoir votre reçu, et être prévenu de l’envoi de la commande, de la fin de votre protection, des remboursements et des litiges :
+
+${consent}
+
+Tant que vous ne confirmez pas, aucun autre e-mail ne vient. Si vous ne connaissez pas ce paiement, ignorez celui-ci, ou appuyez sur « Arrêter tous les e-mails » sur la page : il n’en viendra alors plus aucun.
+
+Votre adresse n’est conservée que pour ces e-mails, et est effacée un an après la fin du paiement, au plus tôt le ${erasedFrom}.
+`,
+    }),
+    paid: ({ shop }, { amount, until, canObject, isLate, receipt }) => ({
+      subject: "Vous avez payé : votre reçu",
+      text: `Vous avez payé ${amount} à la boutique ${shop}.${
+        isLate ? " Le paiement est arrivé en retard : demandez à la boutique si elle livre encore." : ""
+      }${canObject ? ` Vous pouvez contester jusqu’au ${until} ; d’ici là, la boutique n’a pas l’argent.` : ""}
+
+Gardez votre reçu${canObject ? ". C’est là que vous ouvrez un litige, avec votre portefeuille" : ""} :
+${receipt}`,
+    }),
+    sent: ({ shop }, { until, canObject, receipt }) => ({
+      subject: "Votre commande a été envoyée",
+      text: `La boutique ${shop} dit que votre commande a été envoyée. Ce qu’elle a noté figure sur votre reçu :
+${receipt}${canObject ? `\n\nVous pouvez contester jusqu’au ${until}.` : ""}`,
+    }),
+    deadline: ({ shop }, { rest, until, receipt }) => ({
+      subject: "Votre protection prend bientôt fin",
+      text: `Votre protection prend fin le ${until}. Ensuite, la boutique ${shop} reçoit ${rest}.
+
+Si tout va bien, vous n’avez rien à faire. Si quelque chose ne va pas, ouvrez un litige avant ce moment :
+${receipt}`,
+    }),
+    refunded: ({ shop }, { amount, refunded, receipt }) => ({
+      subject: "Vous avez reçu un remboursement",
+      text: `Sur les ${amount} que vous avez payés à la boutique ${shop}, ${refunded} sont revenus à votre portefeuille.
+
+${receipt}`,
+    }),
+    footer: ({ shop, line, consent, erasedFrom }) =>
+      `${line === null ? "" : `La boutique écrit : ${line}\n\n`}Vous recevez cet e-mail parce que vous avez confirmé votre adresse pour des nouvelles de paiements. Il s’agit ici d’un paiement à la boutique ${shop}. Arrêter ces e-mails : ${consent}
+Votre adresse n’est conservée que pour eux, et est effacée un an après la fin du paiement, au plus tôt le ${erasedFrom}.
+`,
+  },
+
+  disputeEmails: {
+    subjects: {
+      opened: "Un litige a été ouvert",
+      offer: "La boutique a fait une offre dans un litige",
+      turn: "C’est à vous dans un litige",
+      due_soon: "Votre tour dans un litige prend bientôt fin",
+      closed: "Un litige a été tranché ou clos",
+    },
+    sentences: {
+      opened: "Un litige a été ouvert.",
+      offer: "La boutique a fait une offre.",
+      turn: "C’est à vous, jusqu’au {time}.",
+      due_soon: "Votre tour prend fin le {time}.",
+      closed: "Le litige a été tranché ou clos.",
+    },
+    remove: "Vous pouvez y retirer votre adresse.",
+    confirm: "Confirmez votre adresse e-mail",
+    confirmText: (link) =>
+      `Ouvrez ce lien dans la journée pour recevoir des e-mails sur le litige d’un paiement :\n\n${link}\n\nSi vous n’y avez pas saisi votre adresse, vous pouvez ignorer cet e-mail.\n`,
   },
 
   refusals: {

@@ -820,7 +820,7 @@ export const GERMAN: LanguageTexts = {
       yours:
         "Antworten Sie, machen Sie ein Angebot, oder schreiben Sie, was der Entscheider wissen soll. Unternehmen Sie nichts, entscheidet der Entscheider nach dem, was hier steht.",
       others:
-        "Der Shop kann antworten oder ein Angebot machen. Kommt nichts, entscheidet der Entscheider nach dem, was hier steht.",
+        "Der Shop kann antworten, ein Angebot machen oder das Geld zurückschicken. Kommt nichts, entscheidet der Entscheider nach dem, was hier steht.",
       asked:
         "Der Entscheider hat Ihnen und dem Shop eine Frage gestellt. Antworten Sie nicht, entscheidet er nach dem, was hier steht.",
       askedAlone:
@@ -1031,6 +1031,103 @@ export const GERMAN: LanguageTexts = {
       chooseWallet: "Wählen Sie die Wallet, die unterschreibt:",
       emailConfirmed: "Ihre E-Mail-Adresse ist bestätigt.",
     },
+  },
+
+  emailPages: {
+    enterTitle: "E-Mails zu dieser Zahlung",
+    enterText:
+      "Sie erhalten Ihren Beleg und erfahren, wann die Bestellung versandt wurde, 48 Stunden vorher, dass Ihr Schutz endet, und von Erstattungen und Streitfällen. Sonst nichts: keine Werbung.",
+    label: "Ihre E-Mail-Adresse",
+    enter: "Link senden",
+    invalid: "Geben Sie eine einzige E-Mail-Adresse ein, zum Beispiel kim@example.com.",
+    kept: "Sie wird verschlüsselt aufbewahrt, niemandem gezeigt und ein Jahr nach dem Ende der Zahlung gelöscht.",
+    enteredTitle: "Sehen Sie in Ihr Postfach",
+    enteredText:
+      "Eine E-Mail bittet Sie, die Adresse zu bestätigen, falls sie nicht schon bestätigt ist; höchstens eine am Tag. Haben Sie E-Mails an sie früher beendet, erlauben Sie sie wieder auf der Seite einer früheren E-Mail.",
+    back: "Zurück zur Zahlung",
+    notPaidText:
+      "E-Mails beginnen mit einer Zahlung. Zu dieser Bestellung gibt es keine, oder ihre Adresse bleibt: Der Shop hat sie genannt, oder ihr Postfach ist bestätigt.",
+    consentTitle: "E-Mails zu Ihren Zahlungen",
+    states: {
+      none: "Ihre Adresse ist nicht bestätigt. Bis dahin werden nur Bitten um Bestätigung an sie gesendet, höchstens eine am Tag.",
+      confirmed: "Ihre Adresse ist bestätigt. Sie erhalten E-Mails zu Zahlungen, die sie nennen.",
+      stopped:
+        "E-Mails an Ihre Adresse sind beendet: Es kommt keine mehr, von keinem Shop hier. Bei jeder Zahlung, für die E-Mails kamen, wurde die Adresse gelöscht. Ein daraus berechneter Code bleibt, damit auch spätere Zahlungen keine senden.",
+    },
+    confirm: "Bestätigen",
+    allow: "E-Mails zu späteren Zahlungen erlauben",
+    stop: "Alle E-Mails beenden",
+    stopText:
+      "Das beendet alle E-Mails zu Zahlungen an diese Adresse, von jedem Shop hier, und löscht sie bei diesen Zahlungen. Bestellungen, die sie später nennen, behalten sie verschlüsselt bis 30 Tage nach ihrem Ablauf oder ein Jahr nach dem Ende ihrer Zahlung.",
+    tooMany: "Es wurden zu viele Adressen eingegeben. Versuchen Sie es morgen noch einmal.",
+    badKeyTitle: "Dieser Link funktioniert nicht",
+    badKeyText: "Öffnen Sie ihn noch einmal aus der E-Mail, und zwar ganz.",
+  },
+
+  emails: {
+    confirmation: ({ shop, consent, erasedFrom }) => ({
+      subject: "Bestätigen Sie Ihre E-Mail-Adresse",
+      text: `Eine Zahlung an den Shop ${shop} nennt diese E-Mail-Adresse. Bestätigen Sie sie auf dieser Seite, um Ihren Beleg zu erhalten und zu erfahren, wann die Bestellung versandt wurde, wann Ihr Schutz endet, und von Erstattungen und Streitfällen:
+
+${consent}
+
+Bis Sie bestätigen, kommt keine weitere E-Mail. Kennen Sie die Zahlung nicht, ignorieren Sie diese, oder drücken Sie auf der Seite „Alle E-Mails beenden“: Dann kommt keine mehr.
+
+Ihre Adresse wird nur für diese E-Mails aufbewahrt und ein Jahr nach dem Ende der Zahlung gelöscht, frühestens am ${erasedFrom}.
+`,
+    }),
+    paid: ({ shop }, { amount, until, canObject, isLate, receipt }) => ({
+      subject: "Sie haben bezahlt: Ihr Beleg",
+      text: `Sie haben ${amount} an den Shop ${shop} bezahlt.${
+        isLate ? " Die Zahlung kam verspätet: Fragen Sie den Shop, ob er noch liefert." : ""
+      }${canObject ? ` Sie können beanstanden bis ${until}; so lange hat der Shop das Geld nicht.` : ""}
+
+Bewahren Sie Ihren Beleg auf${canObject ? ". Mit Ihrer Wallet eröffnen Sie dort einen Streitfall" : ""}:
+${receipt}`,
+    }),
+    sent: ({ shop }, { until, canObject, receipt }) => ({
+      subject: "Ihre Bestellung wurde versandt",
+      text: `Der Shop ${shop} sagt, dass Ihre Bestellung versandt wurde. Was er dazu eingetragen hat, steht auf Ihrem Beleg:
+${receipt}${canObject ? `\n\nSie können beanstanden bis ${until}.` : ""}`,
+    }),
+    deadline: ({ shop }, { rest, until, receipt }) => ({
+      subject: "Ihr Schutz endet bald",
+      text: `Ende Ihres Schutzes: ${until}. Danach erhält der Shop ${shop} ${rest}.
+
+Ist alles in Ordnung, müssen Sie nichts tun. Stimmt etwas nicht, eröffnen Sie vorher einen Streitfall:
+${receipt}`,
+    }),
+    refunded: ({ shop }, { amount, refunded, receipt }) => ({
+      subject: "Sie haben eine Erstattung erhalten",
+      text: `An Ihre Wallet gingen ${refunded} von den ${amount} zurück, die Sie an den Shop ${shop} bezahlt haben.
+
+${receipt}`,
+    }),
+    footer: ({ shop, line, consent, erasedFrom }) =>
+      `${line === null ? "" : `Der Shop schreibt: ${line}\n\n`}Sie erhalten diese E-Mail, weil Sie Ihre Adresse für Nachrichten zu Zahlungen bestätigt haben. Bei dieser ging es um eine Zahlung an den Shop ${shop}. Diese E-Mails beenden: ${consent}
+Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung gelöscht, frühestens am ${erasedFrom}.
+`,
+  },
+
+  disputeEmails: {
+    subjects: {
+      opened: "Ein Streitfall wurde eröffnet",
+      offer: "Der Shop hat in einem Streitfall ein Angebot gemacht",
+      turn: "Sie sind in einem Streitfall am Zug",
+      due_soon: "Ihre Zeit in einem Streitfall endet bald",
+      closed: "Ein Streitfall wurde entschieden oder geschlossen",
+    },
+    sentences: {
+      opened: "Ein Streitfall wurde eröffnet.",
+      offer: "Der Shop hat ein Angebot gemacht.",
+      turn: "Sie sind am Zug bis {time}.",
+      due_soon: "Ende Ihrer Zeit: {time}.",
+      closed: "Der Streitfall wurde entschieden oder geschlossen.",
+    },
+    remove: "Dort können Sie Ihre Adresse entfernen.",
+    confirm: "Bestätigen Sie Ihre E-Mail-Adresse",
+    confirmText: (link) =>
+      `Öffnen Sie diesen Link innerhalb eines Tages, um E-Mails über den Streitfall zu einer Zahlung zu erhalten:\n\n${link}\n\nHaben Sie Ihre Adresse dort nicht eingegeben, können Sie diese E-Mail ignorieren.\n`,
   },
 
   refusals: {

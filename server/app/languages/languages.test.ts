@@ -32,7 +32,7 @@ function pairsOf(
 const gapsOf = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([gap]) => gap).toSorted();
 
 for (const given of [ENGLISH_TEXTS, ...LANGUAGES]) {
-  const { tag, name: _, locale, direction, readBy: __, ...texts } = given;
+  const { tag, name: _, locale, direction, readBy: __, emails, ...texts } = given;
 
   test(`${tag}: each text has the values of the English one, and Intl knows its locale`, () => {
     assert.deepEqual(Intl.NumberFormat.supportedLocalesOf(locale), [locale]);
@@ -48,6 +48,19 @@ for (const given of [ENGLISH_TEXTS, ...LANGUAGES]) {
         if ((english as Say)(...values).includes(value))
           assert.ok((text as Say)(...values).includes(value), `${path} has no ${value}`);
     }
+  });
+
+  test(`${tag}: §4.22 each email to a buyer has the values of the English one`, () => {
+    const frame = { shop: "<shop>", line: "<line>", consent: "https://consent", erasedFrom: "<day>" };
+    const facts = { amount: "<amount>", refunded: "<refunded>", until: "<until>", receipt: "https://receipt" };
+    const saidBy = (all: LanguageTexts["emails"], isLate: boolean) =>
+      Object.entries(all).map(([name, say]) => {
+        const email = (say as (...values: unknown[]) => unknown)(frame, { ...facts, isLate });
+        const parts = typeof email === "string" ? { text: email } : { ...(email as { readonly text: string }) };
+        return [name, Object.keys(parts), [...new Set(parts.text.match(/<\w+>|https:\/\/\w+/g))].toSorted()];
+      });
+    for (const isLate of [true, false]) assert.deepEqual(saidBy(emails, isLate), saidBy(ENGLISH_TEXTS.emails, isLate));
+    assert.ok(tag === PSEUDO.tag || emails.footer({ ...frame, line: null }).length < emails.footer(frame).length);
   });
 
   test(`${tag}: §4.14.6 every refusal fits a wallet, with the longest values that people meet`, () => {
@@ -110,6 +123,36 @@ test("§12.19 a language that nobody has read is off until the operator names it
   assert.ok(!tagsOf().some((tag) => unread.includes(tag)));
   assert.ok(tagsOf("en-XA").includes("en-XA"));
   assert.equal(openLanguages(["de"]).choose({}).tag, "en");
+});
+
+/** Words for "send the money back", by language. */
+const SEND_BACK: Readonly<Record<string, RegExp>> = {
+  ...{ en: /send the money back/, de: /das Geld zurückschicken/, fr: /renvoyer l’argent/, es: /devolver el dinero/ },
+  ...{ "pt-BR": /devolver o dinheiro/, ja: /返金/, ar: /يعيد المال/ },
+};
+test("the shop of a dispute can send the money back, in every language", () => {
+  for (const { tag, dispute } of [ENGLISH_TEXTS, ...LANGUAGES])
+    if (tag !== PSEUDO.tag) assert.match(dispute.silence.others, SEND_BACK[tag]!, tag);
+});
+
+test("an agreement says whose part it is, and asks for no rest where nothing comes back", () => {
+  const textsOf = (tag: string) => LANGUAGES.find((one) => one.tag === tag)!;
+  for (const [tag, wrong] of [
+    ["es", /\bsu parte\b/],
+    ["pt-BR", /\bsua parte\b/],
+  ] as const) {
+    const { receipt, dispute } = textsOf(tag);
+    for (const text of [receipt.agreedText, dispute.acceptText, dispute.waitsRefund, dispute.waitsRelease])
+      assert.doesNotMatch(text, wrong, tag);
+  }
+  for (const [tag, rest] of [
+    ["fr", /reste/],
+    ["ar", /الباقي/],
+  ] as const) {
+    const { head, silence } = textsOf(tag).dispute;
+    assert.doesNotMatch(`${head.agreedYours} ${silence.agreedYours}`, rest, tag);
+  }
+  assert.match(textsOf("fr").dispute.offered("5 USDC"), /vous propose 5 USDC/);
 });
 
 test("a page has the texts of its own language alone", () => {

@@ -425,7 +425,7 @@ export const SPANISH: LanguageTexts = {
     disputed: "Usted abrió una disputa",
     agreed: "Ambos llegaron a un acuerdo",
     agreedText:
-      "Primero la tienda devuelve su parte, después usted libera el resto. La página de su disputa dice a quién le toca.",
+      "Primero la tienda devuelve la parte de usted, después usted libera el resto. La página de su disputa dice a quién le toca.",
     arbiterDecides: "Decide el decisor",
     arbiterDecidesElse: "Si eso falla, decide el decisor",
     arbiterDecidesText:
@@ -757,7 +757,7 @@ export const SPANISH: LanguageTexts = {
       yours:
         "Responda, haga una oferta, o escriba lo que el decisor debe saber. Si no hace nada, decide según lo que hay aquí.",
       others:
-        "La tienda puede responder, o hacer una oferta. Si no llega nada, el decisor decide según lo que hay aquí.",
+        "La tienda puede responder, hacer una oferta, o devolver el dinero. Si no llega nada, el decisor decide según lo que hay aquí.",
       asked:
         "El decisor les hizo una pregunta a usted y a la tienda. Si usted no responde, decide según lo que hay aquí.",
       askedAlone: "El decisor le hizo una pregunta. Si usted no responde, decide según lo que hay aquí.",
@@ -889,7 +889,7 @@ export const SPANISH: LanguageTexts = {
     had: (total) => `${total} en total, que ya tiene`,
     accept: (amount) => `Aceptar: recibir ${amount}`,
     acceptText:
-      "Al aceptar, la disputa termina con estos importes. Su billetera firma ahora su conformidad; el dinero se mueve cuando la tienda haya reembolsado su parte y usted haya liberado el resto.",
+      "Al aceptar, la disputa termina con estos importes. Su billetera firma ahora su conformidad; el dinero se mueve cuando la tienda haya reembolsado la parte de usted y usted haya liberado el resto.",
     opening: "Diga qué va mal",
     openingText:
       "Primero lo lee la tienda, y lo mismo el decisor si no llegan a un acuerdo. Se envía una vez y no se puede cambiar.",
@@ -912,9 +912,10 @@ export const SPANISH: LanguageTexts = {
     agreementFailed: (amount) =>
       `Ambos acordaron que usted recibe ${amount}. La cadena no lo mostró a tiempo, así que el acuerdo fracasó, y la decisión es del decisor.`,
     agreedRest: (amount) => `La tienda recibe ${amount}.`,
-    waitsRefund: "Le toca a la tienda: reembolsa su parte en la cadena. Después usted libera aquí el resto.",
+    waitsRefund: "Le toca a la tienda: reembolsa la parte de usted en la cadena. Después usted libera aquí el resto.",
     waitsRefundAlone: "Le toca a la tienda: su reembolso le devuelve todo. Usted no tiene que firmar nada más.",
-    waitsRelease: "Le toca a usted: la tienda ha reembolsado su parte en la cadena. Libere el resto, como acordaron.",
+    waitsRelease:
+      "Le toca a usted: la tienda ha reembolsado la parte de usted en la cadena. Libere el resto, como acordaron.",
     waitsReleaseAlone: "Le toca a usted: aceptó no recuperar nada, y con su liberación cobra la tienda.",
     release: "Liberar el resto, como acordaron",
     releaseText: "La tienda recibe su parte del acuerdo. No se puede deshacer.",
@@ -960,6 +961,103 @@ export const SPANISH: LanguageTexts = {
       chooseWallet: "Elija la billetera que firma:",
       emailConfirmed: "Su dirección de correo está confirmada.",
     },
+  },
+
+  emailPages: {
+    enterTitle: "Correos sobre este pago",
+    enterText:
+      "Recibe su recibo, y se entera de cuándo se envió el pedido, del fin de su protección 48 horas antes, y de reembolsos y disputas. Nada más: sin publicidad.",
+    label: "Su dirección de correo",
+    enter: "Enviar un enlace",
+    invalid: "Escriba una sola dirección de correo, por ejemplo kim@example.com.",
+    kept: "Se guarda cifrada, no se muestra a nadie, y se borra un año después del fin del pago.",
+    enteredTitle: "Mire en su buzón",
+    enteredText:
+      "Un correo le pide que confirme la dirección, salvo que ya esté confirmada; uno al día como mucho. Si antes puso fin a los correos a ella, la página de un correo anterior los permite de nuevo.",
+    back: "Volver al pago",
+    notPaidText:
+      "Los correos empiezan con un pago. Este pedido no tiene ninguno, o su dirección se queda: la indicó la tienda, o su buzón está confirmado.",
+    consentTitle: "Correos sobre sus pagos",
+    states: {
+      none: "Su dirección no está confirmada. Hasta que lo esté, solo se le envían peticiones de confirmación, una al día como máximo.",
+      confirmed: "Su dirección está confirmada. Recibe correos sobre los pagos que la indican.",
+      stopped:
+        "Los correos a su dirección han terminado: ya no llega ninguno, de ninguna tienda de aquí. La dirección se borró de cada pago por el que llegaban correos. Queda un código calculado a partir de ella, para que los pagos posteriores no envíen ninguno.",
+    },
+    confirm: "Confirmar",
+    allow: "Permitir correos de pagos posteriores",
+    stop: "Terminar todos los correos",
+    stopText:
+      "Esto termina todos los correos sobre pagos a esta dirección, de todas las tiendas de aquí, y la borra de esos pagos. Los pedidos que la indiquen después la guardan cifrada hasta 30 días después de vencer, o un año después del fin de su pago.",
+    tooMany: "Se indicaron demasiadas direcciones. Inténtelo de nuevo mañana.",
+    badKeyTitle: "Este enlace no funciona",
+    badKeyText: "Ábralo otra vez desde el correo, entero.",
+  },
+
+  emails: {
+    confirmation: ({ shop, consent, erasedFrom }) => ({
+      subject: "Confirme su dirección de correo",
+      text: `Un pago a la tienda ${shop} indica esta dirección de correo. Confírmela en esta página para recibir su recibo, y enterarse de cuándo se envió el pedido, de cuándo termina su protección, y de reembolsos y disputas:
+
+${consent}
+
+Hasta que confirme no llega ningún otro correo. Si no conoce el pago, ignore este, o pulse «Terminar todos los correos» en la página: entonces no llega ninguno más.
+
+Su dirección se guarda solo para estos correos, y se borra un año después del fin del pago, como pronto el ${erasedFrom}.
+`,
+    }),
+    paid: ({ shop }, { amount, until, canObject, isLate, receipt }) => ({
+      subject: "Ha pagado: su recibo",
+      text: `Ha pagado ${amount} a la tienda ${shop}.${
+        isLate ? " El pago llegó tarde: pregunte a la tienda si aún entrega el pedido." : ""
+      }${canObject ? ` Puede reclamar hasta el ${until}; hasta entonces la tienda no tiene el dinero.` : ""}
+
+Guarde su recibo${canObject ? ". Ahí abre una disputa, con su billetera" : ""}:
+${receipt}`,
+    }),
+    sent: ({ shop }, { until, canObject, receipt }) => ({
+      subject: "Su pedido se ha enviado",
+      text: `La tienda ${shop} dice que su pedido se ha enviado. Lo que anotó está en su recibo:
+${receipt}${canObject ? `\n\nPuede reclamar hasta el ${until}.` : ""}`,
+    }),
+    deadline: ({ shop }, { rest, until, receipt }) => ({
+      subject: "Su protección termina pronto",
+      text: `Su protección termina el ${until}. Después, la tienda ${shop} cobra ${rest}.
+
+Si todo está bien, no tiene que hacer nada. Si algo va mal, abra antes una disputa:
+${receipt}`,
+    }),
+    refunded: ({ shop }, { amount, refunded, receipt }) => ({
+      subject: "Ha recibido un reembolso",
+      text: `De ${amount} que pagó a la tienda ${shop}, volvieron a su billetera ${refunded}.
+
+${receipt}`,
+    }),
+    footer: ({ shop, line, consent, erasedFrom }) =>
+      `${line === null ? "" : `La tienda escribe: ${line}\n\n`}Recibe este correo porque confirmó su dirección para recibir noticias de pagos. En este caso, de un pago a la tienda ${shop}. Terminar estos correos: ${consent}
+Su dirección se guarda solo para ellos, y se borra un año después del fin del pago, como pronto el ${erasedFrom}.
+`,
+  },
+
+  disputeEmails: {
+    subjects: {
+      opened: "Se abrió una disputa",
+      offer: "La tienda hizo una oferta en una disputa",
+      turn: "Le toca a usted en una disputa",
+      due_soon: "Su turno en una disputa termina pronto",
+      closed: "Una disputa se decidió o se cerró",
+    },
+    sentences: {
+      opened: "Se abrió una disputa.",
+      offer: "La tienda hizo una oferta.",
+      turn: "Le toca a usted hasta el {time}.",
+      due_soon: "Su turno termina el {time}.",
+      closed: "La disputa se decidió o se cerró.",
+    },
+    remove: "Ahí puede quitar su dirección.",
+    confirm: "Confirme su dirección de correo",
+    confirmText: (link) =>
+      `Abra este enlace en el plazo de un día para recibir correos sobre la disputa de un pago:\n\n${link}\n\nSi no indicó su dirección ahí, puede ignorar este correo.\n`,
   },
 
   refusals: {

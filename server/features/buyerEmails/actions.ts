@@ -13,7 +13,9 @@ import {
   findSealedSecret,
   forgetNotices,
   insertSecret,
+  languagesOf,
   readPaid,
+  readSpoken,
   stopMailbox,
   wakeNotices,
 } from "./queries.ts";
@@ -60,6 +62,10 @@ export function openMailboxes({ database, sealing }: AddressDeps): Mailboxes {
         await follow(db, hash);
       });
       return true;
+    },
+    languagesOf: async (intentId) => {
+      const [found] = await readSpoken(database, [intentId]);
+      return found === undefined ? null : languagesOf(found);
     },
     enter: (intentId, address) => enter(database, sealing, intentId, address),
   };

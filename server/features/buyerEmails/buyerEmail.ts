@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { WantedLanguage } from "../../edge/buyer/languages.ts";
 import type { BuyerNotice } from "../emails/email.ts";
 import type { Intent } from "../intents/intent.ts";
 import { isPaidOut, type Payment } from "../payments/payment.ts";
@@ -56,12 +57,17 @@ export function readMailboxKey(secret: Buffer, key: string): Buffer | null {
 /** The consent of a mailbox, as its page shows it; null: neither was given. */
 export type Consent = "confirmed" | "stopped" | null;
 
+/** The languages that an order asks for. */
+type OrderLanguages = Pick<WantedLanguage, "locale" | "business">;
+
 /** What the pages of buyers can do with mailboxes (§4.22). */
 export interface Mailboxes {
   /** `undefined`: the key opens no page. */
   find(key: string): Promise<Consent | undefined>;
   /** Returns false if the key opens no page. */
   set(key: string, consent: "confirmed" | "stopped"): Promise<boolean>;
+  /** Null: there is no such intent. */
+  languagesOf(intentId: string): Promise<OrderLanguages | null>;
   /** Enters the address of a paid intent. Returns false if it has no payment, or an address that stays. */
   enter(intentId: string, address: string): Promise<boolean>;
 }

@@ -376,3 +376,38 @@ test("§4.22 the key of a mailbox's page is its own, and opens no other", () => 
   ])
     assert.equal(readMailboxKey(secret, wrong), null);
 });
+
+test("§4.22 emails and their pages speak the language of the intent, else of the business, and none that is off", async () => {
+  const shop = await world.aShop("Sprachen");
+  const order = (email: string, locale: string | null) => world.anOrder(shop, email, "sevenDays", locale);
+  const german = await pay(world.database, await order("uwe@buyer.example", "de-AT"));
+  assert.deepEqual(await world.deliver(), ["uwe@buyer.example: [Test] Bestätigen Sie Ihre E-Mail-Adresse"]);
+  const key = keyIn(world.emails[0]!);
+  assert.match(await world.get(`/pay/emails?key=${key}`, { "accept-language": "de" }), /nicht bestätigt/);
+  const entering = await world.get(`/pay/i/${german.intent.id}/email`, { "accept-language": "en" });
+  assert.match(entering, /<html lang="de".*Ihre E-Mail-Adresse/s);
+  await confirm(key);
+  assert.deepEqual(await world.deliver(), ["uwe@buyer.example: [Test] Sie haben bezahlt: Ihr Beleg"]);
+  assert.match(world.emails[0]!.text, /5\.000\.000 kleinste Einheiten .*beanstanden bis \d+\. \w+ \d{4} um .* UTC/);
+
+  await pay(world.database, await order("uwe@buyer.example", "fr"));
+  assert.deepEqual(await world.deliver(), ["uwe@buyer.example: [Test] You paid: your receipt"], "French is off");
+  await world.database.rows(sql`update businesses set locale = 'ar' where id = ${shop.businessId}`);
+  const arabic = await pay(world.database, await order("uwe@buyer.example", null));
+  await world.deliver();
+  const { text } = world.emails[0]!;
+  assert.match(text, /المتجر \u2068“Sprachen”\u2069/, "a name keeps its own direction");
+  assert.match(text, new RegExp(`\n[^\u2068]*/pay/p/${arabic.address}\\?key=[\\w-]+\n`), "no mark behind a link");
+  await german.move({ status: "disputed", disputedAt: new Date() });
+  const { id } = (await world.database.row<{ id: string }>(
+    sql`select id from disputes where payment_address = ${german.address}`,
+  ))!;
+  const by = { author: "usr_1", authorKind: "user" } as const;
+  await world.database.transaction((db) =>
+    actIn(db, shop, id, makeOffer("merchant", by, { total: "1", text: null, until: null })),
+  );
+  assert.deepEqual(await world.deliver(), [
+    "uwe@buyer.example: [Test] Der Shop hat in einem Streitfall ein Angebot gemacht",
+  ]);
+  assert.match(world.emails[0]!.text, /Sie sind am Zug bis .*Diese E-Mails beenden/s);
+});

@@ -27,6 +27,13 @@ export const HAS_ADDRESS = part<boolean>(
     select from buyer_addresses a where a.business_id = ${businessId} and a.intent_id = ${intentId})`,
 );
 
+/** True if the buyer of an order confirmed its mailbox, so that emails about it go there. */
+export const EMAILS_GO = part<boolean>(
+  ({ businessId, intentId }) => sql`exists (
+    select from buyer_addresses a join buyer_mailboxes m on m.hash = a.mailbox
+    where a.business_id = ${businessId} and a.intent_id = ${intentId} and m.confirmed_at is not null)`,
+);
+
 /** A dispute with news for a buyer whose mailbox is confirmed. */
 export interface ToldDispute {
   readonly businessId: string;

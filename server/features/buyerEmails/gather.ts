@@ -3,9 +3,10 @@ import { ApiError } from "../../domain/errors.ts";
 import type { Sealing } from "../../domain/sealing.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { symbolOf } from "../../domain/tokens.ts";
+import type { Languages } from "../../edge/buyer/languages.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Db } from "../../store/database.ts";
-import type { BuyerWords, Finders } from "../emails/email.ts";
+import type { BuyerCatalogue, BuyerWords, Finders } from "../emails/email.ts";
 import { queueEmails } from "../emails/fragments.ts";
 import { receiptUrlOf } from "../payments/payment.ts";
 import { type AddressDeps, openAddress, requireSecret } from "./actions.ts";
@@ -18,10 +19,13 @@ import {
   countUpdate,
   deleteNotice,
   findMailbox,
+  languagesOf,
   parkNotice,
   postponeNotice,
   postponeRequest,
   readAddressed,
+  readSpoken,
+  type Spoken,
   sourceOf,
   useMailbox,
   wasAsked,
@@ -74,13 +78,25 @@ async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environme
   await queueEmails(db, [{ ...row, kind: "buyer_confirmation", facts: { ...facts, mailbox: hash.toString("hex") } }]);
 }
 
+/** The languages of a deployment, as emails to buyers speak them. */
+export type BuyerLanguages = Languages<{ readonly tag: string; readonly emails: BuyerCatalogue }>;
+
 export interface FinderDeps extends Omit<AddressDeps, "sealing"> {
   /** Null: this process has no keys, and leaves the emails of buyers to others. */
   readonly sealing: Sealing | null;
   readonly checkoutUrl: string;
+  readonly languages: BuyerLanguages;
 }
 
-const TEXTS = { locale: "en-GB", tokens: "tokens", smallestUnits: "smallest units" };
+/** The texts in the language of the intent, else of the business. */
+const textsFor = ({ languages }: Pick<FinderDeps, "languages">, spoken: Spoken): BuyerCatalogue =>
+  languages.choose(languagesOf(spoken)).emails;
+
+/** The texts for the buyer of an intent. */
+export async function findTexts(deps: Pick<FinderDeps, "database" | "languages">, intentId: string) {
+  const [found] = await readSpoken(deps.database, [intentId]);
+  return found === undefined ? deps.languages.all[0].emails : textsFor(deps, found);
+}
 
 /** The link and the words of every email to a buyer; null if the address was erased. */
 async function wordsFor(deps: FinderDeps, addressed: Addressed): Promise<BuyerWords | null> {
@@ -99,6 +115,7 @@ async function wordsFor(deps: FinderDeps, addressed: Addressed): Promise<BuyerWo
     environment: intent.environment,
     consent: `${checkoutUrl}/pay/emails?key=${keyOfMailbox(secret, hashMailbox(secret, to))}`,
     erasedFrom: eraseFrom(payment).toISOString(),
+    texts: textsFor(deps, addressed),
   };
 }
 
@@ -122,20 +139,19 @@ export const buyerUpdateFinder =
     const { payment, token, now } = found;
     if (payment === null || !holdsNotice(notice, payment, now)) return null;
     const words = await wordsFor(deps, found);
+    if (words === null) return null;
     const show = (amount: string) =>
-      inOne(amountText(TEXTS, amount, { symbol: symbolOf(payment.asset), decimals: token.decimals }));
-    return (
-      words && {
-        ...words,
-        amount: show(payment.amount),
-        rest: show(String(BigInt(payment.amount) - BigInt(payment.refundTotal))),
-        refunded: show(payment.amountRefunded),
-        until: payment.protectionDeadline.toISOString(),
-        canObject: canObject(payment, now),
-        isLate: payment.lateReason !== null && payment.lateReason !== "found_after_expiry",
-        receipt: receiptUrlOf(payment, deps.checkoutUrl.replace(/\/$/, "")),
-      }
-    );
+      inOne(amountText(words.texts, amount, { symbol: symbolOf(payment.asset), decimals: token.decimals }));
+    return {
+      ...words,
+      amount: show(payment.amount),
+      rest: show(String(BigInt(payment.amount) - BigInt(payment.refundTotal))),
+      refunded: show(payment.amountRefunded),
+      until: payment.protectionDeadline.toISOString(),
+      canObject: canObject(payment, now),
+      isLate: payment.lateReason !== null && payment.lateReason !== "found_after_expiry",
+      receipt: receiptUrlOf(payment, deps.checkoutUrl.replace(/\/$/, "")),
+    };
   };
 
 /** True if a press ended all emails to an address. A process without keys cannot know. */

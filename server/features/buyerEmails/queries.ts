@@ -22,6 +22,11 @@ export const readAddressed = intentReader({
 });
 /** An intent with its payment. */
 export const readPaid = intentReader({ payment: PRIMARY });
+/** An intent with its business, whose languages it speaks. */
+export const readSpoken = intentReader({ business: needed(BUSINESS) });
+export type Spoken = Pick<Awaited<ReturnType<typeof readSpoken>>[number], "intent" | "business">;
+/** The languages that an intent asks for. */
+export const languagesOf = ({ intent, business }: Spoken) => ({ locale: intent.locale, business: business.locale });
 export type Addressed = Awaited<ReturnType<typeof readAddressed>>[number];
 
 export const findSealedSecret = async (db: Db): Promise<string | null> =>

@@ -1,16 +1,15 @@
 import type { AddressInfo } from "node:net";
 import { emailFinders } from "../../app/emails.ts";
+import { openLanguages } from "../../app/languages/languages.ts";
 import type { ChainPayment } from "../../chain/port.ts";
 import { addressSealing } from "../../domain/buyerAddress.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import { PROTECTION_SECONDS, type ProtectionPeriod } from "../../domain/terms.ts";
-import { Languages } from "../../edge/buyer/languages.ts";
 import { createServer } from "../../edge/http/server.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { registerEmailPages } from "../checkout/emails/buyer.ts";
-import { ENGLISH } from "../checkout/languages/english.ts";
 import { ReadLimit } from "../checkout/page/readRoutes.ts";
 import { createBuyerNewsStep } from "../disputes/address/gather.ts";
 import { createEmailStep, type Message } from "../emails/send.ts";
@@ -68,13 +67,14 @@ export async function openBuyers() {
     insert into chains (environment, genesis_hash, program_id, operator) values ('test', 'genesis', 'program', 'operator')`);
   const sealing = sealingOf(newKeyRing());
   const sites = { dashboardUrl: "https://dash.shop.example", checkoutUrl: CHECKOUT_URL };
+  const languages = openLanguages(["de", "ar"]);
   const emails: Message[] = [];
   const mailServer = { answer: 250 };
   const log = (line: string, error?: unknown) => console.error(line, error ?? "");
   const gather = createBuyerEmailStep({ database, sealing, environment: "test", log });
   const gatherNews = createBuyerNewsStep({ database, environment: "test" });
   const send = createEmailStep({
-    ...{ database, sites, finders: emailFinders(database, sites, sealing), log },
+    ...{ database, sites, finders: emailFinders(database, sites, languages, sealing), log },
     mailer: async (message) => {
       if (mailServer.answer < 400) emails.push(message);
       return mailServer.answer;
@@ -83,7 +83,6 @@ export async function openBuyers() {
   const { app } = createServer([]);
   const mailboxes = openMailboxes({ database, sealing });
   const limit = new ReadLimit("x-address");
-  const languages = new Languages([ENGLISH]);
   registerEmailPages(app, { database, checkoutUrl: CHECKOUT_URL, limit, languages, mailboxes, bodyWaitMs: 5_000 });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
@@ -96,9 +95,14 @@ export async function openBuyers() {
       return { businessId, environment: "test" };
     },
     /** An intent whose merchant named the address. */
-    anOrder: async (tenant: Tenant, email: string | null, protectionPeriod: ProtectionPeriod = "sevenDays") => {
+    anOrder: async (
+      tenant: Tenant,
+      email: string | null,
+      protectionPeriod: ProtectionPeriod = "sevenDays",
+      locale: string | null = null,
+    ) => {
       const sealedEmail = email === null ? null : addressSealing(sealing).seal(tenant.businessId, email);
-      return (await insertIntent(database, tenant, { sealedEmail, protectionPeriod })).intent;
+      return (await insertIntent(database, tenant, { sealedEmail, protectionPeriod, locale })).intent;
     },
     /** Sends what is due, and returns it as "address: subject". */
     deliver: async (): Promise<string[]> => {
@@ -112,7 +116,8 @@ export async function openBuyers() {
     },
     /** The last emails that were delivered. */
     emails: emails as readonly Message[],
-    get: async (path: string) => (await fetch(`${url}${path}`)).text(),
+    get: async (path: string, headers: Readonly<Record<string, string>> = {}) =>
+      (await fetch(`${url}${path}`, { headers })).text(),
     post: async (path: string, form: Readonly<Record<string, string>>, site = "same-origin") => {
       const headers = { "sec-fetch-site": site };
       const answer = await fetch(`${url}${path}`, { method: "POST", headers, body: new URLSearchParams(form) });

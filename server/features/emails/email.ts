@@ -2,6 +2,9 @@ import type { DisputeNotice } from "../../domain/notices.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { type FieldsOf, integer, json, slot, table, text, word } from "../../lib/columns.ts";
+import type { Widened } from "../../lib/widened.ts";
+import type { BuyerTexts } from "./buyerTexts.ts";
+import type { DISPUTE_EMAIL_ENGLISH } from "./disputeTexts.ts";
 
 /** Emails that wait to be sent (§13.3.4): their kinds, the facts of each, and when a failed one is tried again. Pure. */
 
@@ -38,6 +41,14 @@ export interface DisputeNews {
 /** A change of a payment that its buyer is told of (§4.22). */
 export type BuyerNotice = "paid" | "sent" | "deadline" | "refunded";
 
+/** A language of emails to buyers. */
+export interface BuyerCatalogue extends BuyerTexts {
+  readonly locale: string;
+  readonly tokens: string;
+  readonly smallestUnits: string;
+  readonly dispute: Widened<typeof DISPUTE_EMAIL_ENGLISH>;
+}
+
 /** The parts of every email to a buyer. Times are in ISO 8601. */
 export interface BuyerWords {
   readonly to: string;
@@ -50,6 +61,7 @@ export interface BuyerWords {
   readonly consent: string;
   /** The first time at which the address may be erased. */
   readonly erasedFrom: string;
+  readonly texts: BuyerCatalogue;
 }
 
 export type ArbiterWarning = "due_soon" | "resolve_30" | "resolve_7" | "resolve_1";
@@ -108,7 +120,7 @@ export interface FoundFacts {
   /** `to`: the address of the user, whose row has the address as it was typed. */
   readonly password_link: { readonly link: string; readonly to: string };
   readonly invitation: { readonly link: string };
-  readonly address_link: { readonly link: string };
+  readonly address_link: { readonly link: string; readonly texts: BuyerCatalogue };
   readonly member_news: { readonly news: readonly DisputeNews[] };
   /** `to`: the confirmed address, which may be another by now. */
   readonly buyer_news: {
@@ -116,6 +128,7 @@ export interface FoundFacts {
     readonly to: string;
     /** The page that ends emails to the address; null: it was entered on the page of the dispute. */
     readonly words: BuyerWords | null;
+    readonly texts: BuyerCatalogue;
   };
   readonly buyer_confirmation: BuyerWords;
   readonly buyer_update: BuyerWords & {

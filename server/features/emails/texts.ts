@@ -1,6 +1,7 @@
 import { NEWS_TEXTS } from "@holdfast/ui/disputeTexts.ts";
 import type { Environment } from "../../domain/terms.ts";
-import { BUYER_ENGLISH, type BuyerFrame } from "./buyerTexts.ts";
+import type { Widened } from "../../lib/widened.ts";
+import type { BuyerFrame } from "./buyerTexts.ts";
 import type {
   AccountChange,
   BusinessNotice,
@@ -32,8 +33,9 @@ type Texts = { readonly [Kind in EmailKind]: (facts: FactsOf<Kind>, sites: Sites
 export const draftText = (kind: EmailKind, facts: unknown, sites: Sites): Text =>
   TEXTS[kind](facts as Parameters<Texts[EmailKind]>[0] & never, sites);
 
-const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-const showTime = (time: string): string => `${TIME.format(new Date(time))} UTC`;
+const LOCALE = "en-GB";
+const showTime = (time: string, locale: string = LOCALE): string =>
+  `${new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(new Date(time))} UTC`;
 const marked = (subject: string, environment: Environment): string =>
   environment === "test" ? `[Test] ${subject}` : subject;
 const tenantUrl = (
@@ -61,14 +63,15 @@ function quote(text: string, charactersMax: number): string {
 
 /** A business's line, which may hold an address of its own as little as a name may. */
 const LINE_CHARACTERS_MAX = 200;
-const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** The parts of an email to a buyer, as its texts need them. */
-const frameOf = ({ shop, line, consent, erasedFrom }: BuyerWords): BuyerFrame => ({
+const frameOf = ({ shop, line, consent, erasedFrom, texts }: BuyerWords): BuyerFrame => ({
   shop: quoteName(shop),
   line: line === null ? null : quote(line, LINE_CHARACTERS_MAX),
   consent,
-  erasedFrom: DAY.format(new Date(erasedFrom)),
+  erasedFrom: new Intl.DateTimeFormat(texts.locale, { dateStyle: "long", timeZone: "UTC" }).format(
+    new Date(erasedFrom),
+  ),
 });
 
 const IF_NOT_ASKED = "\n\nIf you did not request this, you can ignore this email.\n";
@@ -126,16 +129,16 @@ const BUSINESS_CHANGES: Readonly<Record<BusinessNotice, string>> = {
   member_joined: "A member joined",
 };
 
-type NewsTexts = (typeof NEWS_TEXTS)[keyof typeof NEWS_TEXTS];
+type NewsTexts = Pick<Widened<(typeof NEWS_TEXTS)[keyof typeof NEWS_TEXTS]>, "sentences">;
 
 /** Disputes that an email names. Further ones are a number. */
 const NAMED_MAX = 20;
 
 /** The news of one dispute in sentences, each once. A turn that begins needs no reminder. */
-function showNews(news: readonly DisputeNews[], { sentences }: NewsTexts): string {
+function showNews(news: readonly DisputeNews[], { sentences }: NewsTexts, locale?: string): string {
   const told = news.filter(({ kind }) => kind !== "due_soon" || !news.some((one) => one.kind === "turn"));
   const say = ({ kind, until }: DisputeNews) =>
-    sentences[kind].replace("{time}", until === null ? "" : showTime(until));
+    sentences[kind].replace("{time}", until === null ? "" : showTime(until, locale));
   return [...new Set(told.map(say))].join(" ");
 }
 
@@ -174,10 +177,7 @@ const TEXTS: Texts = {
     text: `${by} requested that the ${tenant.environment} API keys of your business ${tenant.businessId} can use any recipient. Until ${endsAt} they can use saved recipients only, and any owner can keep it that way:\n\n${tenantUrl(sites, tenant)}/recipients\n\n${IF_NOT_INTENDED}\n`,
   }),
 
-  address_link: ({ link }) => ({
-    subject: "Confirm your email address",
-    text: `Open this link within a day to get emails about the dispute of a payment:\n\n${link}\n\nIf you did not enter your address there, you can ignore this email.\n`,
-  }),
+  address_link: ({ link, texts: { dispute } }) => ({ subject: dispute.confirm, text: dispute.confirmText(link) }),
 
   member_news: ({ news, ...tenant }, sites) => {
     const { environment } = tenant;
@@ -195,23 +195,24 @@ const TEXTS: Texts = {
     };
   },
 
-  buyer_news: ({ news, payment, environment, words }, sites) => ({
-    subject: marked(NEWS_TEXTS.buyer.subjects[news[0]!.kind], environment),
-    text: `${showNews(news, NEWS_TEXTS.buyer)}\n\n${disputePage(sites, payment)}\n\n${
-      words === null ? "You can remove your address there.\n" : BUYER_ENGLISH.footer(frameOf(words))
+  buyer_news: ({ news, payment, environment, words, texts }, sites) => ({
+    subject: marked(texts.dispute.subjects[news[0]!.kind], environment),
+    text: `${showNews(news, texts.dispute, texts.locale)}\n\n${disputePage(sites, payment)}\n\n${
+      words === null ? `${texts.dispute.remove}\n` : texts.footer(frameOf(words))
     }`,
   }),
 
   buyer_confirmation: ({ environment, ...words }) => {
-    const { subject, text } = BUYER_ENGLISH.confirmation(frameOf({ environment, ...words }));
+    const { subject, text } = words.texts.confirmation(frameOf({ environment, ...words }));
     return { subject: marked(subject, environment), text };
   },
 
   buyer_update: ({ environment, notice, amount, refunded, rest, until, canObject, isLate, receipt, ...words }) => {
-    const facts = { amount, refunded, rest, until: showTime(until), canObject, isLate, receipt };
+    const { texts } = words;
+    const facts = { amount, refunded, rest, until: showTime(until, texts.locale), canObject, isLate, receipt };
     const frame = frameOf({ environment, ...words });
-    const { subject, text } = BUYER_ENGLISH[notice](frame, facts);
-    return { subject: marked(subject, environment), text: `${text}\n\n${BUYER_ENGLISH.footer(frame)}` };
+    const { subject, text } = texts[notice](frame, facts);
+    return { subject: marked(subject, environment), text: `${text}\n\n${texts.footer(frame)}` };
   },
 
   arbiter_warning: ({ disputeId, warning, dueAt }, { dashboardUrl }) =>

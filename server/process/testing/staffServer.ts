@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
 import { Browser } from "../../../tests/harness/staffBrowser.ts";
 import { emailFinders } from "../../app/emails.ts";
+import { openLanguages } from "../../app/languages/languages.ts";
 import { type StaffRouteDeps, staffAdmission, staffRoutes } from "../../app/staffRoutes.ts";
 import { testPayments } from "../../app/testPayments.ts";
 import { type ChainReader, ChainUnavailableError } from "../../chain/port.ts";
@@ -127,7 +128,7 @@ export async function startStaffServer({
   const ring = newKeyRing();
   const sites = { dashboardUrl, checkoutUrl: CHECKOUT_URL };
   const sendEmail = createEmailStep({
-    ...{ database, sites, finders: emailFinders(database, sites, sealingOf(ring)) },
+    ...{ database, sites, finders: emailFinders(database, sites, openLanguages([]), sealingOf(ring)) },
     mailer: async (message) => {
       emails.push(message);
       return 250;

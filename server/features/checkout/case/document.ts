@@ -73,7 +73,7 @@ function showCase(texts: CaseCatalogue, view: CaseView, inWords: ShowAmount): Ht
 <section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${texts.page.script.lost}</p></section>`;
   return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
 ${showTurn(texts, content.dispute, receipt.now, { askedSide: content.questions.at(-1)?.askedSide ?? null, inWords })}
-${showLook(texts, content.dispute, receipt.now, `${pathOf(receipt)}/case`, facts.emails?.address?.isConfirmed === true)}
+${showLook(texts, content.dispute, receipt.now, `${pathOf(receipt)}/case`, hasEmails(view))}
 ${content.ownArbiter ? html`<p class="note bad">${texts.page.judgeIsOwn}</p>` : null}
 ${content.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi translate="no">${content.usualOutcome}</bdi></p>`}
 ${showAgreement(texts, content, inWords)}
@@ -94,6 +94,10 @@ ${showBrowsers(texts, view)}
 <p class="note wait lost">${texts.page.script.lost}</p>
 </section>`;
 }
+
+/** True if news goes by email: to the address of the dispute, or without one to that of the order. */
+const hasEmails = ({ receipt, facts: { emails } }: CaseView): boolean =>
+  emails !== null && (emails.address?.isConfirmed ?? receipt.emailsGo === true);
 
 /** The agreement, with the step that comes next on chain; or that it failed. */
 export function showAgreement(texts: CaseCatalogue, { dispute }: CaseContent, inWords: ShowAmount): Html | null {

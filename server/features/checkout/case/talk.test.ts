@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CASE_VIEWS } from "../../../../tests/e2e/caseViews.ts";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
+import { renderPage } from "../../../edge/html/page.ts";
 import { aDispute, anOffer, OPENED_AT } from "../../disputes/fixtures.ts";
 import { draftRuling } from "../../disputes/ruling.ts";
 import { ENGLISH } from "../languages/english.ts";
-import { showAgreement } from "./document.ts";
+import { casePage, showAgreement } from "./document.ts";
 import { showForms } from "./forms.ts";
 import { showTalk } from "./talk.ts";
 import { showTurn } from "./turn.ts";
@@ -168,4 +170,17 @@ test("nobody is asked to sign what the rules refuse: an offer after an agreement
   assert.match(deciding, /data-form="offer"/);
   assert.doesNotMatch(formsOf(aDispute({ status: "deciding", agreement })), /data-form="offer"/);
   assert.match(formsOf(aDispute()), /data-form="opening"/);
+});
+
+test("§16.8 the page says that nobody writes only while no email goes, to the dispute's own address or else the order's", () => {
+  const { receipt: shown, facts } = CASE_VIEWS.talking!;
+  const settings = { language: ENGLISH, choices: [], siteOperator: null, script: null };
+  const isSaid = (emailsGo: boolean, emails: typeof facts.emails) =>
+    renderPage(casePage({ receipt: { ...shown, emailsGo }, facts: { ...facts, emails } }, settings)).text.includes(
+      "Nobody writes to you",
+    );
+  const own = (isConfirmed: boolean) => ({ address: { email: "kim@buyer.example", isConfirmed } });
+  assert.deepEqual([isSaid(false, { address: null }), isSaid(true, { address: null })], [true, false]);
+  assert.deepEqual([isSaid(false, own(true)), isSaid(true, own(false))], [false, true]);
+  assert.equal(isSaid(true, null), true, "the service sends none");
 });

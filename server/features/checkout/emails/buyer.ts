@@ -6,11 +6,9 @@ import { readForm } from "../../../edge/http/body.ts";
 import type { Database } from "../../../store/database.ts";
 import type { Mailboxes } from "../../buyerEmails/buyerEmail.ts";
 import { parseEmail } from "../../staff/user.ts";
-import { ENGLISH } from "../languages/english.ts";
 import { noticePage } from "../page/document.ts";
-import { type PageDeps, queryOf, registerForm, registerPage } from "../page/readRoutes.ts";
+import { type PageDeps, queryOf, registerForm, registerPage, type SpeakFor, type Spoken } from "../page/readRoutes.ts";
 import { countUse } from "../rates.ts";
-import { EMAIL_ENGLISH as texts } from "./catalogue.ts";
 import { consentPage, enterPage } from "./document.ts";
 
 export interface EmailPageDeps extends PageDeps {
@@ -27,21 +25,29 @@ const ENTERED_OF_ONE_MAX = 5;
 /** The pages about emails to a buyer (§4.22): one takes the address after paying, one confirms a mailbox or ends its emails. */
 export function registerEmailPages(app: App, deps: EmailPageDeps): void {
   const { database, limit, mailboxes } = deps;
-  const unknown = {
-    status: 404,
-    page: noticePage(ENGLISH.page, ENGLISH.page.notFoundTitle, ENGLISH.page.notFoundText),
+  /** The order's language; null: there is no such intent. */
+  const speakOf = async (id: string, speakFor: SpeakFor): Promise<Spoken | null> => {
+    const order = isIntentId(id) ? await mailboxes.languagesOf(id) : null;
+    return order && speakFor(order);
   };
-  registerPage(app, "/pay/i/:key/email", deps, async ({ params }) =>
-    isIntentId(params.key!) ? { status: 200, page: enterPage(params.key!, null) } : unknown,
-  );
-  registerForm(app, "/pay/i/:key/email", deps, async (request, reply) => {
+  const unknown = (speakFor: SpeakFor) => {
+    const { page } = speakFor().language;
+    return { status: 404, page: noticePage(page, page.notFoundTitle, page.notFoundText) };
+  };
+  registerPage(app, "/pay/i/:key/email", deps, async ({ params }, _reply, speakFor) => {
+    const spoken = await speakOf(params.key!, speakFor);
+    return spoken === null ? unknown(speakFor) : { status: 200, page: enterPage(spoken, params.key!, null) };
+  });
+  registerForm(app, "/pay/i/:key/email", deps, async (request, reply, speakFor) => {
     const id = request.params.key!;
     const form = await readOwn(deps, request, reply);
-    if (!isIntentId(id)) return unknown;
-    if (form === null) return { status: 403, page: enterPage(id, null) };
+    const spoken = await speakOf(id, speakFor);
+    if (spoken === null) return unknown(speakFor);
+    if (form === null) return { status: 403, page: enterPage(spoken, id, null) };
     const typed = form.get("email") ?? "";
     const email = parseEmail(typed);
-    if (email === null) return { status: 422, page: enterPage(id, typed.slice(0, 254)) };
+    if (email === null) return { status: 422, page: enterPage(spoken, id, typed.slice(0, 254)) };
+    const { page, emailPages: texts } = spoken.language;
     const rates = [
       { name: "email", max: ENTERED_MAX },
       { name: "email of one", subject: id, max: ENTERED_OF_ONE_MAX },
@@ -49,28 +55,31 @@ export function registerEmailPages(app: App, deps: EmailPageDeps): void {
     const waitSeconds = await countUse(database, limit.networkFrom(request), rates, "day");
     if (waitSeconds !== null) {
       reply.header("Retry-After", String(waitSeconds));
-      return { status: 429, page: noticePage(ENGLISH.page, ENGLISH.page.unavailableTitle, texts.tooMany) };
+      return { status: 429, page: noticePage(page, page.unavailableTitle, texts.tooMany) };
     }
     const back = html`<a class="button" href="/pay/i/${id}">${texts.back}</a>`;
     return (await mailboxes.enter(id, email.shown))
-      ? { status: 200, page: noticePage(ENGLISH.page, texts.enteredTitle, texts.enteredText, back) }
-      : { status: 409, page: noticePage(ENGLISH.page, texts.enterTitle, texts.notPaidText, back) };
+      ? { status: 200, page: noticePage(page, texts.enteredTitle, texts.enteredText, back) }
+      : { status: 409, page: noticePage(page, texts.enterTitle, texts.notPaidText, back) };
   });
 
-  const badKey = { status: 404, page: noticePage(ENGLISH.page, texts.badKeyTitle, texts.badKeyText) };
-  const show = async (key: string) => {
+  const show = async (key: string, speakFor: SpeakFor) => {
     const consent = await mailboxes.find(key);
-    return consent === undefined ? badKey : { status: 200, page: consentPage(key, consent) };
+    const spoken = speakFor();
+    const { page, emailPages: texts } = spoken.language;
+    return consent === undefined
+      ? { status: 404, page: noticePage(page, texts.badKeyTitle, texts.badKeyText) }
+      : { status: 200, page: consentPage(spoken, key, consent) };
   };
   const keyOf = (request: Request) => queryOf(request).get("key") ?? "";
-  registerPage(app, "/pay/emails", deps, (request) => show(keyOf(request)));
-  registerForm(app, "/pay/emails", deps, async (request, reply) => {
+  registerPage(app, "/pay/emails", deps, (request, _reply, speakFor) => show(keyOf(request), speakFor));
+  registerForm(app, "/pay/emails", deps, async (request, reply, speakFor) => {
     const form = await readOwn(deps, request, reply);
     const key = keyOf(request);
     const set = form?.get("set");
-    if (set !== "confirmed" && set !== "stopped") return { ...(await show(key)), status: 400 };
+    if (set !== "confirmed" && set !== "stopped") return { ...(await show(key, speakFor)), status: 400 };
     await mailboxes.set(key, set);
-    return show(key);
+    return show(key, speakFor);
   });
 }
 

@@ -25,7 +25,7 @@ export const EMAIL_ENGLISH = {
   allow: "Allow emails of later payments",
   stop: "Stop all emails",
   stopText:
-    "Stop ends all emails about payments to this address, from every shop here, and erases it from the payments that they were for. Orders that are not paid yet, or name it later, keep it encrypted until 30 days after they expire, or a year after their payment has ended. An address that you gave on the page of a dispute is removed there.",
+    "Stop ends all emails about payments to this address, from every shop here, and erases it from those payments. Orders that name it later keep it encrypted until 30 days after they expire, or a year after their payment has ended.",
   tooMany: "Too many addresses were entered. Try again tomorrow.",
   badKeyTitle: "This link does not work",
   badKeyText: "Open it from the email again, as a whole.",

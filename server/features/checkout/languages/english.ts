@@ -1,5 +1,8 @@
 import { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
 import { REFUSALS_ENGLISH } from "../../../edge/buyer/refusalTexts.ts";
+import { BUYER_ENGLISH } from "../../emails/buyerTexts.ts";
+import { DISPUTE_EMAIL_ENGLISH } from "../../emails/disputeTexts.ts";
+import { EMAIL_ENGLISH } from "../emails/catalogue.ts";
 import { ACTION_ENGLISH } from "./actionTexts.ts";
 import { DISPUTE_FORM_ENGLISH } from "./disputeFormTexts.ts";
 import { DISPUTE_PAGE_ENGLISH } from "./disputePageTexts.ts";
@@ -22,6 +25,9 @@ export const ENGLISH_TEXTS: LanguageTexts = {
   actions: ACTION_ENGLISH,
   disputeForm: DISPUTE_FORM_ENGLISH,
   dispute: DISPUTE_PAGE_ENGLISH,
+  emailPages: EMAIL_ENGLISH,
+  emails: BUYER_ENGLISH,
+  disputeEmails: DISPUTE_EMAIL_ENGLISH,
   refusals: REFUSALS_ENGLISH,
 };
 export const ENGLISH = draftLanguage(ENGLISH_TEXTS);

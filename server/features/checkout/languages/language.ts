@@ -1,6 +1,9 @@
 import type { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
 import type { REFUSALS_ENGLISH } from "../../../edge/buyer/refusalTexts.ts";
 import type { Widened } from "../../../lib/widened.ts";
+import type { BuyerTexts } from "../../emails/buyerTexts.ts";
+import type { DISPUTE_EMAIL_ENGLISH } from "../../emails/disputeTexts.ts";
+import type { EMAIL_ENGLISH } from "../emails/catalogue.ts";
 import type { ACTION_ENGLISH } from "./actionTexts.ts";
 import type { DISPUTE_FORM_ENGLISH } from "./disputeFormTexts.ts";
 import type { DISPUTE_PAGE_ENGLISH } from "./disputePageTexts.ts";
@@ -32,6 +35,9 @@ export interface LanguageTexts extends LanguageHead {
   readonly actions: Widened<typeof ACTION_ENGLISH>;
   readonly disputeForm: Widened<typeof DISPUTE_FORM_ENGLISH>;
   readonly dispute: Widened<typeof DISPUTE_PAGE_ENGLISH>;
+  readonly emailPages: Widened<typeof EMAIL_ENGLISH>;
+  readonly emails: BuyerTexts;
+  readonly disputeEmails: Widened<typeof DISPUTE_EMAIL_ENGLISH>;
   readonly refusals: Widened<typeof REFUSALS_ENGLISH>;
 }
 
@@ -43,6 +49,7 @@ export function draftLanguage(given: LanguageTexts) {
   const page = { ...texts.page, tag, locale, direction, script: { ...wallet, ...texts.page.script } };
   const actions = { ...wallet, ...own };
   const receipt = { ...texts.receipt, page, script: { ...wallet, ...texts.receipt.script }, actions };
+  const amounts = { locale, tokens: page.tokens, smallestUnits: page.smallestUnits };
   const { sending } = texts.dispute.files;
   const files = {
     fileSending: sending.file,
@@ -55,7 +62,9 @@ export function draftLanguage(given: LanguageTexts) {
     link: { ...texts.link, page },
     disputeForm: { ...texts.disputeForm, page, script: { ...actions, ...texts.disputeForm.script } },
     dispute: { ...texts.dispute, page, receipt, script: { ...actions, ...files, ...texts.dispute.script } },
-    refusals: { ...texts.refusals, locale, tokens: page.tokens, smallestUnits: page.smallestUnits },
+    emailPages: { ...texts.emailPages, page },
+    emails: { ...texts.emails, ...amounts, dispute: texts.disputeEmails },
+    refusals: { ...texts.refusals, ...amounts },
   };
 }
 export type Language = ReturnType<typeof draftLanguage>;
@@ -63,6 +72,7 @@ export type Catalogue = Language["page"];
 export type LinkCatalogue = Language["link"];
 export type ReceiptCatalogue = Language["receipt"];
 export type CaseCatalogue = Language["dispute"];
+export type EmailPageCatalogue = Language["emailPages"];
 export type DisputeFormCatalogue = Language["disputeForm"];
 
 /** A language that the reader may choose, with the address that does so. */
@@ -75,13 +85,34 @@ export interface LanguageChoice {
 /** First strong isolate, and its end: whatever stands between them has its own direction, and changes none around it. */
 const [ISOLATE, END] = ["\u2068", "\u2069"];
 
+/** A link stays as it is: a mark behind it would be taken for its last character. */
+const isLink = (value: string): boolean => value.startsWith("https://") || value.startsWith("http://");
+
 /** Isolates every value of the texts: in a text from right to left, amounts, addresses and names stay as they are. */
-function isolate<Texts>(texts: Texts): Texts {
-  const isolated = (value: unknown) => (typeof value === "string" ? `${ISOLATE}${value}${END}` : value);
-  const withGaps = (text: string) => text.replaceAll(/\{\w+\}/g, `${ISOLATE}$&${END}`);
-  if (typeof texts === "string") return withGaps(texts) as Texts;
-  if (typeof texts === "function") return ((...values: unknown[]) => withGaps(texts(...values.map(isolated)))) as Texts;
-  if (Array.isArray(texts)) return texts.map(isolate) as Texts;
+const isolate = <Texts>(texts: Texts): Texts =>
+  rewrite(
+    texts,
+    (text) => text.replaceAll(/\{\w+\}/g, `${ISOLATE}$&${END}`),
+    (value) => (typeof value === "string" && !isLink(value) ? `${ISOLATE}${value}${END}` : value),
+  );
+
+/** Changes every text, and every value that one is given. */
+export function rewrite<Texts>(
+  texts: Texts,
+  change: (text: string) => string,
+  changeValue: (value: unknown) => unknown,
+): Texts {
+  if (typeof texts === "string") return change(texts) as Texts;
+  if (typeof texts === "function")
+    return ((...values: unknown[]) =>
+      rewrite(texts(...values.map((value) => eachOf(value, changeValue))), change, changeValue)) as Texts;
   if (typeof texts !== "object" || texts === null) return texts;
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, isolate(text)])) as Texts;
+  return eachOf(texts, (text) => rewrite(text, change, changeValue)) as Texts;
+}
+
+/** Changes the members of an object or a list, else the value itself. */
+function eachOf(value: unknown, change: (value: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(change);
+  if (typeof value !== "object" || value === null) return change(value);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]));
 }

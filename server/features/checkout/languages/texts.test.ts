@@ -9,12 +9,13 @@ const CODE = [
   `${import.meta.dirname}/../**/*.ts`,
   `${import.meta.dirname}/../../../edge/**/*.ts`,
   `${import.meta.dirname}/../../receipts/*.ts`,
+  `${import.meta.dirname}/../../emails/*.ts`,
   ...["@holdfast/checkout/main.ts", "@holdfast/wallet/wallet.ts", "@holdfast/ui/amount.ts"].map(
     (file) => `${folderOf(file)}*.ts`,
   ),
 ]
   .flatMap((pattern) => globSync(pattern))
-  .filter((file) => !/\.test\.ts$|\/languages\/|[tT]exts\.ts$/.test(file))
+  .filter((file) => !/\.test\.ts$|\/languages\/|catalogue\.ts$|[a-z]Texts\.ts$/.test(file))
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 

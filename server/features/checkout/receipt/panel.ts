@@ -45,8 +45,11 @@ function showClock(texts: ReceiptCatalogue, view: ReceiptView, { clock, silence,
 <svg class="meter" aria-hidden="true"><rect width="${percent(share)}" height="100%"/></svg>
 <div class="ends num"><span>${filled(clock.began, { time: showTime(texts.page, clock.from) })}</span><span>${showTime(texts.page, clock.until)}</span></div>
 ${silence === null ? null : html`<p>${silence}</p>`}
-<p class="look">${state === "protected" ? `${texts.nobodyWrites} ` : null}<a href="${pathOf(view)}/calendar${keyOf(view)}">${texts.calendar}</a></p></div>`;
+<p class="look">${state === "protected" && isUnwritten(view) ? `${texts.nobodyWrites} ` : null}<a href="${pathOf(view)}/calendar${keyOf(view)}">${texts.calendar}</a></p></div>`;
 }
+
+/** True if no email tells of the end of the time. None tells of a duplicate's. */
+const isUnwritten = ({ emailsGo, match }: ReceiptView): boolean => emailsGo === false || match === "duplicate";
 
 /** Two places are more than a screen shows. */
 const percent = (share: number): string => `${(100 * Math.min(1, Math.max(0, share))).toFixed(2)}%`;

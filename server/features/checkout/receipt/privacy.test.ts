@@ -285,3 +285,20 @@ test("§14.5 the terms text names the shop without the key, and its page says th
     assert.match(text, /Their fingerprint on chain matches/);
   }
 });
+
+test("§14.3 no receipt says that nobody writes where the order's mailbox is confirmed, nor tells a reader without the key", async () => {
+  const { database } = opened;
+  const isSaid = async (payment: string, key: string | null) => {
+    const answer = await fetch(`${url}/pay/p/${payment}${key === null ? "" : `?key=${key}`}`);
+    return (await answer.text()).includes(ENGLISH.receipt.nobodyWrites);
+  };
+  const key = (payment: string) => `${SECRETS.key}${payment.slice(0, 2)}`;
+  const { primary, duplicate } = PAYMENTS;
+  assert.deepEqual([await isSaid(primary, key(primary)), await isSaid(primary, null)], [true, false]);
+  await database.rows(sql`insert into buyer_mailboxes (hash, confirmed_at) values (${Buffer.alloc(32)}, now())`);
+  await database.rows(sql`
+    insert into buyer_addresses (business_id, intent_id, environment, mailbox, erase_at)
+    values (${SECRETS.businessId}, ${SECRETS.intentId}, 'test', ${Buffer.alloc(32)}, now())`);
+  assert.deepEqual([await isSaid(primary, key(primary)), await isSaid(primary, null)], [false, false]);
+  assert.equal(await isSaid(duplicate, key(duplicate)), true, "no email tells of the end of a duplicate's time");
+});

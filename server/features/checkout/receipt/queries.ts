@@ -1,6 +1,7 @@
 import { part } from "../../../store/parts.ts";
 import { sql } from "../../../store/sql.ts";
 import { BUSINESS } from "../../businesses/fragments.ts";
+import { EMAILS_GO } from "../../buyerEmails/fragments.ts";
 import { CHAIN, TOKEN } from "../../chains/fragments.ts";
 import {
   DECISION,
@@ -35,5 +36,6 @@ export const listReceiptPages = paymentReader({
   partialRefunds: PARTIAL_REFUNDS,
   isAgreed: IS_AGREED,
   inAgreement: IN_AGREEMENT,
+  emailsGo: EMAILS_GO,
 });
 export type ReceiptPageRow = Awaited<ReturnType<typeof listReceiptPages>>[number];

@@ -185,4 +185,6 @@ export interface ReceiptView
   readonly isAgreed: boolean;
   /** True for holders of the key while both sides have agreed, and the chain does not show all of it yet. */
   readonly inAgreement: boolean;
+  /** True if emails about its order go to the buyer; null for readers without the key. */
+  readonly emailsGo: boolean | null;
 }

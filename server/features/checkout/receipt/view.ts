@@ -35,6 +35,7 @@ export function draftView(
     refunds: draftRefunds(payment, partialRefunds),
     isAgreed: hasKey && isAgreed,
     inAgreement: hasKey && inAgreement,
+    emailsGo: row.order === null || hasKey ? row.emailsGo : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { emailFinders } from "../../../app/emails.ts";
+import { openLanguages } from "../../../app/languages/languages.ts";
 import { sql } from "../../../store/sql.ts";
 import { createEmailStep, type Message } from "../../emails/send.ts";
 import { actIn, makeOffer, sendStatement } from "../actions.ts";
@@ -29,7 +30,7 @@ async function send(): Promise<string[]> {
   while (await gather());
   const sites = { dashboardUrl: "https://dash.shop.example", checkoutUrl: "https://pay.shop.example/" };
   const step = createEmailStep({
-    ...{ database, sites, finders: emailFinders(database, sites), log: () => {} },
+    ...{ database, sites, finders: emailFinders(database, sites, openLanguages([])), log: () => {} },
     mailer: async (message) => {
       if (isDown) return 451;
       emails.push(message);

@@ -1,6 +1,6 @@
 import type { Database } from "../../../store/database.ts";
 import { claimTold } from "../../buyerEmails/fragments.ts";
-import type { BuyerWords, Finders } from "../../emails/email.ts";
+import type { BuyerCatalogue, BuyerWords, Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
 import { draftNews, findHolding, type NewsDeps } from "../notices/gather.ts";
 import { deleteNotices, listDueNotices, NEWS_SECONDS } from "../notices/queries.ts";
@@ -32,29 +32,36 @@ export const createBuyerNewsStep =
 export interface MailboxDeps {
   /** The confirmed address of an order; null without one. */
   readonly findConfirmed: (intentId: string) => Promise<BuyerWords | null>;
+  /** The texts of emails to the buyer of an order. */
+  readonly findTexts: (intentId: string) => Promise<BuyerCatalogue>;
   /** True if a press ended all emails to the address. */
   readonly isStopped: (address: string) => Promise<boolean>;
 }
 
 /** Finds the news that still holds, and the address that is confirmed: the dispute's own, or that of the order. Null without one. */
 export const buyerNewsFinder =
-  (database: Database, { findConfirmed, isStopped }: MailboxDeps): Finders["buyer_news"] =>
+  (database: Database, { findConfirmed, findTexts, isStopped }: MailboxDeps): Finders["buyer_news"] =>
   async (_, { businessId, environment, intentId, news }) => {
     const address = await findAddress(database, { businessId, disputeId: news[0]!.disputeId });
     const words = address === null ? await findConfirmed(intentId) : null;
     const to = address?.isConfirmed ? address.email : words?.to;
     if (to === undefined || (words === null && (await isStopped(to)))) return null;
     const held = await findHolding(database, { businessId, environment }, "buyer", news);
-    return held && { ...held, to, words };
+    return held && { ...held, to, words, texts: words?.texts ?? (await findTexts(intentId)) };
   };
 
 /** Makes the link that confirms an address. */
 export const addressLinkFinder =
-  (database: Database, checkoutUrl: string, { isStopped }: Pick<MailboxDeps, "isStopped">): Finders["address_link"] =>
+  (
+    database: Database,
+    checkoutUrl: string,
+    { findTexts, isStopped }: Pick<MailboxDeps, "findTexts" | "isStopped">,
+  ): Finders["address_link"] =>
   async ({ recipient }, place) => {
     if (await isStopped(recipient)) return null;
     const made = await renewLink(database, place, recipient);
     if (made === null) return null;
-    const { payment, secret } = made;
-    return { link: `${checkoutUrl.replace(/\/$/, "")}/pay/p/${payment}/case#confirm=${secret}` };
+    const { payment, intentId, secret } = made;
+    const link = `${checkoutUrl.replace(/\/$/, "")}/pay/p/${payment}/case#confirm=${secret}`;
+    return { link, texts: await findTexts(intentId) };
   };

@@ -106,14 +106,14 @@ export async function renewLink(
   db: Db,
   { businessId, disputeId }: DisputeKey,
   email: string,
-): Promise<{ readonly payment: string; readonly secret: string } | null> {
+): Promise<{ readonly payment: string; readonly intentId: string; readonly secret: string } | null> {
   const secret = newStaffSecret();
-  const row = await db.row<{ payment: string }>(sql`
+  const row = await db.row<{ payment: string; intentId: string }>(sql`
     update dispute_addresses a set link_hash = decode(${hashStaffSecret(secret)}, 'hex')
     from disputes d
     where d.business_id = a.business_id and d.id = a.dispute_id and a.business_id = ${businessId}
       and a.dispute_id = ${disputeId} and a.email = ${email} and a.confirmed_at is null
-    returning d.payment_address as payment`);
+    returning d.payment_address as payment, d.intent_id as "intentId"`);
   return row && { ...row, secret };
 }
 
