@@ -52,10 +52,11 @@ for (const given of [ENGLISH_TEXTS, ...LANGUAGES]) {
 
   test(`${tag}: §4.22 each email to a buyer has the values of the English one`, () => {
     const frame = { shop: "<shop>", line: "<line>", consent: "https://consent", erasedFrom: "<day>" };
-    const facts = { amount: "<amount>", refunded: "<refunded>", until: "<until>", receipt: "https://receipt" };
-    const saidBy = (all: LanguageTexts["emails"], isLate: boolean) =>
+    const amounts = { amount: "<amount>", refunded: "<refunded>", rest: "<rest>" };
+    const facts = { ...amounts, until: "<until>", receipt: "https://receipt" };
+    const saidBy = (all: LanguageTexts["emails"], isLate: boolean, canObject: boolean) =>
       Object.entries(all).map(([name, say]) => {
-        const email = (say as (...values: unknown[]) => unknown)(frame, { ...facts, isLate });
+        const email = (say as (...values: unknown[]) => unknown)(frame, { ...facts, isLate, canObject });
         const parts = typeof email === "string" ? { text: email } : { ...(email as { readonly text: string }) };
         return [name, Object.keys(parts), [...new Set(parts.text.match(/<\w+>|https:\/\/\w+/g))].toSorted()];
       });

@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { WantedLanguage } from "../../edge/buyer/languages.ts";
 import type { BuyerNotice } from "../emails/email.ts";
 import type { Intent } from "../intents/intent.ts";
 import { isPaidOut, type Payment } from "../payments/payment.ts";
@@ -57,8 +56,11 @@ export function readMailboxKey(secret: Buffer, key: string): Buffer | null {
 /** The consent of a mailbox, as its page shows it; null: neither was given. */
 export type Consent = "confirmed" | "stopped" | null;
 
-/** The languages that an order asks for. */
-type OrderLanguages = Pick<WantedLanguage, "locale" | "business">;
+/** The languages that an order asks for: its own, and the business's. */
+interface OrderLanguages {
+  readonly locale: string | null;
+  readonly business: string | null;
+}
 
 /** What the pages of buyers can do with mailboxes (§4.22). */
 export interface Mailboxes {

@@ -1,10 +1,10 @@
+import type { NEWS_TEXTS } from "@holdfast/ui/disputeTexts.ts";
+import type { BuyerTexts } from "../../domain/buyerTexts.ts";
 import type { DisputeNotice } from "../../domain/notices.ts";
 import type { Role } from "../../domain/roles.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { type FieldsOf, integer, json, slot, table, text, word } from "../../lib/columns.ts";
 import type { Widened } from "../../lib/widened.ts";
-import type { BuyerTexts } from "./buyerTexts.ts";
-import type { DISPUTE_EMAIL_ENGLISH } from "./disputeTexts.ts";
 
 /** Emails that wait to be sent (§13.3.4): their kinds, the facts of each, and when a failed one is tried again. Pure. */
 
@@ -46,7 +46,11 @@ export interface BuyerCatalogue extends BuyerTexts {
   readonly locale: string;
   readonly tokens: string;
   readonly smallestUnits: string;
-  readonly dispute: Widened<typeof DISPUTE_EMAIL_ENGLISH>;
+  readonly dispute: Widened<typeof NEWS_TEXTS.buyer> & {
+    readonly remove: string;
+    readonly confirm: string;
+    readonly confirmText: (link: string) => string;
+  };
 }
 
 /** The parts of every email to a buyer. Times are in ISO 8601. */

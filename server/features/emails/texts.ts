@@ -1,7 +1,7 @@
 import { NEWS_TEXTS } from "@holdfast/ui/disputeTexts.ts";
+import type { BuyerFrame } from "../../domain/buyerTexts.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { Widened } from "../../lib/widened.ts";
-import type { BuyerFrame } from "./buyerTexts.ts";
 import type {
   AccountChange,
   BusinessNotice,

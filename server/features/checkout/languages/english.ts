@@ -1,11 +1,11 @@
 import { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
+import { BUYER_ENGLISH } from "../../../domain/buyerTexts.ts";
 import { REFUSALS_ENGLISH } from "../../../edge/buyer/refusalTexts.ts";
-import { BUYER_ENGLISH } from "../../emails/buyerTexts.ts";
-import { DISPUTE_EMAIL_ENGLISH } from "../../emails/disputeTexts.ts";
-import { EMAIL_ENGLISH } from "../emails/catalogue.ts";
 import { ACTION_ENGLISH } from "./actionTexts.ts";
+import { DISPUTE_EMAIL_ENGLISH } from "./disputeEmailTexts.ts";
 import { DISPUTE_FORM_ENGLISH } from "./disputeFormTexts.ts";
 import { DISPUTE_PAGE_ENGLISH } from "./disputePageTexts.ts";
+import { EMAIL_ENGLISH } from "./emailPageTexts.ts";
 import { draftLanguage, type LanguageTexts } from "./language.ts";
 import { LINK_ENGLISH } from "./linkTexts.ts";
 import { PAGE_ENGLISH } from "./pageTexts.ts";

@@ -1,12 +1,12 @@
 import type { WALLET_TEXTS } from "@holdfast/ui/walletTexts.ts";
+import type { BuyerTexts } from "../../../domain/buyerTexts.ts";
 import type { REFUSALS_ENGLISH } from "../../../edge/buyer/refusalTexts.ts";
 import type { Widened } from "../../../lib/widened.ts";
-import type { BuyerTexts } from "../../emails/buyerTexts.ts";
-import type { DISPUTE_EMAIL_ENGLISH } from "../../emails/disputeTexts.ts";
-import type { EMAIL_ENGLISH } from "../emails/catalogue.ts";
 import type { ACTION_ENGLISH } from "./actionTexts.ts";
+import type { DISPUTE_EMAIL_ENGLISH } from "./disputeEmailTexts.ts";
 import type { DISPUTE_FORM_ENGLISH } from "./disputeFormTexts.ts";
 import type { DISPUTE_PAGE_ENGLISH } from "./disputePageTexts.ts";
+import type { EMAIL_ENGLISH } from "./emailPageTexts.ts";
 import type { LINK_ENGLISH } from "./linkTexts.ts";
 import type { PAGE_ENGLISH } from "./pageTexts.ts";
 import type { RECEIPT_ENGLISH } from "./receiptTexts.ts";

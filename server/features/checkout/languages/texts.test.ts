@@ -15,7 +15,7 @@ const CODE = [
   ),
 ]
   .flatMap((pattern) => globSync(pattern))
-  .filter((file) => !/\.test\.ts$|\/languages\/|catalogue\.ts$|[a-z]Texts\.ts$/.test(file))
+  .filter((file) => !/\.test\.ts$|\/languages\/|[a-z]Texts\.ts$/.test(file))
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 
