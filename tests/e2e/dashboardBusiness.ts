@@ -175,7 +175,7 @@ test("§13.5.1 a member who may only read sees the profile as text, without a fi
     "36 hours",
     "None",
     "UTC",
-    ...["None", "None", "None"],
+    ...["None", "None", "None", "None"],
   ]);
   const main = page.getByRole("main");
   assert.equal((await main.getByRole("textbox").count()) + (await main.getByRole("button").count()), 0);

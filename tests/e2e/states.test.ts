@@ -147,6 +147,8 @@ test("§12.19 no language is too wide, has a barrier or a complaint, from left t
   for (const language of SPOKEN)
     for (const name of names)
       for (const width of [320, 1_440]) {
+        // The page before asks on, where nothing answers it any more.
+        await page.goto("about:blank");
         await context.unrouteAll();
         await page.setViewportSize({ width, height: 844 });
         await page.goto(await servePage(context, name, width < 400 ? "phone" : "desktop", language));
