@@ -60,7 +60,9 @@ for (const given of [ENGLISH_TEXTS, ...LANGUAGES]) {
         const parts = typeof email === "string" ? { text: email } : { ...(email as { readonly text: string }) };
         return [name, Object.keys(parts), [...new Set(parts.text.match(/<\w+>|https:\/\/\w+/g))].toSorted()];
       });
-    for (const isLate of [true, false]) assert.deepEqual(saidBy(emails, isLate), saidBy(ENGLISH_TEXTS.emails, isLate));
+    for (const isLate of [true, false])
+      for (const canObject of [true, false])
+        assert.deepEqual(saidBy(emails, isLate, canObject), saidBy(ENGLISH_TEXTS.emails, isLate, canObject));
     assert.ok(tag === PSEUDO.tag || emails.footer({ ...frame, line: null }).length < emails.footer(frame).length);
   });
 
