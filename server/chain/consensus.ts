@@ -14,10 +14,16 @@ export interface Consensus {
   kind: "tower" | "alpenglow";
   /** The commitment at which a payment is bound on a `tower` chain. */
   readonly towerBinds: Commitment;
+  /** Called when a node refuses the weaker commitment, which it may do because of another consensus. */
+  readonly doubts: Set<() => void>;
 }
 
 /** A chain counts as `tower` until a node shows otherwise. */
-export const newConsensus = (towerBinds: Commitment = "confirmed"): Consensus => ({ kind: "tower", towerBinds });
+export const newConsensus = (towerBinds: Commitment = "confirmed"): Consensus => ({
+  kind: "tower",
+  towerBinds,
+  doubts: new Set(),
+});
 
 /** The commitment of reads that bind payments, and of all others, such as those of a build. */
 export const commitmentOf = ({ kind, towerBinds }: Consensus, purpose: "bind" | "read"): Commitment => {

@@ -216,6 +216,8 @@ export interface ChainReader {
    * on everything is read and bound at `finalized`, which is right on every chain. While no node answers, nothing changes.
    */
   detectConsensus(options: ReadOptions): Promise<boolean>;
+  /** Calls `wake` when a node refuses a read as one of the other consensus would. Returns how to stop that. */
+  onDoubt(wake: () => void): () => void;
   /** The accounts at the configured program and operator. */
   fetchDeployment(options: ReadOptions): Promise<NodeAnswer<Deployment>>;
   /** SHA-256 of the deployed program's file without zeros at its end, in 64 hex digits. Reads the whole program. */

@@ -57,3 +57,18 @@ test("§4.5.10 BIND_COMMITMENT is for a chain without a certificate: it changes 
   await world.chain.fetchPayments([anAddress(10)], anyTime);
   assert.deepEqual(world.nodes[0].requests[0]!.params[1], { encoding: "base64", commitment: "confirmed" });
 });
+
+test("§4.5.10 a node that refuses a read at the weaker commitment raises a doubt, and no other refusal does", async () => {
+  await using world = await startReader(1);
+  let doubts = 0;
+  const stop = world.chain.onDoubt(() => doubts++);
+  const refuse = async (code: number, commitment?: "finalized") => {
+    world.nodes[0].answer("getMultipleAccounts", () => rpcError(code));
+    const options = { ...anyTime, ...(commitment && { commitment }) };
+    await assert.rejects(world.chain.fetchPayments([anAddress(10)], options));
+    return doubts;
+  };
+  assert.deepEqual([await refuse(-32602), await refuse(-32602, "finalized"), await refuse(-32601)], [1, 1, 1]);
+  stop();
+  assert.equal(await refuse(-32602), 1);
+});

@@ -42,6 +42,11 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
       return true;
     },
 
+    onDoubt(wake) {
+      pool.consensus.doubts.add(wake);
+      return () => pool.consensus.doubts.delete(wake);
+    },
+
     fetchDeployment: (options) =>
       pool
         .queue(options)
