@@ -16,6 +16,8 @@ export interface Consensus {
   readonly towerBinds: Commitment;
   /** Called when a node refuses the weaker commitment, which it may do because of another consensus. */
   readonly doubts: Set<() => void>;
+  /** Called when another kind was seen. */
+  readonly changes: Set<() => void>;
 }
 
 /** A chain counts as `tower` until a node shows otherwise. */
@@ -23,6 +25,7 @@ export const newConsensus = (towerBinds: Commitment = "confirmed"): Consensus =>
   kind: "tower",
   towerBinds,
   doubts: new Set(),
+  changes: new Set(),
 });
 
 /** The commitment of reads that bind payments, and of all others, such as those of a build. */

@@ -39,6 +39,7 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
       );
       if (certificates.every((certificate) => certificate === null)) return false;
       pool.consensus.kind = "alpenglow";
+      for (const change of pool.consensus.changes) change();
       return true;
     },
 
