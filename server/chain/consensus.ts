@@ -8,6 +8,24 @@ export type Level = (typeof LEVELS)[number];
 
 export const hasReached = (level: Level, wanted: Level): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf(wanted);
 
+/** A node's word about the consensus of its chain. */
+export type ConsensusWord = { readonly kind: "tower" } | { readonly kind: "alpenglow"; readonly sinceSlot: number };
+
+/** The words of all nodes together. */
+export interface ConsensusSeen {
+  /** `alpenglow` by the word of one; null: none says. */
+  readonly kind: ConsensusWord["kind"] | null;
+  readonly sinceSlot: number | null;
+  readonly isContradicted: boolean;
+}
+
+export function sumUp(words: readonly (ConsensusWord | null)[]): ConsensusSeen {
+  const found = words.find((word) => word?.kind === "alpenglow");
+  const isTower = words.some((word) => word?.kind === "tower");
+  if (found === undefined) return { kind: isTower ? "tower" : null, sinceSlot: null, isContradicted: false };
+  return { kind: "alpenglow", sinceSlot: found.sinceSlot, isContradicted: isTower };
+}
+
 /** The consensus of a chain, as this process last saw it: everything that reads one chain shares it. */
 export interface Consensus {
   /** `alpenglow`: blocks are final as soon as they count, and nodes will refuse the weaker commitment. */
