@@ -96,7 +96,7 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
   startChecks(loops);
   startSettlement(loops);
   startCheckout(loops);
-  const notices = new NoticeReader(loops.sweepDeps, () => lead.isOurs());
+  const notices = new NoticeReader(loops.sweepDeps, () => lead.isHeld);
   const unsubscribe = chain.reader.onActivity(async (signature) => {
     await notices.read(signature);
     feed.wake();
