@@ -11,7 +11,6 @@ const BLOCKHASH = /blockhash|last ?valid|block height/i;
 /** Numbers of slots or blocks that mean no time, and times that are not the life of a blockhash, with the reason. */
 const NEEDED: Readonly<Record<string, string>> = {
   "server/chain/solana/limits.ts LAG_SLOTS_MAX": "how far a node may be behind (§4.5.9)",
-  "server/chain/solana/tool.ts LAG_BLOCKS": "how far a node may be behind",
   "server/chain/solana/builder.ts BLOCKHASH_MS": "one answer for the memos of a moment",
   "server/chain/solana/sender.ts BLOCKHASH_KEPT_MS": "one answer for the payouts of a moment",
   "server/features/recording/sweep/feed.ts OVERLAP_SLOTS": "slots that a node may still complete",
