@@ -23,7 +23,7 @@ const recordedSlot = ({ createdSlot, observedSlot, changedSlot }: KnownPayment):
   Math.max(createdSlot ?? observedSlot, changedSlot ?? 0);
 
 /**
- * Bindings and steps are recorded at `confirmed`. This step reads each again at `finalized`. A payment is reverted or
+ * Bindings and steps that were recorded before they were final, or have vanished since, are read again here at `finalized`. A payment is reverted or
  * corrected only by the strict rule (§3.3.1): two reads apart, from different nodes if there are two, at a finalized
  * slot well past it, show that account and signature are both absent, or that the account differs. Any weaker evidence
  * leaves the payment as it is.
