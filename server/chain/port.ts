@@ -209,6 +209,8 @@ export interface ChainReader {
   readonly requestCounts: ReadonlyMap<string, number>;
   /** Base58 genesis hash: which chain this is. */
   fetchGenesisHash(options: ReadOptions): Promise<string>;
+  /** True if a payment is so large, by the settings, that one node's word is not enough. */
+  needsTwoNodes(payment: Pick<ChainPayment, "asset" | "amount">): boolean;
   /** From now on the reader believes a node only once it has named this genesis hash, whatever the request. */
   keepTo(genesisHash: string): void;
   /**

@@ -1,4 +1,4 @@
-import { fetchAccountsOrLeave, isAnswered } from "../../../chain/fetchOrLeave.ts";
+import { fetchSureAccountsOrLeave, isAnswered } from "../../../chain/fetchOrLeave.ts";
 import { type ChainAccount, ChainUnavailableError } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { outcomeOf } from "../../../lib/isolate.ts";
@@ -43,7 +43,7 @@ export async function finalizePayments(
 
   const known = new Map(due.map((payment) => [payment.id, payment]));
   const options = { signal, commitment: "finalized", minSlot: head.slot } as const;
-  const read = unread.record(await fetchAccountsOrLeave(chain.reader, [...known.keys()], options));
+  const read = unread.record(await fetchSureAccountsOrLeave(chain.reader, [...known.keys()], options));
   failpoint("finality.after_read");
   // An error of recording is thrown at the end of the step, so that it keeps no other payment from being reverted.
   const recorded = await outcomeOf(() => recordChecks(deps, chain.environment, draftAllObserved(read, "finalized")));
