@@ -360,6 +360,7 @@ test("a constant for the life of a blockhash, a time in slots, and a commitment 
   assert.deepEqual(found('const binds: Commitment = "confirmed";', "server/chain/consensus.ts"), []);
   assert.deepEqual(found("const OVERLAP_SLOTS = 16;", "server/features/recording/sweep/feed.ts"), []);
   assert.deepEqual(found("const LIFE_BLOCKS = 150;", "server/features/a.test.ts"), []);
+  assert.match(found("", "server/features/recording/sweep/feed.ts")[0]!, /feed\.ts OVERLAP_SLOTS needs no exception/);
 });
 
 test("licences: one of those offered must be allowed, all of those that apply", () => {

@@ -155,6 +155,8 @@ export interface ChainBuilder {
   sendTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<void>;
   /** Judges a transaction by final blocks, signed or not; null if the text is none. */
   fetchLife(transaction: string, options: Pick<ReadOptions, "signal">): Promise<TransactionLife | null>;
+  /** Judges by two nodes that agree, where there are two; null also while they differ. */
+  fetchAgreedLife(transaction: string, options: Pick<ReadOptions, "signal">): Promise<TransactionLife | null>;
   /** Returns false once final blocks show that the transaction has not landed and never will. */
   canStillLand(transaction: string, options: Pick<ReadOptions, "signal">): Promise<boolean>;
   /** The same of a transaction of which only the signature is known: it ends with the newest blockhash of the first call. */

@@ -4,6 +4,7 @@ import {
   type ChainAccount,
   type ChainReader,
   ChainUnavailableError,
+  isPayment,
   type PaymentReadOptions,
   type SignatureStatus,
   unlessAway,
@@ -111,6 +112,27 @@ export async function fetchAccountsOrLeave(
     items.map((address, at) => ({ address, account: value[at] ?? null, slot, node })),
   );
   return { read: accounts, unread };
+}
+
+/** The same, and leaves the accounts of large payments that no second node shows. */
+export async function fetchSureAccountsOrLeave(
+  reader: ChainReader,
+  addresses: readonly string[],
+  options: PaymentReadOptions,
+): Promise<FetchedAccounts> {
+  const first = await fetchAccountsOrLeave(reader, addresses, options);
+  const large = first.read.flatMap(({ address, account }) =>
+    account !== null && isPayment(account) && reader.needsTwoNodes(account) ? [address] : [],
+  );
+  if (large.length === 0) return first;
+  const again = await fetchAccountsOrLeave(reader, large, { ...options, toBind: true });
+  const sure = new Set(again.read.flatMap(({ address, account }) => (account === null ? [] : [address])));
+  const why = new ChainUnavailableError("No second node shows it.");
+  const unsure = new Map(large.flatMap((address) => (sure.has(address) ? [] : [[address, why]])));
+  return {
+    read: first.read.filter(({ address }) => !unsure.has(address)),
+    unread: new Map([...first.unread, ...unsure]),
+  };
 }
 
 /**

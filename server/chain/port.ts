@@ -1,6 +1,6 @@
 import { CHAIN_READ_MS } from "../domain/limits.ts";
 import type { PaymentOutcome, PaymentStatus, Terms } from "../domain/terms.ts";
-import type { Commitment, Level } from "./consensus.ts";
+import type { Commitment, ConsensusSeen, Level } from "./consensus.ts";
 import type { Deployment } from "./deployment.ts";
 
 /**
@@ -209,13 +209,18 @@ export interface ChainReader {
   readonly requestCounts: ReadonlyMap<string, number>;
   /** Base58 genesis hash: which chain this is. */
   fetchGenesisHash(options: ReadOptions): Promise<string>;
+  /** True if a payment is so large, by the settings, that one node's word is not enough. */
+  needsTwoNodes(payment: Pick<ChainPayment, "asset" | "amount">): boolean;
   /** From now on the reader believes a node only once it has named this genesis hash, whatever the request. */
   keepTo(genesisHash: string): void;
   /**
-   * Asks each node for the certificate with which Alpenglow began. Returns true if one has it, for the first time: from then
-   * on everything is read and bound at `finalized`, which is right on every chain. While no node answers, nothing changes.
+   * Asks each node for the certificate with which Alpenglow began. Returns what is seen, null if that is nothing new. Once
+   * one has it, everything is read and bound at `finalized`, which is right on every chain. While no node answers, nothing
+   * changes.
    */
-  detectConsensus(options: ReadOptions): Promise<boolean>;
+  detectConsensus(options: ReadOptions): Promise<ConsensusSeen | null>;
+  /** Calls `wake` when a node refuses a read as one of the other consensus would. Returns how to stop that. */
+  onDoubt(wake: () => void): () => void;
   /** The accounts at the configured program and operator. */
   fetchDeployment(options: ReadOptions): Promise<NodeAnswer<Deployment>>;
   /** SHA-256 of the deployed program's file without zeros at its end, in 64 hex digits. Reads the whole program. */

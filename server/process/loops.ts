@@ -96,7 +96,7 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
   startChecks(loops);
   startSettlement(loops);
   startCheckout(loops);
-  const notices = new NoticeReader(loops.sweepDeps, () => lead.isOurs());
+  const notices = new NoticeReader(loops.sweepDeps, () => lead.isHeld);
   const unsubscribe = chain.reader.onActivity(async (signature) => {
     await notices.read(signature);
     feed.wake();
@@ -208,11 +208,16 @@ export const startDeploymentWatch = (deps: DeploymentDeps): Loop =>
     deps.log,
   );
 
-const CONSENSUS_MS = 3_600_000;
+const CONSENSUS_MS = 60_000;
+/** Nodes refuse other reads in the same words. */
+const DOUBT_MS = 5_000;
 
-/** Every process asks for itself: a chain may come to run Alpenglow, and never goes back. */
-export const startConsensusWatch = (chain: Chain, log: Log): Loop =>
-  startLoop(
+/**
+ * Every process asks for itself, each minute and when a node refuses a read: a chain may come to run Alpenglow, and never
+ * goes back.
+ */
+export function startConsensusWatch(chain: Chain, log: Log): Pick<Loop, "stop"> {
+  const loop = startLoop(
     `${chain.environment} consensus`,
     CONSENSUS_MS,
     async (signal) => {
@@ -221,6 +226,19 @@ export const startConsensusWatch = (chain: Chain, log: Log): Loop =>
     },
     log,
   );
+  let wokenAtMs = Number.NEGATIVE_INFINITY;
+  const unsubscribe = chain.reader.onDoubt(() => {
+    if (performance.now() - wokenAtMs < DOUBT_MS) return;
+    wokenAtMs = performance.now();
+    loop.wake();
+  });
+  return {
+    stop: async () => {
+      unsubscribe();
+      await loop.stop();
+    },
+  };
+}
 
 const HEAD_POLL_MS_MIN = 1_000;
 

@@ -18,7 +18,9 @@ test("one of several has the work until its connection ends, and the next that a
   assert.equal(await first.isOurs(), true, "asked again, it is still its own");
   assert.equal(await other.isOurs(), true, "another name is another lock");
 
+  assert.deepEqual([first.isHeld, second.isHeld], [true, false]);
   await first.resign();
+  assert.equal(first.isHeld, false, "to look takes nothing back");
   await takesOver(second);
   await Promise.all([second.resign(), other.resign()]);
 });

@@ -122,6 +122,11 @@ export class Leadership {
     return this.#asking;
   }
 
+  /** True if this process has the work now; asks for nothing. */
+  get isHeld(): boolean {
+    return this.#isOurs;
+  }
+
   /** Releases the work; a later call of `isOurs` may take it again. */
   async resign(): Promise<void> {
     const session = this.#session;

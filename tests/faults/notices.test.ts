@@ -8,7 +8,7 @@ const CREATED = ["payment_intent.created"];
 const BOUND = [...CREATED, "payment.protected", "payment_intent.paid"];
 const AT_ONCE_MAX = 4;
 
-const ours = async () => true;
+const ours = () => true;
 
 test("a transaction that a notice names is bound by two requests, before the feed lists it, and read once", async () => {
   await using stepped = await SteppedService.open();
@@ -53,7 +53,7 @@ test("a notice is left to the feed while the sweep is paused, by workers that do
   };
   const notices = new NoticeReader(stepped.deps, ours);
   assert.equal(await readsBy(() => notices.read(null)), 0);
-  assert.equal(await readsBy(() => new NoticeReader(stepped.deps, async () => false).read(signature)), 0);
+  assert.equal(await readsBy(() => new NoticeReader(stepped.deps, () => false).read(signature)), 0);
   await stepped.database.rows(sql`update chains set sweep_paused = true`);
   assert.equal(await readsBy(() => notices.read(signature)), 0);
   await stepped.database.rows(sql`update chains set sweep_paused = false`);

@@ -216,6 +216,26 @@ test("§4.5.14 a large payment that one node alone shows is bound by none of the
   await stepped.assertSound();
 });
 
+test("§4.5.14 a large payment is final once a second node shows it so", async () => {
+  await using stepped = await SteppedService.open({
+    nodes: ["one", "two"],
+    secondNodeFrom: new Map([["*", 5_000_000n]]),
+  });
+  const [made] = await payMany(stepped, 1);
+  const { payment } = made!;
+  await stepped.catchUp();
+  const isFinal = async () => (await stepped.payment(payment))!.finalized;
+  assert.equal(await isFinal(), false);
+  stepped.tick(12);
+  stepped.net.controls.faults({ mode: "ignorant", node: "two", names: [payment] });
+  await stepped.finalize();
+  assert.equal(await isFinal(), false);
+  stepped.net.controls.faults({ mode: "none" });
+  await stepped.finalize();
+  assert.equal(await isFinal(), true);
+  await stepped.assertSound();
+});
+
 test("a payment that cannot be recorded keeps a scan of all accounts from nothing else, and the scan from repeating at once", async () => {
   await using stepped = await SteppedService.open();
   const made = await payMany(stepped, 4);

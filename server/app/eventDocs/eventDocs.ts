@@ -99,7 +99,7 @@ export const EVENT_DOCS: Readonly<Record<EventType, EventDoc>> = {
   "payment.protected": {
     more: `The funds are in the escrow until \`protectionDeadline\`.
 
-A \`payment.protected\` with \`previousAttributes\` is never a new payment: it takes something back. The chain dropped a dispute, a partial refund, a release or a refund that was announced before it was final, or it dropped the payment itself and included it again later. The event shows the last state that still holds; where the payment is still disputed, it is a second [\`payment.disputed\`](#paymentdisputed). Further steps follow with their own events. This is very rare, and does not happen on a chain that runs Alpenglow, or with \`BIND_COMMITMENT=finalized\`.`,
+A \`payment.protected\` with \`previousAttributes\` is never a new payment: it takes something back. The chain dropped a dispute, a partial refund, a release or a refund that was announced before it was final, or it dropped the payment itself and included it again later. The event shows the last state that still holds; where the payment is still disputed, it is a second [\`payment.disputed\`](#paymentdisputed). Further steps follow with their own events. This is very rare. On a chain that runs Alpenglow, or with \`BIND_COMMITMENT=finalized\`, it takes a restart of the cluster, or a node that showed what was not there.`,
     example: { data: { object: PAYMENT } },
   },
   "payment.disputed": {
@@ -154,7 +154,7 @@ A \`payment.protected\` with \`previousAttributes\` is never a new payment: it t
     example: step(PAYMENT, { settleable: true }, "2026-11-28T02:58:26.705Z"),
   },
   "payment.reverted": {
-    more: "On a chain that does not run Alpenglow, payments are bound as soon as their transaction is confirmed, which on rare occasions is undone: the transaction never becomes final. After a strict check (account and signature both gone on two reads at least 30 seconds apart, 300 finalized slots later) the payment is reverted, and this event holds its last snapshot. It leaves the lists, and reading it says `not_found`. The intent returns to what its times give, or its oldest duplicate becomes primary (then `payment_intent.paid` or `.paid_late` follows). If you fulfilled the order ([when to ship](#when-to-ship)), you have not been paid.",
+    more: "On a chain that does not run Alpenglow, payments are bound as soon as their transaction is confirmed, which on rare occasions is undone: the transaction never becomes final. On every chain a payment may also vanish with a restart of the cluster, or turn out to be one that only a wrong node showed. After a strict check (account and signature both gone on two reads at least 30 seconds apart, 300 finalized slots later) the payment is reverted, and this event holds its last snapshot. It leaves the lists, and reading it says `not_found`. The intent returns to what its times give, or its oldest duplicate becomes primary (then `payment_intent.paid` or `.paid_late` follows). If you fulfilled the order ([when to ship](#when-to-ship)), you have not been paid.",
     example: { data: { object: PAYMENT } },
   },
   "dispute.opened": {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { type WebSocket, WebSocketServer } from "ws";
+import { newConsensus } from "../consensus.ts";
 import { subscribe } from "./activity.ts";
 import { aSignature, operator, programId } from "./testing/chain.ts";
 import { createManualClock } from "./testing/manualClock.ts";
@@ -28,7 +29,7 @@ async function startServer() {
 }
 
 /** Subscribes; `woken()` settles at the next wake. */
-function watch(wsUrls: readonly string[]) {
+function watch(wsUrls: readonly string[], consensus = newConsensus()) {
   const clock = createManualClock();
   const logged: string[] = [];
   let onWake: (signature: string | null) => void = () => {};
@@ -38,6 +39,7 @@ function watch(wsUrls: readonly string[]) {
     programId,
     operator,
     clock,
+    consensus,
     log: (text: string) => logged.push(text),
   };
   const stop = subscribe(settings, (signature) => onWake(signature));
@@ -102,6 +104,29 @@ test("a lost connection is made again, with growing waits, going through the add
     "The subscription to chain activity at WebSocket address 0 ended; it is made again.",
   ]);
   watched.stop();
+});
+
+test("§4.5.10 when the consensus changes, a subscription at its commitment takes the place of the one before", async () => {
+  await using server = await startServer();
+  const consensus = newConsensus();
+  const watched = watch([server.url], consensus);
+  const change = () => {
+    consensus.kind = "alpenglow";
+    for (const listener of consensus.changes) listener();
+  };
+  const before = await server.subscriber();
+  const closed = once(before.socket, "close");
+  const next = server.subscriber();
+  change();
+  const after = await next;
+  await closed;
+  assert.deepEqual(
+    [before, after].map(({ request }) => request.params[1]),
+    [{ commitment: "confirmed" }, { commitment: "finalized" }],
+  );
+  assert.deepEqual(watched.logged, []);
+  watched.stop();
+  assert.equal(consensus.changes.size, 0);
 });
 
 test("a connection that went silent is noticed by its missing pong", async () => {

@@ -7,13 +7,14 @@ import type { SolanaSettings } from "./settings.ts";
 
 /**
  * Calls `wake` when a new transaction names the operator, and whenever a subscription begins, since a transaction may have
- * been missed before it. This is only a hint: one connection at a time, the next URL after a failure, never an error.
+ * been missed before it, and subscribes anew when the consensus changes. This is only a hint: one connection at a time, the next URL after a failure, never an error.
  */
 export function subscribe(settings: SolanaSettings, wake: (signature: string | null) => void): () => void {
   const { wsUrls = [], operator, log, clock = realClock, consensus = newConsensus() } = settings;
   if (wsUrls.length === 0) return () => {};
   let stopped = false;
   let failures = 0;
+  let connections = 0;
   let close = () => {};
 
   const safeWake = (signature: string | null) => {
@@ -28,6 +29,8 @@ export function subscribe(settings: SolanaSettings, wake: (signature: string | n
     const url = wsUrls[failures % wsUrls.length]!;
     const node = failures % wsUrls.length;
     const sinceMs = clock.now();
+    connections += 1;
+    const connection = connections;
     close = follow({
       url,
       operator,
@@ -35,7 +38,7 @@ export function subscribe(settings: SolanaSettings, wake: (signature: string | n
       clock,
       onActivity: safeWake,
       onEnd() {
-        if (stopped) return;
+        if (stopped || connection !== connections) return;
         // Only a long connection counts as a success. A node that opens and closes at once gets longer waits.
         if (clock.now() - sinceMs > RECONNECT_MS_MAX) failures = 0;
         if (failures === 0)
@@ -51,8 +54,14 @@ export function subscribe(settings: SolanaSettings, wake: (signature: string | n
     });
   }
 
+  const reconnect = () => {
+    close();
+    connect();
+  };
+  consensus.changes.add(reconnect);
   connect();
   return () => {
+    consensus.changes.delete(reconnect);
     stopped = true;
     close();
   };

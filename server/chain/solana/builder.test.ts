@@ -369,6 +369,29 @@ test("§4.14.4 a build lives until final blocks are past its last height, also f
   assert.equal(await another.fetchLife("AQ==", anyTime), null);
 });
 
+test("§4.14.9 one node that runs ahead ends nothing for good where a second one is asked", async () => {
+  const buyer = await aBuyer();
+  const { programId, operator } = net;
+  const ahead: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (!String(input).endsWith("/first")) return response;
+    const later = (_: string, name: string, number: string) => `"${name}":${Number(number) + 120}`;
+    return new Response((await response.text()).replace(/"(absoluteSlot|blockHeight|slot)":(\d+)/g, later));
+  };
+  const builderOf = (names: readonly string[]) => {
+    const rpcUrls = names.map((name) => `${net.rpcUrl}/${name}`);
+    return createSolanaBuilder({ programId, operator, log: () => undefined, unitPriceMax: 0n, rpcUrls, fetch: ahead });
+  };
+  const [alone, two] = [builderOf(["first"]), builderOf(["first", "second"])];
+  const { transaction } = signWith((await build(aCommand(buyer.address))).transaction, buyer);
+  assert.equal((await two.fetchLife(transaction, anyTime))!.kind, "live");
+  assert.equal((await alone.fetchLife(transaction, anyTime))!.kind, "live");
+  net.controls.tick(250);
+  assert.equal((await two.fetchLife(transaction, anyTime))!.kind, "ended");
+  assert.equal(await two.fetchAgreedLife(transaction, anyTime), null);
+  assert.equal((await alone.fetchAgreedLife(transaction, anyTime))?.kind, "ended");
+});
+
 test("§4.14.4 what has landed has not ended, whatever its blockhash", async () => {
   const buyer = await aBuyer();
   const { transaction, signature } = signWith((await build(aCommand(buyer.address))).transaction, buyer);

@@ -20,7 +20,7 @@ import type { Stop } from "./refusal.ts";
 import { createRents } from "./rents.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { parseText } from "./shapes.ts";
-import { blockhashOf, nameOf, readSignedTransaction } from "./signedTransaction.ts";
+import { blockhashOf, type Named, nameOf, readSignedTransaction } from "./signedTransaction.ts";
 import { simulate } from "./simulation.ts";
 import { tryPlans } from "./trial.ts";
 import { chooseUnitPrice } from "./unitPrice.ts";
@@ -59,11 +59,6 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
     return answer;
   }
 
-  const fetchLife: ChainBuilder["fetchLife"] = async (transaction, options) => {
-    const named = await nameOf(transaction);
-    return named && pool.queue(options).ask((session) => lives.judge(session, named, "finalized"));
-  };
-
   return {
     keepTo: pool.keepTo,
     estimateCost,
@@ -83,11 +78,33 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
       pool.queue(options).ask((session) => tryOn(session, transaction, { lives, programId: settings.programId })),
 
     sendTransaction: (transaction, options) => sendToAll(pool, transaction, options),
+    ...createLifeMethods(pool, lives),
+  };
+}
+
+function createLifeMethods(
+  pool: Pool,
+  lives: ReturnType<typeof createLifeReads>,
+): Pick<ChainBuilder, "fetchLife" | "fetchAgreedLife" | "canStillLand" | "canSignatureLand"> {
+  const judgeBy = (named: Named) => (session: NodeSession) => lives.judge(session, named, "finalized");
+  const fetchLife: ChainBuilder["fetchLife"] = async (transaction, options) => {
+    const named = await nameOf(transaction);
+    return named && pool.queue(options).ask(judgeBy(named));
+  };
+  return {
     fetchLife,
+    async fetchAgreedLife(transaction, options) {
+      const named = await nameOf(transaction);
+      if (named === null) return null;
+      const judge = async (session: NodeSession) => ({ life: await judgeBy(named)(session), node: session.node });
+      const { life, node } = await pool.queue(options).ask(judge);
+      if (pool.nodes === 1 || life.kind === "live") return life;
+      const second = await pool.queue({ ...options, notNode: node }).ask(judge);
+      return second.life.kind === life.kind ? life : null;
+    },
     canStillLand: async (transaction, options) => (await fetchLife(transaction, options))?.kind !== "ended",
-    canSignatureLand: async (signature, options) => {
-      const named = { name: signature, signature };
-      const life = await pool.queue(options).ask((session) => lives.judge(session, named, "finalized"));
+    async canSignatureLand(signature, options) {
+      const life = await pool.queue(options).ask(judgeBy({ name: signature, signature }));
       return life.kind !== "ended";
     },
   };

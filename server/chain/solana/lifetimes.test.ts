@@ -7,9 +7,14 @@ import type { NodeSession } from "./pool.ts";
 
 /** A node at a height, whose blocks are final at once. */
 function aNode() {
-  const node = { height: 1_000, statusSlot: null as number | null, status: null as object | null };
+  const node = {
+    height: 1_000,
+    slot: null as number | null,
+    statusSlot: null as number | null,
+    status: null as object | null,
+  };
   const answers: Readonly<Record<string, () => unknown>> = {
-    getEpochInfo: () => ({ absoluteSlot: node.height + 50, blockHeight: node.height }),
+    getEpochInfo: () => ({ absoluteSlot: node.slot ?? node.height + 50, blockHeight: node.height }),
     getSignatureStatuses: () => ({ context: { slot: node.statusSlot ?? node.height + 50 }, value: [node.status] }),
     getLatestBlockhash: () => ({
       context: { slot: node.height + 50 },
@@ -17,6 +22,7 @@ function aNode() {
     }),
   };
   const session = {
+    node: 0,
     commitment: "confirmed",
     call: async (method: string) => answers[method]!(),
     acceptReached: async () => undefined,
@@ -76,4 +82,19 @@ test("§4.14.11 what nobody built here ends with the newest blockhash of the fir
     return (await lives.judge(session, named, "finalized")).kind;
   };
   assert.deepEqual([await kindAt(1_000), await kindAt(1_300), await kindAt(1_301)], ["live", "live", "ended"]);
+});
+
+test("§4.14.11 a height that has passed more blocks than slots is refused, and does not stay the measure", async () => {
+  const { node, session } = aNode();
+  const lives = createLifeReads(NO_LIFETIMES, { now: () => 0, after: () => () => {} });
+  await lives.save("blockhash", 1_150n);
+  const judge = () => lives.judge(session, named, "finalized");
+  [node.slot, node.statusSlot] = [5_000, 5_000];
+  assert.equal((await judge()).kind, "live");
+  [node.slot, node.height, node.statusSlot] = [5_010, 4_000, 5_010];
+  await assert.rejects(judge(), NodeError);
+  node.height = 1_010;
+  assert.equal((await judge()).kind, "live");
+  [node.slot, node.height, node.statusSlot] = [6_000, 1_990, 6_000];
+  assert.equal((await judge()).kind, "ended");
 });

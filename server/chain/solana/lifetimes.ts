@@ -24,6 +24,7 @@ interface Height {
 export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
   const known = new Lru<string, bigint>(KEPT_MAX);
   const blocks = measureTime(clock);
+  const reached = new Map<number, Height>();
 
   /**
    * The last height of a transaction by its blockhash, or of one of which only the signature is known. What no build
@@ -44,10 +45,20 @@ export function createLifeReads(lifetimes: Lifetimes, clock: Clock) {
     // A slot has at most one block: such a height would end what can still land.
     if (height > BigInt(slot)) throw wrong("epoch info: more blocks than slots");
     await session.acceptReached(slot);
+    acceptHeight(session.node, { slot, height });
     session.acceptSlot(slot, commitment);
     session.acceptAbsence(slot, commitment);
     if (commitment === session.commitment) blocks.record(Number(height));
     return { slot, height };
+  }
+
+  /** Refuses a height that passed more blocks than slots since the node's last answer. A refused answer is the last no more. */
+  function acceptHeight(node: number, now: Height): void {
+    const last = reached.get(node);
+    reached.delete(node);
+    if (last !== undefined && now.height - last.height > BigInt(now.slot - last.slot) + LAG_BLOCKS)
+      throw wrong("epoch info: more blocks than slots since the last");
+    reached.set(node, now);
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { SLOT_AGE_MS_MAX, SLOT_MS_MIN } from "./limits.ts";
 
 /** Mainnet's shortest slot. An estimate begins with it, so that no page promises more time than there is. */
 const MS_DEFAULT = 200;
@@ -20,12 +21,17 @@ export function measureTime(clock: Clock) {
   return {
     ms: () => measuredMs,
     record(number: number) {
-      if (newest !== null && number <= newest.number) return; // A node that is behind tells nothing new.
-      newest = { number, atMs: clock.now() };
+      const now = { number, atMs: clock.now() };
+      if (newest !== null && number <= newest.number) {
+        // A node that is behind tells nothing new, unless nothing newer was seen for long: then that was a mistake.
+        if (now.atMs - newest.atMs > SLOT_AGE_MS_MAX) begun = newest = now;
+        return;
+      }
+      newest = now;
       begun ??= newest;
       const [passed, tookMs] = [number - begun.number, newest.atMs - begun.atMs];
       if (passed < PASSED_MIN) return;
-      measuredMs = Math.min(tookMs / passed, MS_MAX);
+      measuredMs = Math.min(Math.max(tookMs / passed, SLOT_MS_MIN), MS_MAX);
       if (tookMs > MEASURED_MS_MAX) begun = newest;
     },
   };

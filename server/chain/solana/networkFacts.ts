@@ -9,7 +9,9 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from "@solana/kit";
+import type { ConsensusWord } from "../consensus.ts";
 import { ChainUnavailableError } from "../port.ts";
+import { fetchConsensus } from "./certificate.ts";
 import { NodeError, RPC_ERRORS } from "./nodeError.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import type { SolanaSettings } from "./settings.ts";
@@ -21,7 +23,7 @@ export interface NetworkFacts {
   /** The versions that answer at its address, in the order of their names. */
   readonly versions: readonly string[];
   /** Null: it does not know the request, as nodes before Agave 4.3. */
-  readonly consensus: { readonly kind: "tower" } | { readonly kind: "alpenglow"; readonly sinceSlot: number } | null;
+  readonly consensus: ConsensusWord | null;
   readonly refusesVersion1: boolean | null;
   /** The mean of the last minutes. */
   readonly slotMs: number | null;
@@ -73,13 +75,6 @@ export async function fetchNetworkFacts(
 
 const fetchVersion = async (session: NodeSession): Promise<string> =>
   parseText(parseObject(await session.call("getVersion", []), "version")["solana-core"], "solana-core");
-
-async function fetchConsensus(session: NodeSession): Promise<NetworkFacts["consensus"]> {
-  const certificate = await session.call("getAgGenesisCert", []);
-  if (certificate === null) return { kind: "tower" };
-  const { block } = parseObject(certificate, "certificate");
-  return { kind: "alpenglow", sinceSlot: parseInteger(parseObject(block, "block").slot, "block.slot") };
-}
 
 /** Asks for a transaction and a simulation in version 1. */
 const refusesVersion1 = (operator: string) => async (session: NodeSession) => {

@@ -1,7 +1,7 @@
 import type { Log } from "../../lib/log.ts";
 import { LEVELS, type Level } from "../consensus.ts";
 import type { Clock } from "./clock.ts";
-import { ALONE_MS_MAX, LAG_SLOTS_MAX, REST_MS_MAX, REST_MS_MIN, SLOT_AGE_MS_MAX, SLOT_MS_MIN } from "./limits.ts";
+import { ALONE_MS_MAX, LAG_SLOTS_MAX, REST_MS_MAX, REST_MS_MIN, SLOT_AGE_MS_MAX } from "./limits.ts";
 import { measureTime } from "./measureTime.ts";
 import type { NodeError } from "./nodeError.ts";
 
@@ -49,7 +49,7 @@ export function createNodeBook(nodes: number, clock: Clock, log: Log): NodeBook 
   );
 
   const slots = measureTime(clock);
-  const slotsIn = (ms: number) => Math.ceil(ms / Math.max(slots.ms(), SLOT_MS_MIN));
+  const slotsIn = (ms: number) => Math.ceil(ms / slots.ms());
 
   return {
     order(exclude) {

@@ -17,7 +17,7 @@ import type { NodeSession, Pool } from "./pool.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { parseArray, parseInContext, parseObject, parseText } from "./shapes.ts";
 
-type PaymentReads = Pick<ChainReader, "fetchPayments" | "fetchPaymentsInSpan">;
+type PaymentReads = Pick<ChainReader, "needsTwoNodes" | "fetchPayments" | "fetchPaymentsInSpan">;
 type Accounts = NodeAnswer<readonly ChainAccount[]>;
 type FetchAccounts = (addresses: readonly string[], options: ReadOptions) => Promise<Accounts>;
 
@@ -33,6 +33,8 @@ export function createPaymentReads(pool: Pool, settings: SolanaSettings): Paymen
     });
 
   return {
+    needsTwoNodes: (payment) => isLarge(payment, settings),
+
     fetchPayments: async (addresses, { created, toBind = false, ...options }) => {
       const first = await fetchAccounts(addresses, options);
       const lacksCreated = first.value.some((account, at) => account === null && created?.has(addresses[at]!));
@@ -92,7 +94,10 @@ async function withoutUnsure(
   return { ...answer, value };
 }
 
-const isLarge = ({ asset, amount }: ChainPayment, { secondNodeFrom }: SolanaSettings): boolean => {
+const isLarge = (
+  { asset, amount }: Pick<ChainPayment, "asset" | "amount">,
+  { secondNodeFrom }: SolanaSettings,
+): boolean => {
   const from = secondNodeFrom?.get(asset) ?? secondNodeFrom?.get("*");
   return from !== undefined && BigInt(amount) >= from;
 };

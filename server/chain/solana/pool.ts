@@ -11,7 +11,7 @@ import {
   SECOND_MS,
   WITNESS_AGE_MS_MAX,
 } from "./limits.ts";
-import { behind, NodeError } from "./nodeError.ts";
+import { behind, NodeError, RPC_ERRORS } from "./nodeError.ts";
 import { createNodeBook } from "./nodes.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { parseBlockTime, parseInteger, parseText } from "./shapes.ts";
@@ -224,7 +224,11 @@ class NodePool implements Pool {
   ): NodeSession {
     const call: NodeSession["call"] = (method, params, bytesMax = BODY_BYTES_MAX) => {
       if (!signal.aborted) this.requestCounts.set(method, (this.requestCounts.get(method) ?? 0) + 1);
-      return endpoint(method, params, { bytesMax, signal });
+      return endpoint(method, params, { bytesMax, signal }).catch((error: unknown) => {
+        if (commitment !== "finalized" && error instanceof NodeError && error.code === RPC_ERRORS.invalidParams)
+          for (const doubt of this.consensus.doubts) doubt();
+        throw error;
+      });
     };
     return {
       node,

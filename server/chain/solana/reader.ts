@@ -1,6 +1,7 @@
-import { commitmentOf } from "../consensus.ts";
+import { type ConsensusSeen, commitmentOf, sumUp } from "../consensus.ts";
 import { type ChainReader, unlessAway } from "../port.ts";
 import { subscribe } from "./activity.ts";
+import { fetchConsensus } from "./certificate.ts";
 import { fetchDeploymentFrom, fetchProgramHashFrom } from "./deployment.ts";
 import { createHoldingReads } from "./holdings.ts";
 import { NO_BLOCK_TIME, NodeError } from "./nodeError.ts";
@@ -14,6 +15,7 @@ import { createTransactionReads } from "./transactionReads.ts";
 /** Reads the operator's payments through one or more JSON-RPC nodes. */
 export function createSolanaChain(settings: SolanaSettings): ChainReader {
   const pool = createPool(settings);
+  let seenKind: ConsensusSeen["kind"] | undefined;
   return {
     nodes: pool.nodes,
     get bindCommitment() {
@@ -30,16 +32,26 @@ export function createSolanaChain(settings: SolanaSettings): ChainReader {
     fetchGenesisHash: (options) => pool.queue(options).ask((session) => session.identify()),
 
     async detectConsensus(options) {
-      if (pool.consensus.kind === "alpenglow") return false;
+      if (pool.consensus.kind === "alpenglow") return null;
       // An older node does not know the request, which leaves the consensus unknown.
-      const certificates = await Promise.all(
+      const words = await Promise.all(
         Array.from({ length: pool.nodes }, (_, onlyNode) =>
-          unlessAway(pool.queue({ ...options, onlyNode }).ask((session) => session.call("getAgGenesisCert", []))),
+          unlessAway(pool.queue({ ...options, onlyNode }).ask(fetchConsensus)),
         ),
       );
-      if (certificates.every((certificate) => certificate === null)) return false;
-      pool.consensus.kind = "alpenglow";
-      return true;
+      const seen = sumUp(words);
+      if (seen.kind === seenKind || (seen.kind === null && seenKind !== undefined)) return null;
+      seenKind = seen.kind;
+      if (seen.kind === "alpenglow") {
+        pool.consensus.kind = "alpenglow";
+        for (const change of pool.consensus.changes) change();
+      }
+      return seen;
+    },
+
+    onDoubt(wake) {
+      pool.consensus.doubts.add(wake);
+      return () => pool.consensus.doubts.delete(wake);
     },
 
     fetchDeployment: (options) =>

@@ -15,17 +15,19 @@ import {
   getSignatureFromTransaction,
   signTransaction,
 } from "@solana/kit";
+import { NO_LIFETIMES } from "../lifetime.ts";
 import { ChainUnavailableError } from "../port.ts";
 import { type ChainTool, type ToolAction, TransactionRefusedError, TransactionUnknownError } from "../tool.ts";
-import { realClock } from "./clock.ts";
+import { type Clock, realClock } from "./clock.ts";
 import { compileDraft } from "./draft.ts";
 import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
+import { createLifeReads } from "./lifetimes.ts";
 import { showPlain } from "./plain.ts";
 import { createPool, type NodeSession } from "./pool.ts";
 import { createSolanaChain } from "./reader.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { paymentRef } from "./settlement.ts";
-import { parseInteger } from "./shapes.ts";
+import { blockhashOf, nameOf } from "./signedTransaction.ts";
 import { simulate } from "./simulation.ts";
 
 export interface ToolSettings extends SolanaSettings {
@@ -36,8 +38,6 @@ export interface ToolSettings extends SolanaSettings {
 const LOOK_MS = 500;
 /** A wallet resends as often: a leader may be skipped. */
 const RESEND_EVERY = 4;
-/** A node this far behind the others may not show the landed transaction yet. */
-const LAG_BLOCKS = 32n;
 
 type Draft = Awaited<ReturnType<ReturnType<typeof drafter>>>;
 
@@ -71,6 +71,7 @@ export function createSolanaTool(settings: ToolSettings): ChainTool {
     const signature = getSignatureFromTransaction(signed);
     const form = { encoding: "base64", skipPreflight: true, maxRetries: 0 };
     const wire = getBase64EncodedWireTransaction(signed);
+    const judge = await judgeOf(wire, lastValidBlockHeight, clock);
     for (let looks = 0; !signal.aborted; looks++) {
       // The same bytes land at most once, so they are resent until they landed or no longer can.
       if (looks % RESEND_EVERY === 0)
@@ -84,8 +85,8 @@ export function createSolanaTool(settings: ToolSettings): ChainTool {
       const status = value[0] ?? null;
       if (status?.failed) throw new TransactionRefusedError(`The transaction ${signature} failed on chain.`);
       if (status !== null && status.commitment !== "processed") return signature;
-      const height = await pool.queue({ signal }).ask(fetchBlockHeight).catch(unlessAway);
-      if (status === null && height !== undefined && height > lastValidBlockHeight + LAG_BLOCKS)
+      const life = await pool.queue({ signal }).ask(judge).catch(unlessAway);
+      if (life?.kind === "ended")
         throw new TransactionRefusedError(
           `The transaction ${signature} did not land in time and can no longer land. Send it again.`,
         );
@@ -106,6 +107,14 @@ export function createSolanaTool(settings: ToolSettings): ChainTool {
     },
     send,
   };
+}
+
+/** Returns how a node judges a transaction, by its final blocks. */
+async function judgeOf(wire: string, lastValidBlockHeight: bigint, clock: Clock) {
+  const lives = createLifeReads(NO_LIFETIMES, clock);
+  const named = (await nameOf(wire))!;
+  await lives.save(blockhashOf(wire), lastValidBlockHeight);
+  return (session: NodeSession) => lives.judge(session, named, "finalized");
 }
 
 /** Returns the operator account of a first authority, in base58. */
@@ -156,9 +165,6 @@ async function draftInstructions(action: ToolAction, settings: ToolSettings): Pr
       return payOutInstructions({ programId, payment: paymentRef(action.payment), side: action.side });
   }
 }
-
-const fetchBlockHeight = async (session: NodeSession): Promise<bigint> =>
-  BigInt(parseInteger(await session.call("getBlockHeight", [session.form]), "block height"));
 
 /** Returns the reason why the transaction would fail, in words; null if it would not. */
 async function whyFails(

@@ -88,7 +88,7 @@ function makeHealthy(node: FakeNode): void {
   node.answer("getBlockTime", () => Math.floor(Date.now() / 1_000));
   node.answer("getFirstAvailableBlock", () => 0);
   node.answer("getVersion", () => ({ "solana-core": "4.4.0" }));
-  node.answer("getAgGenesisCert", () => ({ block: { slot: 300_000 } }));
+  node.answer("getAgGenesisCert", () => ({ block: { slot: 300_000, blockId: new Array(32).fill(7) } }));
   node.answer("getRecentPerformanceSamples", () => [
     { numSlots: 281, samplePeriodSecs: 60 },
     { numSlots: 283, samplePeriodSecs: 60 },

@@ -43,16 +43,19 @@ export async function followSponsorships(deps: FollowDeps, stopping: AbortSignal
   return [expired, claimed.length, looked].includes(BATCH_MAX);
 }
 
-/** The result of a signature; null until it is final. */
-async function endOf(
-  { builder }: FollowDeps,
+/** The result of a signature; null until it is final. What frees the budget, two nodes have to say. */
+export async function endOf(
+  { builder }: Pick<FollowDeps, "builder">,
   { businessId, intentId, id, signed }: SignedSponsorship,
   status: SignatureStatus,
   signal: AbortSignal,
 ): Promise<SponsorshipEnd | null> {
   const ended = (outcome: SponsorshipEnd["status"]) => ({ businessId, intentId, id, status: outcome });
-  if (status !== null) return status.commitment === "finalized" ? ended(status.failed ? "failed" : "landed") : null;
-  return (await builder.canStillLand(signed, { signal })) ? null : ended("expired");
+  if (status !== null && status.commitment !== "finalized") return null;
+  if (status?.failed === false) return ended("landed");
+  const life = await builder.fetchAgreedLife(signed, { signal });
+  if (status !== null) return life?.kind === "failed" ? ended("failed") : null;
+  return life?.kind === "ended" ? ended("expired") : null;
 }
 
 /** Deletes offers that expired a day ago. */

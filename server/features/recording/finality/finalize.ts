@@ -1,4 +1,4 @@
-import { fetchAccountsOrLeave, isAnswered } from "../../../chain/fetchOrLeave.ts";
+import { fetchSureAccountsOrLeave, isAnswered } from "../../../chain/fetchOrLeave.ts";
 import { type ChainAccount, ChainUnavailableError } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { outcomeOf } from "../../../lib/isolate.ts";
@@ -23,7 +23,7 @@ const recordedSlot = ({ createdSlot, observedSlot, changedSlot }: KnownPayment):
   Math.max(createdSlot ?? observedSlot, changedSlot ?? 0);
 
 /**
- * Bindings and steps are recorded at `confirmed`. This step reads each again at `finalized`. A payment is reverted or
+ * Bindings and steps that were recorded before they were final, or have vanished since, are read again here at `finalized`. A payment is reverted or
  * corrected only by the strict rule (§3.3.1): two reads apart, from different nodes if there are two, at a finalized
  * slot well past it, show that account and signature are both absent, or that the account differs. Any weaker evidence
  * leaves the payment as it is.
@@ -43,7 +43,7 @@ export async function finalizePayments(
 
   const known = new Map(due.map((payment) => [payment.id, payment]));
   const options = { signal, commitment: "finalized", minSlot: head.slot } as const;
-  const read = unread.record(await fetchAccountsOrLeave(chain.reader, [...known.keys()], options));
+  const read = unread.record(await fetchSureAccountsOrLeave(chain.reader, [...known.keys()], options));
   failpoint("finality.after_read");
   // An error of recording is thrown at the end of the step, so that it keeps no other payment from being reverted.
   const recorded = await outcomeOf(() => recordChecks(deps, chain.environment, draftAllObserved(read, "finalized")));

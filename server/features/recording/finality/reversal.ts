@@ -31,7 +31,7 @@ export interface ReversalContext {
 }
 
 /**
- * Reverts a payment that never became final: the oldest duplicate becomes the primary, or else the intent is unpaid
+ * Reverts a payment that the strict rule found gone, whether it had been final or not: the oldest duplicate becomes the primary, or else the intent is unpaid
  * again. Pure.
  */
 export function decideReversal(

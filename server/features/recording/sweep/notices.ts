@@ -12,14 +12,14 @@ const READ_MS = 4_000;
  */
 export class NoticeReader {
   readonly #deps: SweepDeps;
-  readonly #isOurs: () => Promise<boolean>;
+  readonly #isHeld: () => boolean;
   readonly #running = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
 
-  /** `isOurs`: true if this process reads for all. */
-  constructor(deps: SweepDeps, isOurs: () => Promise<boolean>) {
+  /** `isHeld`: true if this process reads for all now. A notice takes on no work that the loops resigned. */
+  constructor(deps: SweepDeps, isHeld: () => boolean) {
     this.#deps = deps;
-    this.#isOurs = isOurs;
+    this.#isHeld = isHeld;
   }
 
   /** Settles once the feed may go on: the transaction is recorded, or left to it. */
@@ -37,7 +37,7 @@ export class NoticeReader {
   }
 
   async #readOne(signature: string): Promise<void> {
-    if (!(await this.#isOurs())) return;
+    if (!this.#isHeld()) return;
     const { database, chain } = this.#deps;
     if ((await findCursor(database, chain.environment))?.sweepPaused !== false) return;
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(READ_MS)]);
