@@ -6,6 +6,8 @@ import type { PaymentRequirements } from "./protocol.ts";
 export interface Policy {
   /** Addresses of escrow programs that the agent's owner has checked. */
   readonly programs: readonly string[];
+  /** Addresses of the operator accounts of deployments that the owner knows. */
+  readonly operators: readonly string[];
   /** Those who may decide a dispute. */
   readonly arbiters: readonly string[];
   /** The shortest time in which the agent may dispute. */
@@ -46,8 +48,9 @@ export async function readOffer({ amount, asset, payTo, extra }: PaymentRequirem
     if (!isAddress(value)) throw new PolicyError(`The offer's ${name} is no address.`);
     return value;
   };
-  const [programId, arbiter] = [addressOf("program"), addressOf("arbiter")];
+  const [programId, operator, arbiter] = [addressOf("program"), addressOf("operator"), addressOf("arbiter")];
   if (!policy.programs.includes(programId)) throw new PolicyError(`The program ${programId} is not allowed.`);
+  if (!policy.operators.includes(operator)) throw new PolicyError(`The operator ${operator} is not allowed.`);
   if (!policy.arbiters.includes(arbiter)) throw new PolicyError(`The arbiter ${arbiter} is not allowed.`);
   const period = PERIODS.find((one) => one === extra.protectionPeriod);
   if (period === undefined || PERIODS.indexOf(period) < PERIODS.indexOf(policy.periodMin))
@@ -61,7 +64,7 @@ export async function readOffer({ amount, asset, payTo, extra }: PaymentRequirem
     throw new PolicyError("The offer has no end.");
   const offer = {
     programId,
-    operator: addressOf("operator"),
+    operator,
     tokenProgram: addressOf("tokenProgram"),
     recipient: addressOf("payTo", payTo),
     mint: addressOf("asset", asset),

@@ -1,6 +1,8 @@
+import { BuyerError } from "../edge/buyer/error.ts";
 import type { TermsCheck } from "../features/chains/chain.ts";
 import type { FacilitatorDeps } from "../features/checkout/x402/merchant.ts";
 import { createAll } from "../features/intents/actions.ts";
+import { OfferEndedError } from "../features/intents/intent.ts";
 import { findIntentByPaymentId } from "../features/intents/queries.ts";
 import type { Database } from "../store/database.ts";
 
@@ -24,10 +26,12 @@ export const x402Intents = ({
       ...{ recipient, amount, asset, protectionPeriod, merchantReference: `x402-${paymentId}`, metadata: "{}" },
       ...{ description: null, returnUrl: null, locale: null, price: null, quote: null, sealedEmail: null },
     };
-    const made = await createAll({ database, checkoutUrl }, tenant, [terms], async () => undefined, 0, {
-      paymentId,
-      expiresAt,
-    });
+    const offered = { paymentId, expiresAt };
+    const made = await createAll({ database, checkoutUrl }, tenant, [terms], async () => undefined, 0, offered).catch(
+      (error: unknown) => {
+        throw error instanceof OfferEndedError ? new BuyerError("expired", error.message) : error;
+      },
+    );
     if ("intents" in made) return made.intents[0]!.id;
     // Another request with the same payment was first.
     const other = await findIntentByPaymentId(database, tenant, paymentId);

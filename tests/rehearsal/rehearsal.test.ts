@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { ChainProcess } from "../faults/chainProcess.ts";
 import { rehearse } from "./rehearse.ts";
-import { examineReport } from "./report.ts";
+import { examineReport, type Report, signReport } from "./report.ts";
 
 /** So far apart are the bytes that are changed. */
 const STEP = 97;
@@ -32,5 +33,15 @@ test("a rehearsal on the local chain runs whole, its report verifies, and with a
     assert.notDeepEqual(await examineReport(changed), [], `byte ${at}`);
   }
   // Whoever rehearsed may sign anything: what is signed has to hold together.
-  assert.deepEqual(await examineReport("{}\n"), ["The file is no report of a rehearsal, version 1."]);
+  for (const nothing of ["{}\n", "null\n"])
+    assert.deepEqual(await examineReport(nothing), ["The file is no report of a rehearsal, version 1."]);
+});
+
+test("a signed report without its payments proves nothing", async () => {
+  const authority = newWallet();
+  const report = { object: "rehearsal", v: 1, authority: authority.address, chain: {}, receipts: [] };
+  for (const lacking of [report, { ...report, payments: [null] }])
+    assert.deepEqual(await examineReport(signReport(lacking as unknown as Report, authority)), [
+      "The report lacks its chain, its payments or its receipts.",
+    ]);
 });

@@ -68,9 +68,10 @@ export async function examineReport(text: string, rpcUrls: readonly string[] = [
   } catch {
     return ["The file is not JSON."];
   }
+  if (parsed?.object !== "rehearsal" || parsed.v !== 1) return ["The file is no report of a rehearsal, version 1."];
   const { signature, ...report } = parsed;
-  if (report.object !== "rehearsal" || report.v !== 1) return ["The file is no report of a rehearsal, version 1."];
   if (!isSigned(report, signature)) return ["The signature is not of the authority over these bytes."];
+  if (!isWhole(report)) return ["The report lacks its chain, its payments or its receipts."];
   const keys = parseDeploymentKeys(report.deployment);
   if (keys === null) return ["The report has no keys of a deployment."];
   const { programId, operator } = report.chain;
@@ -84,6 +85,10 @@ export async function examineReport(text: string, rpcUrls: readonly string[] = [
     ...differing.flat(),
   ];
 }
+
+/** Whoever signs a report may leave anything out. */
+const isWhole = ({ chain, payments, receipts }: Partial<Report>): boolean =>
+  Boolean(chain) && [payments, receipts].every((list) => Array.isArray(list) && list.every((one) => one?.payment));
 
 async function examinePayment(
   { chain, receipts }: Report,

@@ -10,6 +10,7 @@ import type { PaymentRequirements } from "../protocol.ts";
 /** The policy of an agent that knows this service. */
 export const policyOf = (service: RunningService): Policy => ({
   programs: [service.programId],
+  operators: [service.operator],
   arbiters: [service.wallets.arbiter.address],
   periodMin: "sevenDays",
   amountMax: { [service.asset]: 5_000_000n },

@@ -182,6 +182,7 @@ test("the policy of an agent refuses an offer before anything is signed", async 
   const stranger = newWallet().address;
   const refused = [
     [{ ...policy, programs: [] }, offer],
+    [{ ...policy, operators: [stranger] }, offer],
     [{ ...policy, arbiters: [stranger] }, offer],
     [{ ...policy, periodMin: "fourteenDays" }, offer],
     [{ ...policy, amountMax: { [service.asset]: 4_999_999n } }, offer],

@@ -250,6 +250,7 @@ export function draftIntent(
   const until = quote === null ? Number.POSITIVE_INFINITY : Date.parse(quote.until);
   if (until <= now.getTime())
     throw new ApiError("unavailable", "The quote has ended. Retry.", {}, { retryAfterSeconds: 1 });
+  if (offered !== null && offered.expiresAt <= now) throw new OfferEndedError("The offer has ended.");
   return {
     ...terms,
     businessId: tenant.businessId,
@@ -262,6 +263,11 @@ export function draftIntent(
     canceledAt: null,
     ...offered,
   };
+}
+
+/** An offer has ended before its intent was made. */
+export class OfferEndedError extends Error {
+  override readonly name = "OfferEndedError";
 }
 
 /** What a merchant's server fixed in an offer before the intent of its payment was made (§4.23). */

@@ -91,7 +91,7 @@ async function requireChain({ database, builderOf, arbiterOf }: FacilitatorDeps,
 
 const membersOf = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {});
 
-/** The time after an offer's end in which its payer may still ask for a lost answer. */
+/** The time after an offer's end in which the merchant's server may still have a payment settled again. */
 const REPEAT_MS = 600_000;
 
 /**
