@@ -34,6 +34,7 @@ import {
   TOKEN_PROGRAM_IDS,
 } from "@holdfast/escrow-client";
 import { AccountRole, type Address } from "@solana/kit";
+import { CHAIN_OF_RUN } from "./chainOfRun.ts";
 import { exchange } from "./http.ts";
 import type { Wire } from "./merchant.ts";
 import type { RunningService } from "./service.ts";
@@ -258,7 +259,10 @@ const FINAL_SLOTS_MAX = 32;
 
 /** The service learns of nothing that the work does on chain until the work has ended: no sweep, and no new final slot. */
 export async function whilePaused<Result>(service: RunningService, work: () => Promise<Result>): Promise<Result> {
-  const freezeFinality = (on: boolean) => rpc(service, "devnet_freeze_finality", { on });
+  // Under Alpenglow nothing is read before it is final, so there is no finality to wait for.
+  const freezeFinality = async (on: boolean) => {
+    if (CHAIN_OF_RUN.consensus === "tower") await rpc(service, "devnet_freeze_finality", { on });
+  };
   await pauseSweep(service, true);
   await freezeFinality(true);
   try {
