@@ -10,7 +10,8 @@ let net: Devnet;
 let chain: ChainReader;
 
 before(async () => {
-  local = await startLocalChain();
+  // Only a block that waits for votes can be dropped.
+  local = await startLocalChain({ consensus: "tower" });
   net = local.net;
   chain = local.openChain("first", "second");
 });
