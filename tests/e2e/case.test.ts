@@ -326,7 +326,7 @@ test("a case in which the shop says nothing", async (t) => {
         "the shop had no word to answer",
       );
       await advance(service, 2 * 86_400);
-      for (const tab of [page, staff.page]) await tab.getByText("Expired", { exact: true }).waitFor();
+      for (const tab of [page, staff.page]) await tab.getByText("Ended", { exact: true }).waitFor();
       assert.equal(await staff.page.getByRole("button", { name: /^Accept/ }).count(), 0);
       assert.deepEqual(await findBarriers(page), []);
       assert.deepEqual(complaintsOf(buyer), []);

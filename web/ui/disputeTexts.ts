@@ -29,7 +29,7 @@ const SHARED = {
     declined: "Declined",
     withdrawn: "Withdrawn",
     replaced: "Not open any more",
-    expired: "Expired",
+    expired: "Ended",
   },
   questions: {
     open: "It can be answered until {time}.",

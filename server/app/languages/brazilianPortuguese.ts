@@ -134,7 +134,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       },
       protected: { title: "Pago e protegido", text: "A loja vê seu pagamento." },
       settling: { title: "Pago", text: "O prazo para contestar terminou. O dinheiro está para ir à loja." },
-      disputed: { title: "Em disputa", text: "O dinheiro fica em custódia até haver uma decisão." },
+      disputed: { title: "Em disputa", text: "O dinheiro fica em custódia até um acordo com a loja ou uma decisão." },
       decided: { title: "Decidido", text: "Está decidido quem recebe o quê. O dinheiro está para sair da custódia." },
       settled: { title: "Pago e concluído", text: "O dinheiro foi para a loja." },
       partly_refunded: {
@@ -388,7 +388,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         `Tudo certo? Então você não precisa fazer nada. Os dois botões exigem a carteira que pagou, ${wallet}.`,
       needed: (wallet) => `Os dois botões exigem a carteira que pagou, ${wallet}.`,
       disputed: (wallet) =>
-        `O decisor decide. A loja pode devolver o dinheiro a qualquer momento. Só a carteira que pagou, ${wallet}, pode liberá-lo.`,
+        `A loja pode devolver o dinheiro a qualquer momento. Só a carteira que pagou, ${wallet}, pode liberá-lo.`,
       anybody: "Qualquer carteira pode fazer isso, e o dinheiro vai para quem é devido.",
       deposit: (wallet) => `O depósito vai para a carteira que o pagou, ${wallet}.`,
     },
@@ -722,7 +722,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       declined: "Recusada",
       withdrawn: "Retirada",
       replaced: "Não está mais aberta",
-      expired: "Expirada",
+      expired: "Encerrada",
     },
     questions: {
       open: "Pode ser respondida até {time}.",
@@ -873,10 +873,9 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     had: (total) => `${total} ao todo, que você já tem`,
     accept: (amount) => `Aceitar: receber ${amount}`,
     acceptText:
-      "Aceitar encerra a disputa com estes valores. Sua carteira assina agora sua concordância; o dinheiro sai quando a loja tiver reembolsado a parte que cabe a você e você tiver liberado o restante.",
+      "Ao aceitar, vocês dois concordam com estes valores. Sua carteira assina agora sua concordância; o dinheiro sai quando a loja tiver reembolsado a parte que cabe a você e você tiver liberado o restante.",
     opening: "Diga o que está errado",
-    openingText:
-      "A loja lê primeiro, e o decisor lê o mesmo se vocês não chegarem a um acordo. É enviado uma vez, e não pode ser alterado.",
+    openingText: "A loja e o decisor leem. É enviado uma vez, e não pode ser alterado.",
     reason: "Motivo",
     want: (unit) => `Você quer de volta (${unit})`,
     wantMore: (amount) => `Além dos ${amount} que já são seus.`,

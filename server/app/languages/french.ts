@@ -142,7 +142,10 @@ export const FRENCH: LanguageTexts = {
         title: "Payé",
         text: "Le délai pour contester est écoulé. L’argent va bientôt être versé à la boutique.",
       },
-      disputed: { title: "En litige", text: "L’argent reste sous séquestre jusqu’à la décision." },
+      disputed: {
+        title: "En litige",
+        text: "L’argent reste sous séquestre jusqu’à un accord avec la boutique ou une décision.",
+      },
       decided: { title: "Décidé", text: "Il est décidé qui reçoit quoi. L’argent va bientôt quitter le séquestre." },
       settled: { title: "Payé et terminé", text: "L’argent a été versé à la boutique." },
       partly_refunded: {
@@ -427,7 +430,7 @@ export const FRENCH: LanguageTexts = {
         `Tout va bien ? Alors vous n’avez rien à faire. Les deux boutons nécessitent le portefeuille qui a payé, ${wallet}.`,
       needed: (wallet) => `Les deux boutons nécessitent le portefeuille qui a payé, ${wallet}.`,
       disputed: (wallet) =>
-        `C’est le décideur qui tranche. La boutique peut renvoyer l’argent à tout moment. Seul le portefeuille qui a payé, ${wallet}, peut le libérer.`,
+        `La boutique peut renvoyer l’argent à tout moment. Seul le portefeuille qui a payé, ${wallet}, peut le libérer.`,
       anybody: "N’importe quel portefeuille peut le faire, et l’argent va à qui il est dû.",
       deposit: (wallet) => `Le dépôt va au portefeuille qui l’a payé, ${wallet}.`,
     },
@@ -782,7 +785,7 @@ export const FRENCH: LanguageTexts = {
       declined: "Refusée",
       withdrawn: "Retirée",
       replaced: "N’est plus ouverte",
-      expired: "Expirée",
+      expired: "Terminée",
     },
     questions: {
       open: "On peut y répondre jusqu’au {time}.",
@@ -939,10 +942,9 @@ export const FRENCH: LanguageTexts = {
     had: (total) => `${total} en tout, que vous avez déjà`,
     accept: (amount) => `Accepter : recevoir ${amount}`,
     acceptText:
-      "Accepter met fin au litige avec ces montants. Votre portefeuille signe maintenant votre accord ; l’argent part une fois que la boutique a remboursé votre part et que vous avez libéré le reste.",
+      "En acceptant, vous convenez tous deux de ces montants. Votre portefeuille signe maintenant votre accord ; l’argent part une fois que la boutique a remboursé votre part et que vous avez libéré le reste.",
     opening: "Dites ce qui ne va pas",
-    openingText:
-      "La boutique le lit d’abord, et le décideur lit la même chose si vous ne vous mettez pas d’accord. C’est envoyé une fois et ne peut pas être modifié.",
+    openingText: "La boutique et le décideur le lisent. C’est envoyé une fois et ne peut pas être modifié.",
     reason: "Motif",
     want: (unit) => `Vous voulez récupérer (${unit})`,
     wantMore: (amount) => `En plus des ${amount} qui sont déjà à vous.`,

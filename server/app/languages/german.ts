@@ -141,7 +141,10 @@ export const GERMAN: LanguageTexts = {
         title: "Bezahlt",
         text: "Die Zeit zum Beanstanden ist abgelaufen. Das Geld geht in Kürze an den Shop.",
       },
-      disputed: { title: "Im Streitfall", text: "Das Geld bleibt verwahrt, bis entschieden ist." },
+      disputed: {
+        title: "Im Streitfall",
+        text: "Das Geld bleibt verwahrt, bis Sie sich mit dem Shop einigen oder entschieden ist.",
+      },
       decided: {
         title: "Entschieden",
         text: "Es ist entschieden, wer wie viel erhält. Das Geld wird in Kürze ausgezahlt.",
@@ -439,7 +442,7 @@ export const GERMAN: LanguageTexts = {
         `Alles in Ordnung? Dann müssen Sie nichts tun. Für beide Schaltflächen wird die Wallet gebraucht, die bezahlt hat: ${wallet}.`,
       needed: (wallet) => `Für beide Schaltflächen wird die Wallet gebraucht, die bezahlt hat: ${wallet}.`,
       disputed: (wallet) =>
-        `Der Entscheider entscheidet. Der Shop kann das Geld jederzeit zurückschicken. Freigeben kann es nur die Wallet, die bezahlt hat: ${wallet}.`,
+        `Der Shop kann das Geld jederzeit zurückschicken. Freigeben kann es nur die Wallet, die bezahlt hat: ${wallet}.`,
       anybody: "Jede Wallet darf das auslösen; das Geld geht dorthin, wohin es gehört.",
       deposit: (wallet) => `Das Pfand geht an die Wallet, die es bezahlt hat: ${wallet}.`,
     },
@@ -797,7 +800,7 @@ export const GERMAN: LanguageTexts = {
       declined: "Abgelehnt",
       withdrawn: "Zurückgezogen",
       replaced: "Nicht mehr offen",
-      expired: "Abgelaufen",
+      expired: "Beendet",
     },
     questions: {
       open: "Antworten ist möglich bis {time}.",
@@ -955,10 +958,9 @@ export const GERMAN: LanguageTexts = {
     had: (total) => `insgesamt ${total}, die Sie schon haben`,
     accept: (amount) => `Annehmen: ${amount} erhalten`,
     acceptText:
-      "Mit der Annahme endet der Streitfall mit diesen Beträgen. Ihre Wallet unterschreibt jetzt Ihre Zustimmung; das Geld wird ausgezahlt, sobald der Shop Ihren Teil erstattet hat und Sie den Rest freigegeben haben.",
+      "Mit der Annahme einigen Sie sich beide auf diese Beträge. Ihre Wallet unterschreibt jetzt Ihre Zustimmung; das Geld wird ausgezahlt, sobald der Shop Ihren Teil erstattet hat und Sie den Rest freigegeben haben.",
     opening: "Sagen Sie, was nicht stimmt",
-    openingText:
-      "Zuerst liest es der Shop, und wenn Sie sich nicht einigen, dasselbe der Entscheider. Es wird einmal gesendet und kann nicht geändert werden.",
+    openingText: "Der Shop und der Entscheider lesen es. Es wird einmal gesendet und kann nicht geändert werden.",
     reason: "Grund",
     want: (unit) => `Sie möchten zurück (${unit})`,
     wantMore: (amount) => `Zusätzlich zu ${amount}, die Ihnen schon gehören.`,

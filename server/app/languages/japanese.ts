@@ -140,7 +140,7 @@ export const JAPANESE: LanguageTexts = {
         title: "支払い済み",
         text: "異議を申し立てられる期間は終わりました。お金はまもなくショップに渡ります。",
       },
-      disputed: { title: "異議の審理中", text: "決定があるまで、お金はエスクローに残ります。" },
+      disputed: { title: "異議の審理中", text: "ショップと合意するか決定があるまで、お金はエスクローに残ります。" },
       decided: { title: "決定済み", text: "誰がいくら受け取るかが決まりました。お金はまもなくエスクローから出ます。" },
       settled: { title: "支払い完了", text: "お金はショップに渡りました。" },
       partly_refunded: { title: "支払い済み・一部返金", text: "お金はあなたとショップに分けられました。" },
@@ -395,7 +395,7 @@ export const JAPANESE: LanguageTexts = {
         `問題がなければ、何もする必要はありません。どちらのボタンにも、支払ったウォレット ${wallet} が必要です。`,
       needed: (wallet) => `どちらのボタンにも、支払ったウォレット ${wallet} が必要です。`,
       disputed: (wallet) =>
-        `決定者が決定します。ショップはいつでも返金できます。お金を引き渡せるのは、支払ったウォレット ${wallet} だけです。`,
+        `ショップはいつでも返金できます。お金を引き渡せるのは、支払ったウォレット ${wallet} だけです。`,
       anybody: "どのウォレットでも操作でき、お金は本来の受取人に渡ります。",
       deposit: (wallet) => `預け金は、それを支払ったウォレット ${wallet} に戻ります。`,
     },
@@ -734,7 +734,7 @@ export const JAPANESE: LanguageTexts = {
       declined: "辞退済み",
       withdrawn: "取り下げ",
       replaced: "有効ではありません",
-      expired: "期限切れ",
+      expired: "終了",
     },
     questions: {
       open: "回答の期限：{time}。",
@@ -873,9 +873,9 @@ export const JAPANESE: LanguageTexts = {
     had: (total) => `合計 ${total}（すでに受け取り済み）`,
     accept: (amount) => `受諾する：${amount} を受け取る`,
     acceptText:
-      "受諾すると、この金額で異議が終わります。今ウォレットで同意に署名し、ショップがあなたの分を返金し、あなたが残りを引き渡すと、お金が動きます。",
+      "受諾すると、双方がこの金額で合意したことになります。今ウォレットで同意に署名し、ショップがあなたの分を返金し、あなたが残りを引き渡すと、お金が動きます。",
     opening: "何が問題かをお書きください",
-    openingText: "まずショップが読み、合意しない場合は決定者も同じ内容を読みます。送信は一度だけで、変更できません。",
+    openingText: "ショップと決定者が読みます。送信は一度だけで、変更できません。",
     reason: "理由",
     want: (unit) => `返金の希望額（${unit}）`,
     wantMore: (amount) => `すでにあなたのものである ${amount} のほかに。`,

@@ -137,7 +137,10 @@ export const SPANISH: LanguageTexts = {
         title: "Pagado",
         text: "El plazo para reclamar ha terminado. El dinero está a punto de ir a la tienda.",
       },
-      disputed: { title: "En disputa", text: "El dinero queda en custodia hasta que haya una decisión." },
+      disputed: {
+        title: "En disputa",
+        text: "El dinero queda en custodia hasta un acuerdo con la tienda o una decisión.",
+      },
       decided: {
         title: "Decidido",
         text: "Está decidido quién recibe qué. El dinero está a punto de salir de la custodia.",
@@ -401,7 +404,7 @@ export const SPANISH: LanguageTexts = {
         `¿Todo bien? Entonces no tiene que hacer nada. Para ambos botones hace falta la billetera que pagó, ${wallet}.`,
       needed: (wallet) => `Para ambos botones hace falta la billetera que pagó, ${wallet}.`,
       disputed: (wallet) =>
-        `Decide el decisor. La tienda puede devolver el dinero en cualquier momento. Solo la billetera que pagó, ${wallet}, puede liberarlo.`,
+        `La tienda puede devolver el dinero en cualquier momento. Solo la billetera que pagó, ${wallet}, puede liberarlo.`,
       anybody: "Puede hacerlo cualquier billetera, y el dinero va a quien corresponde.",
       deposit: (wallet) => `El depósito va a la billetera que lo pagó, ${wallet}.`,
     },
@@ -734,7 +737,7 @@ export const SPANISH: LanguageTexts = {
       declined: "Rechazada",
       withdrawn: "Retirada",
       replaced: "Ya no está abierta",
-      expired: "Caducada",
+      expired: "Terminada",
     },
     questions: {
       open: "Se puede responder hasta el {time}.",
@@ -889,10 +892,9 @@ export const SPANISH: LanguageTexts = {
     had: (total) => `${total} en total, que ya tiene`,
     accept: (amount) => `Aceptar: recibir ${amount}`,
     acceptText:
-      "Al aceptar, la disputa termina con estos importes. Su billetera firma ahora su conformidad; el dinero se mueve cuando la tienda haya reembolsado la parte de usted y usted haya liberado el resto.",
+      "Al aceptar, ambos acuerdan estos importes. Su billetera firma ahora su conformidad; el dinero se mueve cuando la tienda haya reembolsado la parte de usted y usted haya liberado el resto.",
     opening: "Diga qué va mal",
-    openingText:
-      "Primero lo lee la tienda, y lo mismo el decisor si no llegan a un acuerdo. Se envía una vez y no se puede cambiar.",
+    openingText: "Lo leen la tienda y el decisor. Se envía una vez y no se puede cambiar.",
     reason: "Motivo",
     want: (unit) => `Quiere recuperar (${unit})`,
     wantMore: (amount) => `Además de los ${amount} que ya son suyos.`,

@@ -59,11 +59,10 @@ export const DISPUTE_PAGE_ENGLISH = {
   had: (total: string) => `${total} in all, which you have already`,
   accept: (amount: string) => `Accept: get ${amount}`,
   acceptText:
-    "Accepting ends the dispute with these amounts. Your wallet signs your agreement now; the money moves once the shop has refunded your part and you have released the rest.",
+    "By accepting, you both agree on these amounts. Your wallet signs your agreement now; the money moves once the shop has refunded your part and you have released the rest.",
 
   opening: "Say what is wrong",
-  openingText:
-    "The shop reads it first, and the arbiter the same if you do not agree. It is sent once, and cannot be changed.",
+  openingText: "The shop and the arbiter read it. It is sent once, and cannot be changed.",
   reason: "Reason",
   want: (unit: string) => `You want back (${unit})`,
   wantMore: (amount: string) => `Beside the ${amount} that are yours already.`,

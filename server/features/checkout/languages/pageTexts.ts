@@ -106,7 +106,10 @@ export const PAGE_ENGLISH = {
     },
     protected: { title: "Paid and protected", text: "The shop can see it." },
     settling: { title: "Paid", text: "The time to object is over. The money is about to go to the shop." },
-    disputed: { title: "In dispute", text: "The money stays in the escrow until the arbiter decides." },
+    disputed: {
+      title: "In dispute",
+      text: "The money stays in the escrow until you agree with the shop, or the arbiter decides.",
+    },
     decided: { title: "Decided", text: "It is decided who gets what. The money is about to leave the escrow." },
     settled: { title: "Paid and complete", text: "The money went to the shop." },
     partly_refunded: { title: "Paid, and refunded in part", text: "The money was split between you and the shop." },

@@ -164,7 +164,7 @@ export const RECEIPT_ENGLISH = {
       `All is well? Then you need not do anything. Both buttons need the wallet that paid, ${wallet}.`,
     needed: (wallet: string) => `Both buttons need the wallet that paid, ${wallet}.`,
     disputed: (wallet: string) =>
-      `The arbiter decides. The shop can send the money back at any time. Only the wallet that paid, ${wallet}, can release it.`,
+      `The shop can send the money back at any time. Only the wallet that paid, ${wallet}, can release it.`,
     anybody: "Any wallet may do this, and the money goes where it is due.",
     deposit: (wallet: string) => `The deposit goes to the wallet that paid it, ${wallet}.`,
   },
