@@ -69,7 +69,7 @@ export type PaymentIntent = {
   readonly x402Url: string | null;
   /** True if a `buyerEmail` was given. */
   readonly hasBuyerEmail: boolean;
-  /** One address of the buyer, who gets emails about this payment after confirming it once; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`. */
+  /** The buyer's email address, to which news of this payment go once the buyer has confirmed it; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`. */
   readonly buyerEmail?: string | null;
 };
 
@@ -95,7 +95,7 @@ export type NewPaymentIntent = {
   readonly locale?: string | null;
   /** The price in a currency, from which `amount` was made; null if you gave the amount. */
   readonly price?: Price | null;
-  /** One address of the buyer, who gets emails about this payment after confirming it once; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`. */
+  /** The buyer's email address, to which news of this payment go once the buyer has confirmed it; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`. */
   readonly buyerEmail?: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** What a node counts of the chain at a moment of real time. */
+/** The counts of the chain that a node keeps at a moment of real time. */
 interface Count {
   readonly slot: number;
   readonly transactions: number;

@@ -9,7 +9,7 @@ import { type Config, type Params, readCommitment, readInteger } from "./params.
 /** The version of Agave whose answers are these. */
 export const API_VERSION = "4.2.2";
 
-/** What a node does not know because its version is older, or newer. */
+/** The abilities that a node of an older or a newer version lacks. */
 export const LACKS = ["version_one_refused", "no_certificate", "confirmed_refused"] as const;
 
 /** The lies of a node; all are off on an honest one. */

@@ -85,7 +85,7 @@ function explain(schema: TSchema, value: unknown): string | null {
 interface ConformanceOptions {
   /** The requests are about the first of these that the node has. */
   readonly mints?: readonly string[];
-  /** Null: it is not known, and its table is left out. */
+  /** The consensus of the node; null if it is not known, so that its table is left out. */
   readonly consensus: Consensus | null;
 }
 

@@ -308,7 +308,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   { name: "no method", method: "getNothing", params: () => [], error: { code: -32601 } },
 ];
 
-/** What a node answers according to its consensus. */
+/** The answers that depend on the consensus of a node. */
 export const consensusCases: Readonly<Record<Consensus, readonly ConformanceCase[]>> = {
   tower: [{ name: "no certificate", method: "getAgGenesisCert", params: () => [], result: Type.Null() }],
   alpenglow: [{ name: "the certificate", method: "getAgGenesisCert", params: () => [], result: certificate }],

@@ -41,7 +41,7 @@ export interface MedusaShop extends TradingShop, AsyncDisposable {
   /** A second secret, which is being rolled. */
   readonly oldSecret: string;
   readonly staff: typeof STAFF;
-  /** What the shop's books say of an order. */
+  /** The shop's books of an order. */
   effects(reference: string): Promise<{ isEntered: boolean; refunded: number; refundTotal: string }>;
 }
 

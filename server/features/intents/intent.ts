@@ -116,7 +116,7 @@ const SEALED_EMAIL = named("buyer_email", nullable(word()));
 /** The buyer's address as the business's keys see it. */
 export const BUYER_EMAIL = nullable(
   text({
-    says: "One address of the buyer, who gets emails about this payment after confirming it once; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`.",
+    says: "The buyer's email address, to which news of this payment go once the buyer has confirmed it; null if you gave none, and once it was erased. Only your keys see it: events and staff see `hasBuyerEmail`.",
     example: "kim@buyer.example",
     schema: { maxLength: 254 },
   }),

@@ -14,7 +14,7 @@ import { moneyText } from "../money";
 import { findOrder, inOrder, type Order } from "./order";
 import { readSettings } from "./settings";
 
-/** What a buyer who wants to pay an order gets. */
+/** The answer to a buyer who wants to pay an order. */
 export type Checkout =
   | { readonly state: "open"; readonly intent: string; readonly checkoutUrl: string }
   | { readonly state: "paid" | "canceled"; readonly intent: string | null };

@@ -10,7 +10,7 @@ export interface Order {
   readonly currency: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly session: { readonly id: string; readonly amount: BigNumberValue; readonly data: Record<string, unknown> };
-  /** What the shop has entered: the payment, and the part of it that went back in the currency's smallest unit. */
+  /** The shop's entries: the payment, and the part of it that went back in the currency's smallest unit. */
   readonly payment: { readonly id: string; readonly total: bigint; readonly refunded: bigint } | null;
 }
 

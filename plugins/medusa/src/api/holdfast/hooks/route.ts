@@ -24,7 +24,7 @@ export async function POST(request: MedusaRequest, response: MedusaResponse): Pr
     if (!(error instanceof WebhookError)) throw error;
     return void response.status(400).json({ type: "invalid_data", message: error.message });
   }
-  // What fails or ends here is done by the job, which finds the stored event.
+  // The job finds the stored event, and does what fails or ends here.
   const work =
     order === null
       ? null

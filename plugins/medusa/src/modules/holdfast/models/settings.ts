@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils";
 
-/** One row: what the shop's staff choose, and the position up to which the events are read. */
+/** The only row holds the choices of the shop's staff, and the position up to which the events are read. */
 export const HoldfastSettings = model.define("holdfast_settings", {
   id: model.text().primaryKey(),
   recipient: model.text().nullable(),

@@ -24,7 +24,7 @@ const PERIODS = {
   thirtyDays: "Thirty days",
 } as const;
 
-/** One line a currency: its code, the token's mint, and `price` or `amount`. */
+/** Each line has a currency's code, the token's mint, and `price` or `amount`. */
 const write = (tokens: Settings["tokens"]): string =>
   Object.entries(tokens)
     .map(([currency, { mint, amounts }]) => `${currency} ${mint} ${amounts}`)
