@@ -1,16 +1,10 @@
+import { isPaidOut, RETENTION_MS, resolveByOf } from "../../../chain/acts.ts";
 import type { CostEstimate } from "../../../chain/builder.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import type { UsualOutcomes } from "../../disputes/dispute.ts";
 import type { ReceiptDecision } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
-import {
-  isPaidOut,
-  isSettleable,
-  type NextAction,
-  nextActions,
-  RETENTION_MS,
-  resolveByOf,
-} from "../../payments/payment.ts";
+import { isSettleable, type NextAction, nextActions } from "../../payments/payment.ts";
 import type { PaymentView, ShownPayment } from "../../payments/paymentView.ts";
 
 /** True of a payment of an order: it has a key, and a page of its dispute. */
