@@ -1,5 +1,5 @@
 import type { CaseContent, CaseView } from "../../server/features/checkout/case/view.ts";
-import { aDispute, anOffer, OPENED_AT } from "../../server/features/disputes/fixtures.ts";
+import { aDispute, anOffer, NO_FACTS, OPENED_AT } from "../../server/features/disputes/fixtures.ts";
 import { draftRuling } from "../../server/features/disputes/ruling.ts";
 import { RECEIPT_VIEWS } from "./receiptViews.ts";
 
@@ -56,7 +56,8 @@ const aCase = (
     facts: {
       isProven: true,
       content: {
-        ...{ dispute, statements, files: FILES, questions: [], usualOutcome: null, ownArbiter: false },
+        ...{ dispute, statements, files: FILES, questions: [] },
+        ...NO_FACTS,
         ...content,
       },
       emails: { address: null },

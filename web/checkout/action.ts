@@ -5,6 +5,7 @@ import {
   checkBuilt,
   checkPlainForm,
   type PlainInstruction,
+  signerOf,
   UnexpectedBytesError,
 } from "@holdfast/decoder";
 import type { Act } from "@holdfast/wallet/act.ts";
@@ -27,9 +28,9 @@ export interface ShownChoice {
 }
 
 /** The wallet whose signature the action needs; null: anybody's. */
-export function walletNeededFor(action: ActionName, { sender, recipient }: ShownOnReceipt): string | null {
-  if (action === "refund") return recipient;
-  return action === "dispute" || action === "release" ? sender : null;
+export function walletNeededFor(action: ActionName, payment: ShownOnReceipt): string | null {
+  const side = signerOf(action);
+  return side && payment[side];
 }
 
 /** An action on the payment that a page shows. */

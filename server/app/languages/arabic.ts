@@ -521,7 +521,6 @@ export const ARABIC: LanguageTexts = {
       paysShop: (amount) => `صرف ${amount} للمتجر`,
       takesBack: (amount) => `إعادة ${amount} إلى المشتري`,
       paysBuyer: (amount) => `صرف ${amount} للمشتري`,
-      closes: "إعادة تأمين دفعة",
     },
     foundStates: {
       protected: "محمي",
@@ -551,15 +550,10 @@ export const ARABIC: LanguageTexts = {
       "هذا ينهي نزاعك. يأخذ المتجر {shop} ولا يعود إليك شيء. لا يحتاج أي متجر إلى ذلك ليرد إليك مالك. لا يمكن التراجع عن ذلك.",
     releaseDisputedTextKept:
       "هذا ينهي نزاعك. يأخذ المتجر {shop} ويبقى لك {buyer}. لا يحتاج أي متجر إلى ذلك ليرد إليك مالك. لا يمكن التراجع عن ذلك.",
-    settleTitle: "هل تدفع للمتجر الآن؟",
     settleText: "انتهى وقت الاعتراض. يُرسل هذا {shop} إلى المتجر، كما يحدث تلقائيًا لولا ذلك.",
-    refundUnresolvedTitle: "هل تسترد المال؟",
     refundUnresolvedText: "لم يصدر قرار خلال 90 يومًا. يعيد هذا {amount} إلى المحفظة التي دفعت، {sender}.",
-    payOutSenderTitle: "هل ترسل المبلغ المردود الآن؟",
     payOutSenderText: "يُرسل هذا {buyerRest} إلى المحفظة التي دفعت، {sender}. لا يستطيع أحد التراجع عن ذلك.",
-    payOutRecipientTitle: "هل ترسل للمتجر نصيبه؟",
     payOutRecipientText: "يُرسل هذا {shopRest} إلى المتجر، كما تقرّر.",
-    closeTitle: "هل تسترد التأمين؟",
     closeText:
       "يُغلق هذا سجل الدفعة على السلسلة ويعيد تأمينها إلى {payer}. بعدها لا تحتفظ السلسلة إلا بنهاية الدفعة: احفظ هذه الصفحة أولًا.",
     rentPayer: "المحفظة التي دفعته",

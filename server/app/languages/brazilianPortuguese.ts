@@ -546,7 +546,6 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       paysShop: (amount) => `Pagar ${amount} à loja`,
       takesBack: (amount) => `Devolver ${amount} ao comprador`,
       paysBuyer: (amount) => `Pagar ${amount} ao comprador`,
-      closes: "Devolver o depósito de um pagamento",
     },
     foundStates: {
       protected: "Protegido",
@@ -576,15 +575,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       "Isto encerra sua disputa. A loja recebe {shop}, e nada volta para você. Nenhuma loja precisa disso para reembolsar você. Não pode ser desfeito.",
     releaseDisputedTextKept:
       "Isto encerra sua disputa. A loja recebe {shop}, e você fica com {buyer}. Nenhuma loja precisa disso para reembolsar você. Não pode ser desfeito.",
-    settleTitle: "Pagar a loja agora?",
     settleText: "O prazo para contestar terminou. Isto envia {shop} à loja, como acontece sozinho de outra forma.",
-    refundUnresolvedTitle: "Receber o dinheiro de volta?",
     refundUnresolvedText: "Ninguém decidiu em 90 dias. Isto devolve {amount} para a carteira que pagou, {sender}.",
-    payOutSenderTitle: "Enviar o reembolso agora?",
     payOutSenderText: "Isto envia {buyerRest} para a carteira que pagou, {sender}. Ninguém pode voltar atrás.",
-    payOutRecipientTitle: "Enviar à loja a parte dela?",
     payOutRecipientText: "Isto envia {shopRest} à loja, como foi decidido.",
-    closeTitle: "Receber o depósito de volta?",
     closeText:
       "Isto fecha o registro do pagamento na blockchain e devolve o depósito dele para {payer}. A blockchain então só guarda como o pagamento terminou: salve esta página antes.",
     rentPayer: "a carteira que o pagou",

@@ -597,7 +597,6 @@ export const FRENCH: LanguageTexts = {
       paysShop: (amount) => `Verser ${amount} à la boutique`,
       takesBack: (amount) => `Rendre ${amount} à l’acheteur`,
       paysBuyer: (amount) => `Verser ${amount} à l’acheteur`,
-      closes: "Rendre le dépôt d’un paiement",
     },
     foundStates: {
       protected: "Protégé",
@@ -627,18 +626,13 @@ export const FRENCH: LanguageTexts = {
       "Cela met fin à votre litige. La boutique reçoit {shop}, et rien ne vous revient. Aucune boutique n’en a besoin pour vous rembourser. C’est irréversible.",
     releaseDisputedTextKept:
       "Cela met fin à votre litige. La boutique reçoit {shop}, et vous gardez {buyer}. Aucune boutique n’en a besoin pour vous rembourser. C’est irréversible.",
-    settleTitle: "Payer la boutique maintenant ?",
     settleText:
       "Le délai pour contester est écoulé. Cela envoie {shop} à la boutique, comme cela se ferait de soi-même.",
-    refundUnresolvedTitle: "Récupérer l’argent ?",
     refundUnresolvedText:
       "Aucune décision dans les 90 jours. Cela renvoie {amount} au portefeuille qui a payé, {sender}.",
-    payOutSenderTitle: "Envoyer le remboursement maintenant ?",
     payOutSenderText:
       "Cela envoie {buyerRest} au portefeuille qui a payé, {sender}. Personne ne peut revenir là-dessus.",
-    payOutRecipientTitle: "Envoyer sa part à la boutique ?",
     payOutRecipientText: "Cela envoie {shopRest} à la boutique, comme décidé.",
-    closeTitle: "Récupérer le dépôt ?",
     closeText:
       "Cela ferme l’enregistrement du paiement sur la blockchain et rend son dépôt à {payer}. La blockchain ne garde alors que la fin du paiement : enregistrez d’abord cette page.",
     rentPayer: "le portefeuille qui l’a payé",

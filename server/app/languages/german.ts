@@ -611,7 +611,6 @@ export const GERMAN: LanguageTexts = {
       paysShop: (amount) => `${amount} an den Shop auszahlen`,
       takesBack: (amount) => `${amount} an den Käufer zurückholen`,
       paysBuyer: (amount) => `${amount} an den Käufer auszahlen`,
-      closes: "Pfand einer Zahlung zurückgeben",
     },
     foundStates: {
       protected: "Geschützt",
@@ -642,18 +641,13 @@ export const GERMAN: LanguageTexts = {
       "Das beendet Ihren Streitfall. Der Shop erhält {shop}, und Sie erhalten nichts zurück. Kein Shop braucht das, um Ihnen Geld zu erstatten. Das lässt sich nicht rückgängig machen.",
     releaseDisputedTextKept:
       "Das beendet Ihren Streitfall. Der Shop erhält {shop}, und Sie behalten {buyer}. Kein Shop braucht das, um Ihnen Geld zu erstatten. Das lässt sich nicht rückgängig machen.",
-    settleTitle: "Shop jetzt bezahlen?",
     settleText:
       "Die Zeit zum Beanstanden ist abgelaufen. Damit gehen {shop} an den Shop, wie es sonst von selbst geschieht.",
-    refundUnresolvedTitle: "Geld zurückholen?",
     refundUnresolvedText:
       "Binnen 90 Tagen wurde nicht entschieden. Damit gehen {amount} an die Wallet zurück, die bezahlt hat: {sender}.",
-    payOutSenderTitle: "Erstattung jetzt auszahlen?",
     payOutSenderText:
       "Damit gehen {buyerRest} an die Wallet, die bezahlt hat: {sender}. Niemand kann das zurücknehmen.",
-    payOutRecipientTitle: "Dem Shop seinen Teil schicken?",
     payOutRecipientText: "Damit gehen {shopRest} an den Shop, wie es entschieden wurde.",
-    closeTitle: "Pfand zurückholen?",
     closeText:
       "Damit wird der Eintrag der Zahlung auf der Blockchain geschlossen, und ihr Pfand geht an {payer}. Die Blockchain zeigt dann nur noch, wie die Zahlung endete: Sichern Sie diese Seite vorher.",
     rentPayer: "die Wallet, die es bezahlt hat",

@@ -555,7 +555,6 @@ export const JAPANESE: LanguageTexts = {
       paysShop: (amount) => `${amount} をショップに支払う`,
       takesBack: (amount) => `${amount} を購入者に戻す`,
       paysBuyer: (amount) => `${amount} を購入者に支払う`,
-      closes: "支払いの預け金を戻す",
     },
     foundStates: {
       protected: "保護中",
@@ -585,15 +584,10 @@ export const JAPANESE: LanguageTexts = {
       "異議が終わります。ショップは {shop} を受け取り、あなたへの返金はありません。ショップが返金するために必要な操作ではありません。取り消せません。",
     releaseDisputedTextKept:
       "異議が終わります。ショップは {shop} を受け取り、あなたには {buyer} が残ります。ショップが返金するために必要な操作ではありません。取り消せません。",
-    settleTitle: "今すぐショップに支払いますか",
     settleText: "異議を申し立てられる期間は終わりました。{shop} をショップに送ります。通常は自動的に行われるものです。",
-    refundUnresolvedTitle: "返金を受け取りますか",
     refundUnresolvedText: "90 日以内に決定がありませんでした。{amount} を、支払ったウォレット {sender} に戻します。",
-    payOutSenderTitle: "今すぐ返金を送りますか",
     payOutSenderText: "{buyerRest} を、支払ったウォレット {sender} に送ります。誰にも取り消せません。",
-    payOutRecipientTitle: "ショップの分を送りますか",
     payOutRecipientText: "決定のとおり、{shopRest} をショップに送ります。",
-    closeTitle: "預け金を受け取りますか",
     closeText:
       "チェーン上の支払いの記録を閉じ、その預け金を {payer} に戻します。その後チェーンに残るのは支払いの結果だけです。先にこのページを保存してください。",
     rentPayer: "それを支払ったウォレット",

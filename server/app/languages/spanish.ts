@@ -562,7 +562,6 @@ export const SPANISH: LanguageTexts = {
       paysShop: (amount) => `Pagar ${amount} a la tienda`,
       takesBack: (amount) => `Devolver ${amount} al comprador`,
       paysBuyer: (amount) => `Pagar ${amount} al comprador`,
-      closes: "Devolver el depósito de un pago",
     },
     foundStates: {
       protected: "Protegido",
@@ -592,15 +591,10 @@ export const SPANISH: LanguageTexts = {
       "Esto termina su disputa. La tienda recibe {shop}, y a usted no le vuelve nada. Ninguna tienda lo necesita para reembolsarle. No se puede deshacer.",
     releaseDisputedTextKept:
       "Esto termina su disputa. La tienda recibe {shop}, y usted conserva {buyer}. Ninguna tienda lo necesita para reembolsarle. No se puede deshacer.",
-    settleTitle: "¿Pagar a la tienda ahora?",
     settleText: "El plazo para reclamar ha terminado. Esto envía {shop} a la tienda, como ocurre por sí solo.",
-    refundUnresolvedTitle: "¿Recuperar el dinero?",
     refundUnresolvedText: "Nadie decidió en 90 días. Esto devuelve {amount} a la billetera que pagó, {sender}.",
-    payOutSenderTitle: "¿Enviar el reembolso ahora?",
     payOutSenderText: "Esto envía {buyerRest} a la billetera que pagó, {sender}. Nadie puede revocarlo.",
-    payOutRecipientTitle: "¿Enviar a la tienda su parte?",
     payOutRecipientText: "Esto envía {shopRest} a la tienda, como se decidió.",
-    closeTitle: "¿Recuperar el depósito?",
     closeText:
       "Esto cierra el registro del pago en la cadena y devuelve su depósito a {payer}. La cadena solo conserva entonces cómo terminó el pago: guarde antes esta página.",
     rentPayer: "la billetera que lo pagó",

@@ -1,11 +1,18 @@
 import { findVaultAddress, SYSTEM_PROGRAM_ID, TOMBSTONE_ACCOUNT_SIZE } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import { isPlainKey } from "../../domain/addresses.ts";
-import { type ActionCommand, type ActionRefusal, type BuiltAction, obstacleIn } from "../acts.ts";
+import {
+  type ActionCommand,
+  type ActionRefusal,
+  actNamed,
+  type BuiltAction,
+  findObstacle,
+  obstacleIn,
+} from "../acts.ts";
 import { type ChainPayment, isClosed } from "../port.ts";
 import { fetchAtHead, parsePayment, type RawAccount } from "./account.ts";
 import { type ActionFacts, findSideAccounts, planAction } from "./actionPlan.ts";
-import { ACTS, findObstacle, signerOf } from "./acts.ts";
+import { signerOf } from "./acts.ts";
 import type { BuildDeps } from "./draft.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
 import { NodeError } from "./nodeError.ts";
@@ -63,7 +70,7 @@ export async function buildAction(
     payment,
     lastValidBlockHeight,
     returns: plan.returns,
-    total: ACTS[action].namesTotal ? total.toString() : null,
+    total: actNamed(action).namesTotal ? total.toString() : null,
     fee: { network, tokenAccount: plan.spent },
     instructions: plan.instructions.map(showPlain),
   };
@@ -86,7 +93,7 @@ async function fetchFacts(
   { record, deps: { fetchRent } }: { readonly record: bigint; readonly deps: BuildDeps },
 ): Promise<ActionFacts> {
   const lamportsOf = (one: RawAccount | null | undefined) => (one?.owner === SYSTEM_PROGRAM_ID ? one.lamports : 0n);
-  if (ACTS[action].pays.length === 0) {
+  if (actNamed(action).pays.length === 0) {
     const [[payer], wallet] = await Promise.all([fetchAtHead(session, [sponsor ?? account]), fetchRent(session, 0)]);
     return { record, ...NO_ACCOUNTS, lamports: lamportsOf(payer), rents: { wallet, tokenAccount: 0n, tombstone: 0n } };
   }

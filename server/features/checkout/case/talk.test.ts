@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { CASE_VIEWS } from "../../../../tests/e2e/caseViews.ts";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
 import { renderPage } from "../../../edge/html/page.ts";
-import { aDispute, anOffer, OPENED_AT } from "../../disputes/fixtures.ts";
+import { aDispute, anOffer, NO_FACTS, OPENED_AT } from "../../disputes/fixtures.ts";
 import { draftRuling } from "../../disputes/ruling.ts";
 import { ENGLISH } from "../languages/english.ts";
 import { casePage, showAgreement } from "./document.ts";
@@ -19,7 +19,7 @@ const talkOf = (dispute: ReturnType<typeof aDispute>, text: string | null = null
 };
 const turnOf = (dispute: ReturnType<typeof aDispute>, askedSide: "buyer" | "merchant" | null = null): string =>
   showTurn(ENGLISH.dispute, dispute, OPENED_AT, { askedSide, inWords: (amount) => amount }).html;
-const NOTHING = { files: [], questions: [], usualOutcome: null, ownArbiter: false } as const;
+const NOTHING = { files: [], questions: [], ...NO_FACTS } as const;
 const isWarned = (page: string) => page.includes(ENGLISH.dispute.releaseAsked);
 
 test("a shop that asks to be paid first is answered by a warning, in a statement and in the sentence of an offer", () => {

@@ -1,7 +1,7 @@
+import { DISPUTE_LAPSE_MS, resolveByOf } from "../../../chain/acts.ts";
 import { shortAddress } from "../../../domain/addresses.ts";
 import { filled, type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
-import { DISPUTE_LAPSE_MS, resolveByOf } from "../../payments/payment.ts";
 import type { DisputeFormCatalogue, Language, ReceiptCatalogue } from "../languages/language.ts";
 import { inDispute, pageShell, showLanguages, showLogo, showSiteOperator } from "../page/document.ts";
 import { type Step, showJudge, showSteps, showTime } from "../page/protection.ts";

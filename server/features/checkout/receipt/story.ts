@@ -1,6 +1,6 @@
+import { resolveByOf } from "../../../chain/acts.ts";
 import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, html } from "../../../edge/html/page.ts";
-import { resolveByOf } from "../../payments/payment.ts";
 import type { ReceiptCatalogue } from "../languages/language.ts";
 import { type Step, showTime } from "../page/protection.ts";
 import { amountText, inOne, lateTextOf } from "../page/text.ts";
@@ -100,7 +100,7 @@ export function storyOf(texts: ReceiptCatalogue, view: ReceiptView): Story {
         : null,
     stillPossible: state in texts.stillPossible ? texts.stillPossible[state as keyof typeof texts.stillPossible] : null,
     steps: stepsOf(texts, view, state, sums),
-    ways: waysOf(texts, view, state, sums),
+    ways: waysOf(texts, view, state),
     hint: hintOf(texts, view, state),
   };
 }
@@ -187,39 +187,33 @@ export function datesOf(texts: ReceiptCatalogue, view: ReceiptView): CalendarDat
   return [{ id: state, at: clock.until, title, text: silence ?? "" }];
 }
 
-/** The ways by state. A part that only waits to leave is offered last: it leaves by itself. */
-function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, { backDue }: Sums): Way[] {
-  const possible = actionsOf(view);
-  const way = (action: Acting, isFirst = false): Way[] => {
+/** The states in which an act is offered, where these are not all in which it is possible. */
+const OFFERED_IN: Readonly<Partial<Record<Acting, readonly ReceiptState[]>>> = { release: ["protected", "disputed"] };
+/** The state in which an act gives the buyer what is theirs. */
+const FIRST_IN: Readonly<Partial<Record<Acting, ReceiptState>>> = {
+  refund_unresolved: "lapsed",
+  pay_out_sender: "decided",
+};
+
+/** The acts that are possible, in the order of `ACTS`, as far as the page has a label for them. */
+function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState): Way[] {
+  const ways = actionsOf(view).flatMap((action): Way[] => {
+    if (action === "dispute")
+      return [{ action, title: texts.somethingWrong, text: texts.somethingWrongText, isFirst: false }];
+    if (!isOffered(texts, view, state, action)) return [];
     const [title, text] = texts.ways[action];
-    return possible.includes(action) ? [{ action, title, text, isFirst }] : [];
-  };
-  const dispute: Way = {
-    action: "dispute",
-    title: texts.somethingWrong,
-    text: texts.somethingWrongText,
-    isFirst: false,
-  };
-  const part = backDue > 0n ? way("pay_out_sender") : [];
-  switch (state) {
-    case "protected":
-      return [...(possible.includes("dispute") ? [dispute] : []), ...way("release"), ...part];
-    case "disputed":
-      return [
-        ...caseOf(texts, view),
-        // What was agreed is released on the dispute's page, once the shop's refund is bound.
-        ...(view.inAgreement ? [] : way("release").map((one) => ({ ...one, text: texts.releaseInDispute }))),
-        ...part,
-      ];
-    case "settling":
-      return [...way("settle"), ...part];
-    case "lapsed":
-      return way("refund_unresolved", true);
-    case "decided":
-      return [...way("pay_out_sender", true), ...way("pay_out_recipient")];
-    default:
-      return isDepositDue(view) ? way("close", true) : [];
-  }
+    const isEnd = action === "release" && state === "disputed";
+    const isFirst = action === "close" || FIRST_IN[action] === state;
+    return [{ action, title, text: isEnd ? texts.releaseInDispute : text, isFirst }];
+  });
+  return state === "disputed" ? [...caseOf(texts, view), ...ways] : ways;
+}
+
+function isOffered(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, action: string): action is Acting {
+  // What was agreed is released on the dispute's page, once the shop's refund is bound.
+  if (action === "release" && view.inAgreement) return false;
+  if (action === "close") return isDepositDue(view);
+  return action in texts.ways && (OFFERED_IN[action as Acting]?.includes(state) ?? true);
 }
 
 /** The way to the dispute's page, of a payment of an order: every other one has no text here. */
