@@ -131,7 +131,7 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
     assert.deepEqual(await findBarriers(page), []);
     await writeOpening(buyer);
     await heading(page, "The shop’s turn");
-    const look = page.getByText("Nobody writes to you: look in each day. The shop’s turn ends on");
+    const look = page.getByText("No email goes to you: look in each day. The shop’s turn ends on");
     await look.waitFor();
     const [calendar] = await Promise.all([
       page.waitForEvent("download"),
@@ -141,7 +141,7 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
     assert.match(dates.replaceAll("\r\n ", ""), /SUMMARY:Dispute about 24\.50 USDC to Demo shop: the shop’s turn ends/);
     assert.equal(dates.split("BEGIN:VEVENT").length, 3, "the end of the turn, and that of the arbiter's time");
     await confirmEmail(page, "kim@buyer.example");
-    assert.equal(await look.count(), 0, "now somebody writes");
+    assert.equal(await look.count(), 0, "now emails go");
   });
   await step(
     "§16.9 both sides send files and see all of them: pictures are drawn, others are saved, live and without a script",
@@ -264,8 +264,11 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
       await eventually("both sides are paid", async () => (await totalsOf(payment)).amountReleased === "6000000");
       assert.equal((await totalsOf(payment)).amountRefunded, "18500000");
       await page.getByText("This dispute has ended. The receipt shows who got what.", { exact: true }).waitFor();
+      for (const tab of [page, staff.page]) await tab.getByText("Both sides did as agreed").waitFor();
+      await staff.page.getByText("The release of 6.00 USDC to you is on chain").waitFor();
       await page.getByRole("link", { name: "Back to the receipt" }).click();
       await page.getByText("As you both agreed.").waitFor();
+      await page.getByRole("link", { name: "Read the dispute" }).waitFor();
       const told = (await page.locator(".line").textContent())!;
       assert.match(told, /18\.50 USDC went back to you.*You released the money.*6\.00 USDC went to Demo shop/s);
       assert.deepEqual(complaintsOf({ complaints: buyer.complaints.slice(earlier) }), []);

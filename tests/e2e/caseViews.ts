@@ -111,6 +111,15 @@ export const CASE_VIEWS: Readonly<Record<string, CaseView>> = {
   deciding: aCase(130, { ...deciding, agreement: { ...agreement, failedAt: hoursIn(125) } }),
   asked: aCase(160, { ...deciding, ...asked, turn: "merchant" }, { questions: [{ ...question, until: hoursIn(222) }] }),
   decided: aCase(310, { ...ruled, ruling }, {}, { decision, payment: decidedPayment }),
+  "closed-agreed": aCase(
+    60,
+    {
+      ...{ status: "closed", turn: "nobody", resumesAs: "agreed", closedAt: hoursIn(50), offers, refundTotal: HALF },
+      agreement: { ...agreement, executedAt: hoursIn(50) },
+    },
+    {},
+    { payment: { ...RECEIPT_VIEWS["partly-refunded"]!.payment, disputedAt: OPENED_AT } },
+  ),
   paused: aCase(3, { status: "paused", turn: "nobody", resumesAs: "talking" }),
   closed: aCase(
     320,

@@ -309,7 +309,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     askBack:
       "Peça à loja que devolva. Se ela não devolver, abra uma disputa a tempo: o dinheiro fica então em custódia até haver uma decisão.",
     askLate: "Pergunte a ela antes de terminar o prazo para abrir uma disputa.",
-    clocks: { protected: "A loja recebe em", disputed: "Decisão, no máximo, em" },
+    clocks: { protected: "A loja recebe em", disputed: "Sem decisão, volta para você em" },
     began: { protected: "Pago em {time}", disputed: "Disputa aberta em {time}" },
     silence: {
       protected: "Se você não fizer nada, a loja recebe então.",
@@ -318,7 +318,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       lapsed: "Normalmente sai sozinho em minutos. Se não sair, qualquer pessoa pode enviá-lo.",
       decided: "Normalmente sai sozinho em minutos. Se não sair, qualquer pessoa pode enviá-lo.",
     },
-    nobodyWrites: "Ninguém vai escrever para você antes.",
+    nobodyWrites: "Você não recebe nenhum e-mail antes.",
     calendar: "Adicionar esta data à sua agenda",
     calendarTitles: {
       protected: (what) => `Último momento para abrir uma disputa: ${what}`,
@@ -382,7 +382,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         "Fecha o registro do pagamento na blockchain. O depósito da rede vai para sua carteira.",
       ],
     },
-    releaseInDispute: "Encerra sua disputa, e a loja recebe. Nenhuma loja precisa disso para devolver seu dinheiro.",
+    releaseInDispute:
+      "Encerra sua disputa, e a loja recebe. A menos que vocês dois tenham combinado isso, nenhuma loja precisa disso para devolver seu dinheiro.",
     hints: {
       protected: (wallet) =>
         `Tudo certo? Então você não precisa fazer nada. Os dois botões exigem a carteira que pagou, ${wallet}.`,
@@ -685,7 +686,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     frozenText: (amount) => `${amount} ficam em custódia. Nenhum dos lados pode pegá-los sozinho.`,
     shopCan: "A qualquer momento: a loja pode devolver",
     shopCanText: "Tudo ou uma parte, sem nenhum ato seu. Nunca libere o dinheiro em troca de uma promessa.",
-    arbiterCan: "A qualquer momento: o decisor pode decidir",
+    arbiterCan: "Sem acordo: o decisor pode decidir",
+    talkFirst: "Primeiro você e a loja conversam; a página da sua disputa diz até quando.",
     arbiterCanText:
       "O dinheiro pode ir para você ou para a loja, ou ser dividido. Ninguém pode voltar atrás na decisão.",
     lapses: "Depois de 90 dias: o que está em custódia volta para você",
@@ -721,7 +723,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     questions: {
       open: "Pode ser respondida até {time}.",
       over: "Podia ser respondida até {time}.",
-      decided: "O prazo de resposta terminaria em {time}. A decisão veio antes, em {decided}.",
+      answered: "Foi respondida.",
+      decided: "A pergunta terminou com a decisão, em {decided}. Poderia ter sido respondida até {time}.",
     },
     erasedAt: "Apagado em {time}",
     head: {
@@ -759,6 +762,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       closed: "Esta disputa terminou. O recibo mostra quem recebeu o quê.",
     },
     answerOnce: "Você pode escrever mais uma vez, até {time}.",
+    othersAnswerOnce: "A loja pode escrever mais uma vez, até {time}.",
     cannotWrite:
       "Você não pode escrever agora: o decisor lê o que está aqui. Poderá escrever de novo se ele fizer uma pergunta.",
     track: {
@@ -769,6 +773,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       decide: { title: "O decisor decide", text: "Até {time}" },
       decideElse: { title: "Se isso falhar, o decisor decide", text: "Até {time}" },
       decided: { title: "O decisor decidiu", text: "{time}" },
+      asAgreed: { title: "Os dois lados cumpriram o acordo", text: "{time}" },
+      ended: { title: "A disputa terminou", text: "{time}" },
       lapse: { title: "Se ninguém decidir", text: "A partir de {time}, o que está em custódia volta para você." },
     },
     decideLater: "Se vocês não chegarem a um acordo",
@@ -782,6 +788,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         merchant: "perguntou à loja em {time}",
       },
     },
+    ownOffer: "A loja pode aceitar sua oferta.",
     offering: {
       make: "Fazer uma oferta",
       sentence: "Uma frase para a loja (opcional)",
@@ -790,7 +797,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     },
     asking: {
       ask: "Pedir uma decisão",
-      text: "Se vocês dois pedirem, a conversa termina, e o decisor decide com o que está aqui. Você não pode voltar atrás.",
+      text: "Se vocês dois pedirem, a conversa termina, e o decisor decide. Você não pode voltar atrás.",
       textLast:
         "A loja pediu uma decisão. Se você também pedir, a conversa termina agora, e você não pode voltar atrás.",
       asked: "Você pediu uma decisão. A conversa continua até a loja também pedir, ou o prazo terminar.",
@@ -839,9 +846,9 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     noCaseText: "Você pode escrever quando houver uma disputa aberta. Abra uma no recibo.",
     unsent: "O que você escreveu está só neste aparelho, e ninguém leu. Assine, e depois envie.",
     look: {
-      buyer: "Ninguém escreve para você: veja todo dia. Sua vez termina em {time}.",
-      merchant: "Ninguém escreve para você: veja todo dia. A vez da loja termina em {time}.",
-      arbiter: "Ninguém escreve para você: veja todo dia. O decisor pretende decidir até {time}.",
+      buyer: "Você não recebe e-mails: veja todo dia. Sua vez termina em {time}.",
+      merchant: "Você não recebe e-mails: veja todo dia. A vez da loja termina em {time}.",
+      arbiter: "Você não recebe e-mails: veja todo dia. O decisor pretende decidir até {time}.",
     },
     calendar: "Adicionar as datas à sua agenda",
     dates: {

@@ -349,7 +349,7 @@ export const FRENCH: LanguageTexts = {
     askBack:
       "Demandez à la boutique de le renvoyer. Si elle ne le fait pas, ouvrez un litige à temps : l’argent reste alors sous séquestre jusqu’à la décision.",
     askLate: "Interrogez-la avant la fin du délai pour ouvrir un litige.",
-    clocks: { protected: "La boutique est payée dans", disputed: "Décision au plus tard dans" },
+    clocks: { protected: "La boutique est payée dans", disputed: "Sans décision, vous revient dans" },
     began: { protected: "Payé le {time}", disputed: "Litige ouvert le {time}" },
     silence: {
       protected: "Si vous ne faites rien, la boutique sera alors payée.",
@@ -358,7 +358,7 @@ export const FRENCH: LanguageTexts = {
       lapsed: "L’argent part en général de lui-même en quelques minutes. Sinon, chacun peut l’envoyer.",
       decided: "L’argent part en général de lui-même en quelques minutes. Sinon, chacun peut l’envoyer.",
     },
-    nobodyWrites: "Personne ne vous écrira avant.",
+    nobodyWrites: "Vous ne recevrez aucun e-mail avant.",
     calendar: "Ajouter cette date à votre agenda",
     calendarTitles: {
       protected: (what) => `Dernier moment pour ouvrir un litige : ${what}`,
@@ -424,7 +424,7 @@ export const FRENCH: LanguageTexts = {
       ],
     },
     releaseInDispute:
-      "Met fin à votre litige, et la boutique est payée. Aucune boutique n’en a besoin pour vous renvoyer l’argent.",
+      "Met fin à votre litige, et la boutique est payée. Sauf si vous en êtes convenus tous les deux, aucune boutique n’en a besoin pour vous renvoyer l’argent.",
     hints: {
       protected: (wallet) =>
         `Tout va bien ? Alors vous n’avez rien à faire. Les deux boutons nécessitent le portefeuille qui a payé, ${wallet}.`,
@@ -748,7 +748,8 @@ export const FRENCH: LanguageTexts = {
     frozenText: (amount) => `${amount} restent sous séquestre. Aucune des deux parties ne peut les prendre seule.`,
     shopCan: "À tout moment : la boutique peut le renvoyer",
     shopCanText: "En tout ou en partie, sans rien de votre part. Ne libérez jamais l’argent contre une promesse.",
-    arbiterCan: "À tout moment : le décideur peut trancher",
+    arbiterCan: "Sans accord : le décideur peut trancher",
+    talkFirst: "Vous et la boutique échangez d’abord ; la page de votre litige dit jusqu’à quand.",
     arbiterCanText:
       "L’argent peut aller à vous ou à la boutique, ou être partagé. Personne ne peut revenir sur la décision.",
     lapses: "Après 90 jours : ce qui est sous séquestre vous revient",
@@ -784,7 +785,8 @@ export const FRENCH: LanguageTexts = {
     questions: {
       open: "On peut y répondre jusqu’au {time}.",
       over: "On pouvait y répondre jusqu’au {time}.",
-      decided: "Le délai de réponse devait finir le {time}. La décision est tombée avant, le {decided}.",
+      answered: "Il y a été répondu.",
+      decided: "La question a pris fin avec la décision, le {decided}. On aurait pu y répondre jusqu’au {time}.",
     },
     erasedAt: "Effacé le {time}",
     head: {
@@ -827,6 +829,7 @@ export const FRENCH: LanguageTexts = {
       closed: "Ce litige est terminé. Le reçu montre qui a reçu quoi.",
     },
     answerOnce: "Vous pouvez écrire encore une fois, jusqu’au {time}.",
+    othersAnswerOnce: "La boutique peut écrire encore une fois, jusqu’au {time}.",
     cannotWrite:
       "Vous ne pouvez pas écrire maintenant : le décideur lit ce qui est ici. Vous le pourrez de nouveau s’il pose une question.",
     track: {
@@ -837,6 +840,8 @@ export const FRENCH: LanguageTexts = {
       decide: { title: "Le décideur tranche", text: "D’ici au {time}" },
       decideElse: { title: "En cas d’échec, le décideur tranche", text: "D’ici au {time}" },
       decided: { title: "Le décideur a tranché", text: "{time}" },
+      asAgreed: { title: "Les deux parties ont exécuté l’accord", text: "{time}" },
+      ended: { title: "Le litige a pris fin", text: "{time}" },
       lapse: { title: "Sans décision", text: "À partir du {time}, ce qui est sous séquestre vous revient." },
     },
     decideLater: "Si vous ne vous mettez pas d’accord",
@@ -850,6 +855,7 @@ export const FRENCH: LanguageTexts = {
         merchant: "question à la boutique le {time}",
       },
     },
+    ownOffer: "La boutique peut accepter votre offre.",
     offering: {
       make: "Faire une offre",
       sentence: "Une phrase à la boutique (facultatif)",
@@ -858,7 +864,7 @@ export const FRENCH: LanguageTexts = {
     },
     asking: {
       ask: "Demander une décision",
-      text: "Si vous la demandez tous les deux, l’échange prend fin, et le décideur tranche d’après ce qui est écrit ici. Vous ne pouvez pas revenir là-dessus.",
+      text: "Si vous la demandez tous les deux, l’échange prend fin, et le décideur tranche. Vous ne pouvez pas revenir là-dessus.",
       textLast:
         "La boutique a demandé une décision. Si vous la demandez aussi, l’échange prend fin maintenant, et vous ne pouvez pas revenir là-dessus.",
       asked:
@@ -908,9 +914,9 @@ export const FRENCH: LanguageTexts = {
     noCaseText: "Vous pourrez écrire une fois un litige ouvert. Ouvrez-en un sur le reçu.",
     unsent: "Ce que vous avez écrit n’est que sur cet appareil, et personne ne l’a lu. Signez, puis envoyez-le.",
     look: {
-      buyer: "Personne ne vous écrit : revenez voir chaque jour. C’est à vous jusqu’au {time}.",
-      merchant: "Personne ne vous écrit : revenez voir chaque jour. C’est à la boutique jusqu’au {time}.",
-      arbiter: "Personne ne vous écrit : revenez voir chaque jour. Le décideur compte trancher d’ici au {time}.",
+      buyer: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. C’est à vous jusqu’au {time}.",
+      merchant: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. C’est à la boutique jusqu’au {time}.",
+      arbiter: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. Le décideur compte trancher d’ici au {time}.",
     },
     calendar: "Ajouter les dates à votre agenda",
     dates: {

@@ -286,7 +286,7 @@ export const GERMAN: LanguageTexts = {
     unprovenThen: "Keine geprüfte Domain, als Sie bezahlt haben",
     paidAt: "bezahlt am {time}",
     panel: "Stand der Zahlung",
-    theShop: "der Shop",
+    theShop: "den Shop",
     states: {
       protected: {
         title: "Bezahlt und geschützt",
@@ -356,7 +356,7 @@ export const GERMAN: LanguageTexts = {
     askLate: "Fragen Sie ihn, bevor die Zeit für einen Streitfall abgelaufen ist.",
     clocks: {
       protected: "Der Shop erhält das Geld in",
-      disputed: "Entschieden spätestens in",
+      disputed: "Ohne Entscheidung an Sie zurück in",
     },
     began: { protected: "Bezahlt: {time}", disputed: "Streitfall eröffnet: {time}" },
     silence: {
@@ -366,7 +366,7 @@ export const GERMAN: LanguageTexts = {
       lapsed: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann es jeder auslösen.",
       decided: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann es jeder auslösen.",
     },
-    nobodyWrites: "Bis dahin schreibt Ihnen niemand.",
+    nobodyWrites: "Vorher erhalten Sie keine E-Mail.",
     calendar: "Dieses Datum in den Kalender eintragen",
     calendarTitles: {
       protected: (what) => `Letzter Moment, um einen Streitfall zu eröffnen: ${what}`,
@@ -436,7 +436,7 @@ export const GERMAN: LanguageTexts = {
       ],
     },
     releaseInDispute:
-      "Beendet Ihren Streitfall, und der Shop erhält das Geld. Kein Shop braucht das, um Ihnen Geld zurückzuschicken.",
+      "Beendet Ihren Streitfall, und der Shop erhält das Geld. Kein Shop braucht das, um Ihnen Geld zurückzuschicken, es sei denn, Sie haben es beide so vereinbart.",
     hints: {
       protected: (wallet) =>
         `Alles in Ordnung? Dann müssen Sie nichts tun. Für beide Schaltflächen wird die Wallet gebraucht, die bezahlt hat: ${wallet}.`,
@@ -458,11 +458,11 @@ export const GERMAN: LanguageTexts = {
     objectUntil: "Sie können einen Streitfall eröffnen bis",
     objectText:
       "Nichts angekommen, oder nicht das Bestellte? Sagen Sie es vorher hier. Danach können Sie nur noch den Shop fragen.",
-    thenPaid: (shop) => `Dann erhält das Geld: ${shop}`,
+    thenPaid: (shop) => `Dann geht das Geld an ${shop}`,
     thenPaidText: "Das geschieht von selbst.",
     undisputed: "Die Zeit für einen Streitfall ist abgelaufen",
     undisputedText: "Niemand hat einen eröffnet.",
-    goesToShop: (amount, shop) => `${amount} gehen an: ${shop}`,
+    goesToShop: (amount, shop) => `${amount} gehen an ${shop}`,
     goesBack: (amount) => `${amount} gehen an Sie zurück`,
     goesText: "Meist von selbst, binnen Minuten.",
     disputed: "Sie haben einen Streitfall eröffnet",
@@ -491,7 +491,7 @@ export const GERMAN: LanguageTexts = {
       refunded_unresolved: "Deshalb gehört das ganze Geld wieder Ihnen.",
     },
     asAgreed: "Wie Sie beide vereinbart haben.",
-    wentToShop: (amount, shop) => `${amount} gingen an: ${shop}`,
+    wentToShop: (amount, shop) => `${amount} gingen an ${shop}`,
     wentBack: (amount) => `${amount} gingen an Sie zurück`,
     vanishedStep: "Das Netzwerk hat die Zahlung verworfen",
     vanishedText: "Am Ende ist kein Geld geflossen.",
@@ -513,7 +513,7 @@ export const GERMAN: LanguageTexts = {
     decidedToYou: "an Sie",
     decidedToShop: "an den Shop",
     decidedMore: (amount) => `Der Shop hat mehr zurückgegeben: Insgesamt gehören Ihnen ${amount}.`,
-    decidedWithReasons: "Die Gründe sind nur mit dem vollständigen Link dieses Belegs zu sehen.",
+    decidedWithReasons: "Gründe sind nur mit dem vollständigen Link dieses Belegs zu sehen.",
     reasonsErased: "Die Gründe wurden gelöscht: {time}.",
     readCase: "Streitfall lesen",
     judgeIsShop:
@@ -763,7 +763,8 @@ export const GERMAN: LanguageTexts = {
     frozenText: (amount) => `${amount} bleiben verwahrt. Keine Seite kann allein darüber verfügen.`,
     shopCan: "Jederzeit: Der Shop kann es zurückschicken",
     shopCanText: "Alles oder einen Teil, ohne Ihr Zutun. Geben Sie das Geld nie gegen ein Versprechen frei.",
-    arbiterCan: "Jederzeit: Der Entscheider kann entscheiden",
+    arbiterCan: "Ohne Einigung: Der Entscheider kann entscheiden",
+    talkFirst: "Zuerst sprechen Sie und der Shop; wie lange, steht auf der Seite Ihres Streitfalls.",
     arbiterCanText:
       "Das Geld kann an Sie oder an den Shop gehen, oder aufgeteilt werden. Niemand kann die Entscheidung zurücknehmen.",
     lapses: "Nach 90 Tagen: An Sie geht zurück, was noch verwahrt ist",
@@ -799,7 +800,8 @@ export const GERMAN: LanguageTexts = {
     questions: {
       open: "Antworten ist möglich bis {time}.",
       over: "Antworten war möglich bis {time}.",
-      decided: "Antworten sollte möglich sein bis {time}. Die Entscheidung kam vorher: {decided}.",
+      answered: "Sie wurde beantwortet.",
+      decided: "Die Frage endete mit der Entscheidung: {decided}. Antworten wäre möglich gewesen bis {time}.",
     },
     erasedAt: "Gelöscht: {time}",
     head: {
@@ -842,6 +844,7 @@ export const GERMAN: LanguageTexts = {
       closed: "Dieser Streitfall ist beendet. Auf dem Beleg steht, wer was erhalten hat.",
     },
     answerOnce: "Sie können noch einmal schreiben, bis {time}.",
+    othersAnswerOnce: "Der Shop kann noch einmal schreiben, bis {time}.",
     cannotWrite:
       "Sie können jetzt nicht schreiben: Der Entscheider liest, was hier steht. Stellt er eine Frage, können Sie wieder schreiben.",
     track: {
@@ -852,19 +855,22 @@ export const GERMAN: LanguageTexts = {
       decide: { title: "Der Entscheider entscheidet", text: "Bis {time}" },
       decideElse: { title: "Scheitert das, entscheidet der Entscheider", text: "Bis {time}" },
       decided: { title: "Der Entscheider hat entschieden", text: "{time}" },
+      asAgreed: { title: "Beide Seiten haben die Einigung ausgeführt", text: "{time}" },
+      ended: { title: "Der Streitfall ist beendet", text: "{time}" },
       lapse: { title: "Wenn niemand entscheidet", text: "Ab {time} geht an Sie zurück, was noch verwahrt ist." },
     },
     decideLater: "Wenn Sie sich nicht einigen",
     said: {
-      opened: "Streitfall eröffnet, auf der Blockchain unterschrieben: {time}",
-      wrote: "geschrieben: {time}",
-      offered: "Angebot gemacht: {time}",
+      opened: "· Streitfall eröffnet, auf der Blockchain unterschrieben: {time}",
+      wrote: "· Nachricht: {time}",
+      offered: "· Angebot: {time}",
       asked: {
-        both: "beide Seiten gefragt: {time}",
-        buyer: "Sie gefragt: {time}",
-        merchant: "den Shop gefragt: {time}",
+        both: "· Frage an beide Seiten: {time}",
+        buyer: "· Frage an Sie: {time}",
+        merchant: "· Frage an den Shop: {time}",
       },
     },
+    ownOffer: "Der Shop kann Ihr Angebot annehmen.",
     offering: {
       make: "Angebot machen",
       sentence: "Ein Satz an den Shop (freiwillig)",
@@ -873,7 +879,7 @@ export const GERMAN: LanguageTexts = {
     },
     asking: {
       ask: "Entscheidung verlangen",
-      text: "Verlangen Sie beide die Entscheidung, endet das Gespräch, und der Entscheider entscheidet nach dem, was hier steht. Sie können das nicht zurücknehmen.",
+      text: "Verlangen Sie beide die Entscheidung, endet das Gespräch, und der Entscheider entscheidet. Sie können das nicht zurücknehmen.",
       textLast:
         "Der Shop hat die Entscheidung verlangt. Verlangen Sie sie auch, endet das Gespräch jetzt, und Sie können das nicht zurücknehmen.",
       asked:
@@ -924,9 +930,9 @@ export const GERMAN: LanguageTexts = {
     unsent:
       "Was Sie geschrieben haben, liegt nur auf diesem Gerät; niemand hat es gelesen. Unterschreiben Sie, und senden Sie es dann.",
     look: {
-      buyer: "Niemand schreibt Ihnen: Sehen Sie täglich nach. Sie sind am Zug bis {time}.",
-      merchant: "Niemand schreibt Ihnen: Sehen Sie täglich nach. Der Shop ist am Zug bis {time}.",
-      arbiter: "Niemand schreibt Ihnen: Sehen Sie täglich nach. Der Entscheider will entscheiden bis {time}.",
+      buyer: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Sie sind am Zug bis {time}.",
+      merchant: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Shop ist am Zug bis {time}.",
+      arbiter: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Entscheider will entscheiden bis {time}.",
     },
     calendar: "Die Daten in den Kalender eintragen",
     dates: {

@@ -318,7 +318,7 @@ export const JAPANESE: LanguageTexts = {
     askBack:
       "ショップに返金を依頼してください。返金されない場合は、期間内に異議を申し立ててください。決定があるまで、お金はエスクローに残ります。",
     askLate: "異議を申し立てられる期間が終わる前に、ショップにお尋ねください。",
-    clocks: { protected: "ショップへの支払いまで", disputed: "決定の最終期限まで" },
+    clocks: { protected: "ショップへの支払いまで", disputed: "決定がなければ、あなたに戻るまで" },
     began: { protected: "支払い：{time}", disputed: "異議の申し立て：{time}" },
     silence: {
       protected: "何もしなければ、その時点でショップに支払われます。",
@@ -327,7 +327,7 @@ export const JAPANESE: LanguageTexts = {
       lapsed: "通常は数分以内に自動的に出ます。出ない場合は、誰でも送ることができます。",
       decided: "通常は数分以内に自動的に出ます。出ない場合は、誰でも送ることができます。",
     },
-    nobodyWrites: "それまでに通知はありません。",
+    nobodyWrites: "それまでにメールは届きません。",
     calendar: "この日時をカレンダーに追加",
     calendarTitles: {
       protected: (what) => `異議を申し立てられる最後の時刻：${what}`,
@@ -389,7 +389,8 @@ export const JAPANESE: LanguageTexts = {
         "チェーン上の支払いの記録を閉じます。ネットワークの預け金があなたのウォレットに戻ります。",
       ],
     },
-    releaseInDispute: "異議が終わり、ショップに支払われます。ショップが返金するために必要な操作ではありません。",
+    releaseInDispute:
+      "異議が終わり、ショップに支払われます。双方が合意した場合を除き、ショップが返金するために必要な操作ではありません。",
     hints: {
       protected: (wallet) =>
         `問題がなければ、何もする必要はありません。どちらのボタンにも、支払ったウォレット ${wallet} が必要です。`,
@@ -698,7 +699,8 @@ export const JAPANESE: LanguageTexts = {
     frozenText: (amount) => `${amount} はエスクローに残ります。どちらの側も単独では取り出せません。`,
     shopCan: "いつでも：ショップは返金できます",
     shopCanText: "全額または一部で、あなたの操作は不要です。約束と引き換えにお金を引き渡さないでください。",
-    arbiterCan: "いつでも：決定者は決定できます",
+    arbiterCan: "合意がない場合：決定者は決定できます",
+    talkFirst: "まず、あなたとショップが話し合います。期限は異議のページに表示されます。",
     arbiterCanText: "お金はあなたかショップに渡るか、分けられます。決定は誰にも取り消せません。",
     lapses: "90 日後：エスクローにあるお金はあなたに戻ります",
     lapsesText: "{time} までに決定がない場合だけです。",
@@ -733,7 +735,8 @@ export const JAPANESE: LanguageTexts = {
     questions: {
       open: "回答の期限：{time}。",
       over: "回答の期限は {time} でした。",
-      decided: "回答の期限は {time} の予定でした。決定はその前の {decided} でした。",
+      answered: "回答がありました。",
+      decided: "この質問は {decided} の決定とともに終わりました。本来の回答期限は {time} でした。",
     },
     erasedAt: "消去：{time}",
     head: {
@@ -769,6 +772,7 @@ export const JAPANESE: LanguageTexts = {
       closed: "この異議は終了しました。誰が何を受け取ったかは領収書に表示されます。",
     },
     answerOnce: "あと一度だけ書けます（{time} まで）。",
+    othersAnswerOnce: "ショップはあと一度だけ書けます（{time} まで）。",
     cannotWrite: "今は書けません。決定者がここにある内容を読んでいます。質問があれば、また書けます。",
     track: {
       opened: { title: "申し立て", text: "{time}。お金が凍結されました。" },
@@ -778,6 +782,8 @@ export const JAPANESE: LanguageTexts = {
       decide: { title: "決定者が決定します", text: "{time} まで" },
       decideElse: { title: "それが成立しない場合、決定者が決定します", text: "{time} まで" },
       decided: { title: "決定者が決定しました", text: "{time}" },
+      asAgreed: { title: "双方が合意を実行しました", text: "{time}" },
+      ended: { title: "異議は終わりました", text: "{time}" },
       lapse: { title: "決定がない場合", text: "{time} から、エスクローにあるお金はあなたに戻ります。" },
     },
     decideLater: "合意しない場合",
@@ -787,6 +793,7 @@ export const JAPANESE: LanguageTexts = {
       offered: "提案：{time}",
       asked: { both: "双方への質問：{time}", buyer: "あなたへの質問：{time}", merchant: "ショップへの質問：{time}" },
     },
+    ownOffer: "ショップはあなたの提案を受諾できます。",
     offering: {
       make: "提案する",
       sentence: "ショップへの一言（任意）",
@@ -795,7 +802,7 @@ export const JAPANESE: LanguageTexts = {
     },
     asking: {
       ask: "決定を求める",
-      text: "双方が求めると話し合いは終わり、ここにある内容で決定されます。取り消せません。",
+      text: "双方が求めると話し合いは終わり、決定者が決定します。取り消せません。",
       textLast: "ショップが決定を求めました。あなたも求めると話し合いは今終わり、取り消せません。",
       asked: "あなたは決定を求めました。ショップも求めるか、期間が終わるまで、話し合いは続きます。",
       othersAsked: "ショップが決定を求めました。",
@@ -843,9 +850,9 @@ export const JAPANESE: LanguageTexts = {
     noCaseText: "異議を申し立てると書けるようになります。領収書のページから申し立ててください。",
     unsent: "お書きになった内容はこの端末だけにあり、まだ誰も読んでいません。署名してから送信してください。",
     look: {
-      buyer: "通知はありません。毎日ご確認ください。あなたの番の期限：{time}。",
-      merchant: "通知はありません。毎日ご確認ください。ショップの番の期限：{time}。",
-      arbiter: "通知はありません。毎日ご確認ください。決定者の決定予定：{time} まで。",
+      buyer: "メールは届きません。毎日ご確認ください。あなたの番の期限：{time}。",
+      merchant: "メールは届きません。毎日ご確認ください。ショップの番の期限：{time}。",
+      arbiter: "メールは届きません。毎日ご確認ください。決定者の決定予定：{time} まで。",
     },
     calendar: "日時をカレンダーに追加",
     dates: { buyer: "あなたの番の終了", merchant: "ショップの番の終了", arbiter: "決定の最終時刻" },

@@ -322,7 +322,7 @@ export const SPANISH: LanguageTexts = {
     askBack:
       "Pida a la tienda que lo devuelva. Si no lo hace, abra una disputa a tiempo: entonces el dinero queda en custodia hasta que haya una decisión.",
     askLate: "Pregúntele antes de que termine el plazo para abrir una disputa.",
-    clocks: { protected: "La tienda cobra en", disputed: "Decisión, a más tardar, en" },
+    clocks: { protected: "La tienda cobra en", disputed: "Sin decisión, vuelve a usted en" },
     began: { protected: "Pagado el {time}", disputed: "Disputa abierta el {time}" },
     silence: {
       protected: "Si no hace nada, entonces cobra la tienda.",
@@ -331,7 +331,7 @@ export const SPANISH: LanguageTexts = {
       lapsed: "Suele salir solo en unos minutos. Si no, cualquiera puede enviarlo.",
       decided: "Suele salir solo en unos minutos. Si no, cualquiera puede enviarlo.",
     },
-    nobodyWrites: "Nadie le escribirá antes.",
+    nobodyWrites: "No recibirá ningún correo antes.",
     calendar: "Añadir esta fecha a su calendario",
     calendarTitles: {
       protected: (what) => `Último momento para abrir una disputa: ${what}`,
@@ -398,7 +398,8 @@ export const SPANISH: LanguageTexts = {
         "Cierra el registro del pago en la cadena. El depósito de la red va a su billetera.",
       ],
     },
-    releaseInDispute: "Termina su disputa, y la tienda cobra. Ninguna tienda lo necesita para devolverle el dinero.",
+    releaseInDispute:
+      "Termina su disputa, y la tienda cobra. Salvo que ambos lo hayan acordado, ninguna tienda lo necesita para devolverle el dinero.",
     hints: {
       protected: (wallet) =>
         `¿Todo bien? Entonces no tiene que hacer nada. Para ambos botones hace falta la billetera que pagó, ${wallet}.`,
@@ -701,7 +702,8 @@ export const SPANISH: LanguageTexts = {
     frozenText: (amount) => `${amount} quedan en custodia. Ninguna de las partes puede llevárselos sola.`,
     shopCan: "En cualquier momento: la tienda puede devolverlo",
     shopCanText: "Todo o una parte, sin que usted haga nada. No libere nunca el dinero a cambio de una promesa.",
-    arbiterCan: "En cualquier momento: el decisor puede decidir",
+    arbiterCan: "Sin acuerdo: el decisor puede decidir",
+    talkFirst: "Primero hablan usted y la tienda; la página de su disputa dice hasta cuándo.",
     arbiterCanText: "El dinero puede ir a usted o a la tienda, o repartirse. Nadie puede revocar la decisión.",
     lapses: "Tras 90 días: lo que está en custodia vuelve a usted",
     lapsesText: "Solo si nadie ha decidido hasta el {time}.",
@@ -736,7 +738,8 @@ export const SPANISH: LanguageTexts = {
     questions: {
       open: "Se puede responder hasta el {time}.",
       over: "Se podía responder hasta el {time}.",
-      decided: "El plazo para responder terminaba el {time}. La decisión llegó antes, el {decided}.",
+      answered: "Fue respondida.",
+      decided: "La pregunta terminó con la decisión, el {decided}. Se habría podido responder hasta el {time}.",
     },
     erasedAt: "Borrado el {time}",
     head: {
@@ -777,6 +780,7 @@ export const SPANISH: LanguageTexts = {
       closed: "Esta disputa ha terminado. El recibo muestra quién recibió qué.",
     },
     answerOnce: "Puede escribir una vez más, hasta el {time}.",
+    othersAnswerOnce: "La tienda puede escribir una vez más, hasta el {time}.",
     cannotWrite:
       "Ahora no puede escribir: el decisor lee lo que hay aquí. Podrá escribir otra vez si hace una pregunta.",
     track: {
@@ -787,6 +791,8 @@ export const SPANISH: LanguageTexts = {
       decide: { title: "Decide el decisor", text: "Antes del {time}" },
       decideElse: { title: "Si eso falla, decide el decisor", text: "Antes del {time}" },
       decided: { title: "El decisor decidió", text: "{time}" },
+      asAgreed: { title: "Ambas partes cumplieron el acuerdo", text: "{time}" },
+      ended: { title: "La disputa terminó", text: "{time}" },
       lapse: { title: "Si nadie decide", text: "A partir del {time}, lo que está en custodia vuelve a usted." },
     },
     decideLater: "Si no llegan a un acuerdo",
@@ -800,6 +806,7 @@ export const SPANISH: LanguageTexts = {
         merchant: "preguntó a la tienda el {time}",
       },
     },
+    ownOffer: "La tienda puede aceptar su oferta.",
     offering: {
       make: "Hacer una oferta",
       sentence: "Una frase a la tienda (opcional)",
@@ -808,7 +815,7 @@ export const SPANISH: LanguageTexts = {
     },
     asking: {
       ask: "Pedir una decisión",
-      text: "Si la piden ambos, la conversación termina y el decisor decide según lo que hay aquí. No puede revocarlo.",
+      text: "Si la piden ambos, la conversación termina y el decisor decide. No puede revocarlo.",
       textLast:
         "La tienda ha pedido una decisión. Si usted también la pide, la conversación termina ahora, y no puede revocarlo.",
       asked:
@@ -858,9 +865,9 @@ export const SPANISH: LanguageTexts = {
     noCaseText: "Puede escribir cuando haya una disputa abierta. Ábrala en el recibo.",
     unsent: "Lo que escribió está solo en este dispositivo, y nadie lo ha leído. Firme, y después envíelo.",
     look: {
-      buyer: "Nadie le escribe: mire cada día. Le toca a usted hasta el {time}.",
-      merchant: "Nadie le escribe: mire cada día. Le toca a la tienda hasta el {time}.",
-      arbiter: "Nadie le escribe: mire cada día. El decisor prevé decidir antes del {time}.",
+      buyer: "No recibe correos: mire cada día. Le toca a usted hasta el {time}.",
+      merchant: "No recibe correos: mire cada día. Le toca a la tienda hasta el {time}.",
+      arbiter: "No recibe correos: mire cada día. El decisor prevé decidir antes del {time}.",
     },
     calendar: "Añadir las fechas a su calendario",
     dates: {

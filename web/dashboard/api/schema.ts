@@ -663,7 +663,7 @@ export type BusinessSummaryList = {
 export type Matter = {
   readonly object: "matter";
   /** The kind. `payouts_behind`, `keeper_low` and `sponsor_low` are shown to operators of the deployment alone. */
-  readonly kind: "books_differ" | "checkouts_held" | "payouts_behind" | "keeper_low" | "sponsor_low" | "dispute" | "duplicate" | "over_limit" | "unmatched" | "endpoint_failing" | "deployment_changed";
+  readonly kind: "books_differ" | "checkouts_held" | "payouts_behind" | "keeper_low" | "sponsor_low" | "dispute" | "agreement" | "duplicate" | "over_limit" | "unmatched" | "endpoint_failing" | "deployment_changed";
   /** The payment, the endpoint or the wallet; null for a matter of the deployment. */
   readonly id: string | null;
   /** The time at which it began; null if unknown. */
@@ -2208,6 +2208,8 @@ export type DisputeWithTexts = {
   readonly usualOutcome: string | null;
   /** True if the shop itself decides disputes of this payment. */
   readonly ownArbiter: boolean;
+  /** The environment's time at which it was read: the clock that ends its times. */
+  readonly at: string;
   /** What each party can do now, the expected action first; empty once the chain has decided. */
   readonly nextActions: readonly (DisputeAction)[];
 };
@@ -2455,6 +2457,8 @@ export type DeskDispute = {
   readonly usualOutcome: string | null;
   /** True if the shop itself decides disputes of this payment. */
   readonly ownArbiter: boolean;
+  /** The environment's time at which it was read: the clock that ends its times. */
+  readonly at: string;
   /** What each party can do now, the expected action first; empty once the chain has decided. */
   readonly nextActions: readonly (DisputeAction)[];
   /** The business. */

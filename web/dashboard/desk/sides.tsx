@@ -57,10 +57,7 @@ const DAY_MS = 86_400_000;
 function Silence({ dispute, by }: { readonly dispute: DeskDispute; readonly by: DisputeOffer["by"] }) {
   const labels = texts.desk.timeline;
   const last = entriesOf(dispute).findLast((entry) => entry.by === by);
-  // A local chain's clock runs ahead of this device's.
-  const now = Math.max(Date.now(), Date.parse(dispute.decidingAt ?? dispute.openedAt));
-  const ended = dispute.decision?.ruledAt ?? dispute.closedAt;
-  const end = ended === null ? now : Date.parse(ended);
+  const end = Date.parse(dispute.decision?.ruledAt ?? dispute.closedAt ?? dispute.at);
   const since = last?.at ?? dispute.openedAt;
   const count = Math.floor((end - Date.parse(since)) / DAY_MS);
   const days = count < 1 ? null : labels.days(count);

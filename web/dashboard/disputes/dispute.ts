@@ -5,7 +5,10 @@ import type { Dispute, DisputeOffer, DisputeQuestion, DisputeStatement, DisputeW
 export function barOf(dispute: DisputeWithTexts) {
   const { status, turn, questions } = dispute;
   const askedSide = questions.at(-1)?.askedSide ?? null;
-  const line = statusLine({ status, reader: "merchant", turn, askedSide, hasFailed: failedOf(dispute) !== null });
+  const hasFailed = failedOf(dispute) !== null;
+  // The buyer, who has not said what is wrong, reads that it is the buyer's turn.
+  const shownTurn = isUnsaid(dispute) ? "buyer" : turn;
+  const line = statusLine({ status, reader: "merchant", turn: shownTurn, askedSide, hasFailed });
   return { ...line, until: untilOf(dispute, turn) };
 }
 
@@ -14,6 +17,10 @@ type Action = DisputeWithTexts["nextActions"][number]["action"];
 /** True if the merchant can do it now. */
 export const can = ({ nextActions }: DisputeWithTexts, action: Action): boolean =>
   nextActions.some((one) => one.action === action && one.by === "merchant");
+
+/** True while the buyer has opened the dispute and has not said why. */
+export const isUnsaid = ({ status, reason }: Pick<Dispute, "status" | "reason">): boolean =>
+  status === "talking" && reason === "not_given";
 
 /** The time until which a side has its one answer to the other's last word, while the arbiter decides; null: it has none. */
 export const answerOnceUntil = (
@@ -30,6 +37,10 @@ export const openOfferOf = ({ offers }: Pick<Dispute, "offers">, side: DisputeOf
 /** The buyer's offer that the merchant can accept now. */
 export const acceptable = (dispute: DisputeWithTexts): DisputeOffer | null =>
   can(dispute, "accept_offer") ? openOfferOf(dispute, "buyer") : null;
+
+/** True while the buyer can accept an offer of the merchant. */
+export const isOfferOpen = (dispute: DisputeWithTexts): boolean =>
+  dispute.nextActions.some(({ action, by }) => action === "accept_offer" && by === "buyer");
 
 /** The time until which something can be done in a dispute of a list; the time of its end if it is closed. */
 export const dueOf = (dispute: Dispute): string | null => untilOf(dispute, dispute.turn) ?? dispute.closedAt;

@@ -6,7 +6,7 @@ import * as texts from "../catalogue/index.ts";
 import { DialogButton } from "../forms/buttons.tsx";
 import { FormDialog } from "../forms/dialogs.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { can, parseTotal } from "./dispute.ts";
+import { can, isOfferOpen, parseTotal } from "./dispute.ts";
 import { type DisputeProps, Shares } from "./shares.tsx";
 
 const DAY_MS = 86_400_000;
@@ -33,14 +33,14 @@ function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: (
   return (
     <FormDialog
       title={texts.disputes.side.offering.make}
-      text={labels.dialogText}
+      text={isOfferOpen(dispute) ? `${labels.dialogText} ${labels.replaces}` : labels.dialogText}
       submitText={total === null ? labels.submitEmpty : labels.submit(token.gain(total, refundTotal))}
       onClose={onClose}
       onSubmit={async ({ text = "", days }) => {
         setChecked(true);
         if (total === null) return;
         const sentence = text.trim() === "" ? {} : { text: text.trim() };
-        const end = Math.min(Date.now() + Number(days) * DAY_MS, Date.parse(dispute.resolveBy));
+        const end = Math.min(Date.parse(dispute.at) + Number(days) * DAY_MS, Date.parse(dispute.resolveBy));
         const until = days === DEFAULT_DAYS ? {} : { until: new Date(end).toISOString() };
         await write("makeDisputeOffer", {
           path: { ...path, dispute: dispute.id },

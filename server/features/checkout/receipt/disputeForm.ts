@@ -121,7 +121,11 @@ function showPanel(texts: DisputeFormCatalogue, view: ReceiptView, state: "open"
   const steps: readonly Step[] = [
     { title: isOpen ? texts.frozen : texts.frozenNow, text: texts.frozenText(show(inEscrow)), mark: "now" },
     { title: texts.shopCan, text: texts.shopCanText, mark: "ahead" },
-    { title: texts.arbiterCan, text: texts.arbiterCanText, mark: "ahead" },
+    {
+      title: texts.arbiterCan,
+      text: isBound(view) ? `${texts.talkFirst} ${texts.arbiterCanText}` : texts.arbiterCanText,
+      mark: "ahead",
+    },
     { title: texts.lapses, text: filled(texts.lapsesText, { time: showTime(texts.page, lapses) }), mark: "ahead" },
   ];
   return html`<h2>${isOpen ? texts.happens : texts.happensNow}</h2>

@@ -246,9 +246,18 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   const isSure = isBound(view) && view.isFinalized;
   const paidText = `${texts.paidText(sums.show(sums.amount))}${isSure ? ` ${texts.page.irreversible}` : ""}`;
   const paid = done(texts.paid, payment.createdAt === null ? paidText : html`${at(payment.createdAt)}. ${paidText}`);
-  const total = sums.back + sums.backDue;
-  const part =
-    payment.outcome === null && total > 0n ? [done(texts.partBack, texts.partBackText(sums.show(total)))] : [];
+  const due = sums.backDue > 0n ? [now(texts.goesBack(sums.show(sums.backDue)), goesText)] : [];
+  /** The payment, its refunds and its dispute in their order, while nobody has decided. */
+  const begun = (disputed: readonly Step[]): Step[] => [
+    paid,
+    ...inOrder([
+      [payment.disputedAt, disputed],
+      ...view.refunds.map((part) => {
+        const text = texts.partBackText(sums.show(BigInt(part.amount)));
+        return [part.at, [done(texts.partBack, part.at === null ? text : html`${at(part.at)}. ${text}`)]] as const;
+      }),
+    ]),
+  ];
   const disputed = payment.disputedAt === null ? [] : [done(texts.disputed, at(payment.disputedAt))];
   const { outcome } = payment;
   const decided =
@@ -259,32 +268,30 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   switch (state) {
     case "protected":
       return [
-        paid,
-        ...part,
+        ...begun([]),
+        ...due,
         now(texts.objectUntil, html`${at(payment.protectionDeadline)}. ${texts.objectText}`),
         ahead(texts.thenPaid(shop), texts.thenPaidText),
       ];
     case "settling":
       return [
-        paid,
-        ...part,
+        ...begun([]),
         done(texts.undisputed, texts.undisputedText),
+        ...due,
         now(texts.goesToShop(sums.show(sums.inEscrow - sums.backDue), shop), goesText),
       ];
     case "disputed":
       return [
-        paid,
-        ...part,
-        { ...now(texts.disputed, at(payment.disputedAt)) },
-        ...(view.inAgreement ? [done(texts.agreed, texts.agreedText)] : []),
+        // What both agreed, or gave back since, has its place behind the dispute.
+        ...begun(view.inAgreement || isRefundedSince(view) ? disputed : [now(texts.disputed, at(payment.disputedAt))]),
+        ...due,
+        ...(view.inAgreement ? [now(texts.agreed, texts.agreedText)] : []),
         ahead(view.inAgreement ? texts.arbiterDecidesElse : texts.arbiterDecides, texts.arbiterDecidesText),
         lapse,
       ];
     case "lapsed":
       return [
-        paid,
-        ...part,
-        ...disputed,
+        ...begun(disputed),
         done(texts.lapsed, texts.lapsedText),
         now(texts.goesBack(sums.show(sums.inEscrow)), goesText),
       ];
@@ -304,11 +311,15 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
             sums.paid > 0n ? [done(texts.wentToShop(sums.show(sums.paid), shop), at(payment.settledAt))] : [],
           ],
         ]),
-        ...(sums.backDue > 0n ? [now(texts.goesBack(sums.show(sums.backDue)), goesText)] : []),
+        ...due,
         ...(sums.paidDue > 0n ? [now(texts.goesToShop(sums.show(sums.paidDue), shop), goesText)] : []),
       ];
   }
 }
+
+/** True if a part went back since the dispute was opened. */
+const isRefundedSince = ({ refunds, payment: { disputedAt } }: ReceiptView): boolean =>
+  disputedAt !== null && refunds.some(({ at }) => at === null || at > disputedAt);
 
 /** Steps by their times; one without a time is the last. */
 const inOrder = (all: readonly (readonly [at: Date | null, steps: readonly Step[]])[]): Step[] =>
