@@ -476,8 +476,6 @@ export type DisputeWithTexts = {
   readonly usualOutcome: string | null;
   /** True if the shop itself decides disputes of this payment. */
   readonly ownArbiter: boolean;
-  /** The environment's time at which it was read: the clock that ends its times. */
-  readonly at: string;
   /** What each party can do now, the expected action first; empty once the chain has decided. */
   readonly nextActions: readonly (DisputeAction)[];
 };

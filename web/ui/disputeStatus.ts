@@ -11,6 +11,10 @@ interface Clocks<Time> {
   readonly agreement: { readonly until: Time } | null;
 }
 
+/** True while the buyer has opened the dispute and has not said why. */
+export const isUnsaid = ({ status, reason }: { readonly status: string; readonly reason: string }): boolean =>
+  status === "talking" && reason === "not_given";
+
 /** The time until which whoever has the turn can act; null: none runs. */
 export function untilOf<Time>(
   { status, answerBy, decideBy, questionUntil, agreement }: Clocks<Time>,

@@ -19,12 +19,12 @@ export const Time = ({ at, none = "–", inRow = false }: TimeProps) => {
   );
 };
 
-/** The wait until a time, as of `at`: the service's time, not this device's. Its tooltip has the exact time. */
-export const Wait = ({ until, at }: { readonly until: string; readonly at: string }) => {
+/** The wait until a time as of `at`, the service's time; null while that is not read. Its tooltip has the exact time. */
+export const Wait = ({ until, at }: { readonly until: string; readonly at: string | null }) => {
   const date = new Date(until);
   return (
     <time dateTime={until} title={exactText(date)} className="whitespace-nowrap font-semibold text-ink">
-      {waitText(date.getTime() - Date.parse(at))}
+      {at === null ? "…" : waitText(date.getTime() - Date.parse(at))}
     </time>
   );
 };

@@ -303,7 +303,7 @@ export const ARABIC: LanguageTexts = {
     askBack:
       "اطلب من المتجر رد المال. فإن لم يفعل فافتح نزاعًا في الوقت المناسب: عندها يبقى المال في الضمان حتى يصدر القرار.",
     askLate: "اسأله قبل أن ينتهي وقت فتح نزاع.",
-    clocks: { protected: "يُدفع للمتجر خلال", disputed: "إن لم يصدر قرار يعود إليك خلال" },
+    clocks: { protected: "يُدفع للمتجر خلال", disputed: "أطول مدة لانتظار القرار" },
     began: { protected: "الدفع: {time}", disputed: "فتح النزاع: {time}" },
     silence: {
       protected: "إذا لم تفعل شيئًا فيُدفع للمتجر حينها.",

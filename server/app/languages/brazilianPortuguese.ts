@@ -309,7 +309,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     askBack:
       "Peça à loja que devolva. Se ela não devolver, abra uma disputa a tempo: o dinheiro fica então em custódia até haver uma decisão.",
     askLate: "Pergunte a ela antes de terminar o prazo para abrir uma disputa.",
-    clocks: { protected: "A loja recebe em", disputed: "Sem decisão, volta para você em" },
+    clocks: { protected: "A loja recebe em", disputed: "Espera máxima por uma decisão" },
     began: { protected: "Pago em {time}", disputed: "Disputa aberta em {time}" },
     silence: {
       protected: "Se você não fizer nada, a loja recebe então.",

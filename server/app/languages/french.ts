@@ -349,7 +349,7 @@ export const FRENCH: LanguageTexts = {
     askBack:
       "Demandez à la boutique de le renvoyer. Si elle ne le fait pas, ouvrez un litige à temps : l’argent reste alors sous séquestre jusqu’à la décision.",
     askLate: "Interrogez-la avant la fin du délai pour ouvrir un litige.",
-    clocks: { protected: "La boutique est payée dans", disputed: "Sans décision, vous revient dans" },
+    clocks: { protected: "La boutique est payée dans", disputed: "Attente maximale d’une décision" },
     began: { protected: "Payé le {time}", disputed: "Litige ouvert le {time}" },
     silence: {
       protected: "Si vous ne faites rien, la boutique sera alors payée.",

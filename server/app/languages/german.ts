@@ -356,7 +356,7 @@ export const GERMAN: LanguageTexts = {
     askLate: "Fragen Sie ihn, bevor die Zeit für einen Streitfall abgelaufen ist.",
     clocks: {
       protected: "Der Shop erhält das Geld in",
-      disputed: "Ohne Entscheidung an Sie zurück in",
+      disputed: "Längste Wartezeit auf eine Entscheidung",
     },
     began: { protected: "Bezahlt: {time}", disputed: "Streitfall eröffnet: {time}" },
     silence: {

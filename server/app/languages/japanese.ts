@@ -318,7 +318,7 @@ export const JAPANESE: LanguageTexts = {
     askBack:
       "ショップに返金を依頼してください。返金されない場合は、期間内に異議を申し立ててください。決定があるまで、お金はエスクローに残ります。",
     askLate: "異議を申し立てられる期間が終わる前に、ショップにお尋ねください。",
-    clocks: { protected: "ショップへの支払いまで", disputed: "決定がなければ、あなたに戻るまで" },
+    clocks: { protected: "ショップへの支払いまで", disputed: "決定までの最長期間" },
     began: { protected: "支払い：{time}", disputed: "異議の申し立て：{time}" },
     silence: {
       protected: "何もしなければ、その時点でショップに支払われます。",

@@ -322,7 +322,7 @@ export const SPANISH: LanguageTexts = {
     askBack:
       "Pida a la tienda que lo devuelva. Si no lo hace, abra una disputa a tiempo: entonces el dinero queda en custodia hasta que haya una decisión.",
     askLate: "Pregúntele antes de que termine el plazo para abrir una disputa.",
-    clocks: { protected: "La tienda cobra en", disputed: "Sin decisión, vuelve a usted en" },
+    clocks: { protected: "La tienda cobra en", disputed: "Espera máxima de una decisión" },
     began: { protected: "Pagado el {time}", disputed: "Disputa abierta el {time}" },
     silence: {
       protected: "Si no hace nada, entonces cobra la tienda.",

@@ -211,7 +211,6 @@ const showWithTexts = (
     files: `[${files.map((file) => showFile(file, path, dispute.id)).join(",")}]`,
     questions: `[${questions.map(showQuestion).join(",")}]`,
     ...Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, JSON.stringify(value)])),
-    at: showTime(now),
     nextActions: `[${nextActions(dispute, now).map(showDisputeAction).join(",")}]`,
   });
 

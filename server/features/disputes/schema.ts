@@ -13,7 +13,7 @@ import {
   timeParameter,
 } from "../../edge/http/parameters.ts";
 import { answer, choice, component, listAnswer, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
-import { json, time } from "../../lib/columns.ts";
+import { json } from "../../lib/columns.ts";
 import { equals, isBefore } from "../../store/filters.ts";
 import { piece } from "../../store/sql.ts";
 import {
@@ -58,10 +58,6 @@ export const WITH_TEXTS_MEMBERS = {
     schema: { type: "array", items: component("DisputeQuestion") },
   }),
   ...DISPUTE_FACTS,
-  at: time({
-    says: "The environment's time at which it was read: the clock that ends its times.",
-    example: "2026-11-21T03:12:45.000Z",
-  }),
   nextActions: json({
     says: "What each party can do now, the expected action first; empty once the chain has decided.",
     example: [{ action: "answer", by: "merchant", until: "2026-11-26T03:10:00.000Z", otherwise: "goes_to_arbiter" }],

@@ -2208,8 +2208,6 @@ export type DisputeWithTexts = {
   readonly usualOutcome: string | null;
   /** True if the shop itself decides disputes of this payment. */
   readonly ownArbiter: boolean;
-  /** The environment's time at which it was read: the clock that ends its times. */
-  readonly at: string;
   /** What each party can do now, the expected action first; empty once the chain has decided. */
   readonly nextActions: readonly (DisputeAction)[];
 };
@@ -2457,8 +2455,6 @@ export type DeskDispute = {
   readonly usualOutcome: string | null;
   /** True if the shop itself decides disputes of this payment. */
   readonly ownArbiter: boolean;
-  /** The environment's time at which it was read: the clock that ends its times. */
-  readonly at: string;
   /** What each party can do now, the expected action first; empty once the chain has decided. */
   readonly nextActions: readonly (DisputeAction)[];
   /** The business. */
@@ -2515,6 +2511,8 @@ export type DeskDispute = {
   readonly termsUrl: string | null;
   /** Address of the payment's receipt, as anyone with it sees the payment. */
   readonly receiptPage: string;
+  /** The environment's time at which it was read: the clock that ends its times. */
+  readonly at: string;
   /** The payment, as the chain shows it. */
   readonly facts: {
     /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */

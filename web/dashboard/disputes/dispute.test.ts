@@ -47,7 +47,6 @@ const aDispute = (changes: Partial<DisputeWithTexts>): DisputeWithTexts => ({
   closedAt: null,
   erasedAt: null,
   createdAt: at(23),
-  at: at(24),
   nextActions: [],
   ...changes,
 });

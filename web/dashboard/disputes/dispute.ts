@@ -1,4 +1,4 @@
-import { statusLine, untilOf } from "@holdfast/ui/disputeStatus.ts";
+import { isUnsaid, statusLine, untilOf } from "@holdfast/ui/disputeStatus.ts";
 import type { Dispute, DisputeOffer, DisputeQuestion, DisputeStatement, DisputeWithTexts } from "../api/schema.ts";
 
 /** The texts of the status line, and the time that it names. */
@@ -17,10 +17,6 @@ type Action = DisputeWithTexts["nextActions"][number]["action"];
 /** True if the merchant can do it now. */
 export const can = ({ nextActions }: DisputeWithTexts, action: Action): boolean =>
   nextActions.some((one) => one.action === action && one.by === "merchant");
-
-/** True while the buyer has opened the dispute and has not said why. */
-export const isUnsaid = ({ status, reason }: Pick<Dispute, "status" | "reason">): boolean =>
-  status === "talking" && reason === "not_given";
 
 /** The time until which a side has its one answer to the other's last word, while the arbiter decides; null: it has none. */
 export const answerOnceUntil = (

@@ -5,6 +5,7 @@ import { write } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
 import { DialogButton } from "../forms/buttons.tsx";
 import { FormDialog } from "../forms/dialogs.tsx";
+import { useEnvironmentTime } from "../shell/environmentTime.ts";
 import { useTenant } from "../shell/tenant.ts";
 import { can, isOfferOpen, parseTotal } from "./dispute.ts";
 import { type DisputeProps, Shares } from "./shares.tsx";
@@ -25,6 +26,7 @@ export function OfferButton({ children, ...props }: DisputeProps & { readonly ch
 function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: () => void }) {
   const { dispute, amount, refundTotal, token } = props;
   const { path } = useTenant();
+  const now = useEnvironmentTime();
   const [typed, setTyped] = useState("");
   const [isChecked, setChecked] = useState(false);
   const labels = texts.disputes.offer;
@@ -38,9 +40,9 @@ function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: (
       onClose={onClose}
       onSubmit={async ({ text = "", days }) => {
         setChecked(true);
-        if (total === null) return;
+        if (total === null || now === null) return;
         const sentence = text.trim() === "" ? {} : { text: text.trim() };
-        const end = Math.min(Date.parse(dispute.at) + Number(days) * DAY_MS, Date.parse(dispute.resolveBy));
+        const end = Math.min(Date.parse(now) + Number(days) * DAY_MS, Date.parse(dispute.resolveBy));
         const until = days === DEFAULT_DAYS ? {} : { until: new Date(end).toISOString() };
         await write("makeDisputeOffer", {
           path: { ...path, dispute: dispute.id },

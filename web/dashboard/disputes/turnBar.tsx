@@ -1,10 +1,11 @@
-import { trackOf } from "@holdfast/ui/disputeStatus.ts";
+import { isUnsaid, trackOf } from "@holdfast/ui/disputeStatus.ts";
 import { Time, Wait } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { acceptable, answerOnceUntil, barOf, isOfferOpen, isUnsaid } from "./dispute.ts";
+import { useEnvironmentTime } from "../shell/environmentTime.ts";
+import { acceptable, answerOnceUntil, barOf, isOfferOpen } from "./dispute.ts";
 import type { DisputeProps } from "./shares.tsx";
 
 /** A text with a slot for a time. */
@@ -16,6 +17,7 @@ const timed = (text: string, at: string | null) => (
 export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dispute" | "refundTotal" | "token">) {
   const { head, until, silence } = barOf(dispute);
   const offer = acceptable(dispute);
+  const now = useEnvironmentTime();
   const labels = texts.disputes.side;
   const isYours = dispute.turn === "merchant" && !isUnsaid(dispute);
   return (
@@ -29,7 +31,7 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
           {until === null ? null : (
             <span className="font-medium text-ink">
               {" · "}
-              <Filled text={texts.disputes.turn.left} slots={{ wait: <Wait until={until} at={dispute.at} /> }} />
+              <Filled text={texts.disputes.turn.left} slots={{ wait: <Wait until={until} at={now} /> }} />
             </span>
           )}
         </h2>

@@ -1,10 +1,10 @@
 import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
+import { isUnsaid } from "@holdfast/ui/disputeStatus.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read, SLOW_MS } from "../api/queries.ts";
 import type { Dispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { isUnsaid } from "../disputes/dispute.ts";
 import { useTenant } from "../shell/tenant.ts";
 
 /** A link to the dispute of a payment or of an intent's payments, if there is one. */

@@ -1,5 +1,5 @@
 import { gainText } from "@holdfast/ui/amount.ts";
-import { statusLine, trackOf, untilOf } from "@holdfast/ui/disputeStatus.ts";
+import { isUnsaid, statusLine, trackOf, untilOf } from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { lastAnswerUntil } from "../../disputes/advance.ts";
 import { agreementOf, type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
@@ -11,9 +11,6 @@ import { timeLeftText } from "../page/text.ts";
 import type { CalendarDate } from "../receipt/calendar.ts";
 import type { ShowAmount } from "./talk.ts";
 import type { CaseContent } from "./view.ts";
-
-/** True while the buyer has opened the dispute and has not said why. */
-const isUnsaid = ({ status, reason }: Dispute): boolean => status === "talking" && reason === "not_given";
 
 /** True if the buyer's release is what both sides agreed, and nothing of the shop's part is missing before it. */
 export const isReleaseAgreed = (dispute: Dispute): boolean =>

@@ -84,7 +84,7 @@ export const RECEIPT_ENGLISH = {
 
   clocks: {
     protected: "The shop is paid in",
-    disputed: "If nobody decides, it comes back to you in",
+    disputed: "Longest wait for a decision",
   },
   began: { protected: "Paid {time}", disputed: "Dispute opened {time}" },
   silence: {

@@ -123,7 +123,7 @@ function showPanel(texts: DisputeFormCatalogue, view: ReceiptView, state: "open"
     { title: texts.shopCan, text: texts.shopCanText, mark: "ahead" },
     {
       title: texts.arbiterCan,
-      text: isBound(view) ? `${texts.talkFirst} ${texts.arbiterCanText}` : texts.arbiterCanText,
+      text: isBound(view) ? `${texts.arbiterCanText} ${texts.talkFirst}` : texts.arbiterCanText,
       mark: "ahead",
     },
     { title: texts.lapses, text: filled(texts.lapsesText, { time: showTime(texts.page, lapses) }), mark: "ahead" },
