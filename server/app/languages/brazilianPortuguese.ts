@@ -9,10 +9,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
   readBy: null,
 
   wallet: {
-    connecting: "Pedindo sua conta a {wallet} …",
-    preparing: "Preparando a transação …",
-    sending: "Enviando …",
-    left: "Restam {seconds} segundos. Se sua carteira demorar mais, você terá de pressionar de novo.",
+    connecting: "Pedindo sua conta a {wallet}…",
+    preparing: "Preparando a transação…",
+    sending: "Enviando…",
+    left: "Restam {seconds} segundos. Se sua carteira demorar mais, pressione de novo depois.",
     sent: "Enviado. Esta página mostra assim que a rede receber.",
     unknown:
       "Não é certo que tenha sido enviado. Pode estar a caminho: esta página avisa quando isso não for mais possível.",
@@ -577,7 +577,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     releaseDisputedTextKept:
       "Isto encerra sua disputa. A loja recebe {shop}, e você fica com {buyer}. Nenhuma loja precisa disso para reembolsar você. Não pode ser desfeito.",
     settleTitle: "Pagar a loja agora?",
-    settleText: "O prazo para contestar terminou. Isto envia {shop} à loja, como acontece sozinho de outra forma.",
+    settleText: "O prazo para contestar terminou. Isto envia {shop} à loja, como aconteceria sozinho.",
     refundUnresolvedTitle: "Receber o dinheiro de volta?",
     refundUnresolvedText: "Ninguém decidiu em 90 dias. Isto devolve {amount} para a carteira que pagou, {sender}.",
     payOutSenderTitle: "Enviar o reembolso agora?",
@@ -813,7 +813,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       count: (sent, most) => `${sent} de ${most} enviados`,
       progress: "Progresso",
       sending: {
-        file: "Enviando {name} …",
+        file: "Enviando {name}…",
         size: "Um arquivo tem de 1 byte a 5 megabytes.",
         unread: "O arquivo não pôde ser lido. Escolha-o de novo.",
         insecure: "Sem https não é possível enviar arquivos.",
@@ -931,7 +931,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     script: {
       proveWith: "Assinar com {wallet}",
       proving: "Confirme o texto em {wallet}. Ele não move dinheiro.",
-      checking: "Conferindo a assinatura …",
+      checking: "Conferindo a assinatura…",
       binding: "Confirme os valores em {wallet}. Nenhum dinheiro se move ainda.",
       no_way:
         "{wallet} não consegue assinar aqui nem textos nem transações. Use outra carteira, ou o caminho para carteiras inteligentes.",

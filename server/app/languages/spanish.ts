@@ -9,10 +9,10 @@ export const SPANISH: LanguageTexts = {
   readBy: null,
 
   wallet: {
-    connecting: "Pidiendo su cuenta a {wallet} …",
-    preparing: "Preparando la transacción …",
-    sending: "Enviando …",
-    left: "Quedan {seconds} segundos. Si su billetera tarda más, tendrá que pulsar otra vez.",
+    connecting: "Pidiendo su cuenta a {wallet}…",
+    preparing: "Preparando la transacción…",
+    sending: "Enviando…",
+    left: "Quedan {seconds} segundos. Si su billetera tarda más, pulse después otra vez.",
     sent: "Enviado. Esta página lo mostrará en cuanto la red lo reciba.",
     unknown:
       "No es seguro que se haya enviado. Puede estar en camino: esta página le avisará cuando ya no sea posible.",
@@ -593,7 +593,7 @@ export const SPANISH: LanguageTexts = {
     releaseDisputedTextKept:
       "Esto termina su disputa. La tienda recibe {shop}, y usted conserva {buyer}. Ninguna tienda lo necesita para reembolsarle. No se puede deshacer.",
     settleTitle: "¿Pagar a la tienda ahora?",
-    settleText: "El plazo para reclamar ha terminado. Esto envía {shop} a la tienda, como ocurre por sí solo.",
+    settleText: "El plazo para reclamar ha terminado. Esto envía {shop} a la tienda, como ocurriría por sí solo.",
     refundUnresolvedTitle: "¿Recuperar el dinero?",
     refundUnresolvedText: "Nadie decidió en 90 días. Esto devuelve {amount} a la billetera que pagó, {sender}.",
     payOutSenderTitle: "¿Enviar el reembolso ahora?",
@@ -832,7 +832,7 @@ export const SPANISH: LanguageTexts = {
       count: (sent, most) => `Enviados ${sent} de ${most}`,
       progress: "Progreso",
       sending: {
-        file: "Enviando {name} …",
+        file: "Enviando {name}…",
         size: "Un archivo tiene de 1 byte a 5 megabytes.",
         unread: "No se pudo leer el archivo. Elíjalo otra vez.",
         insecure: "Sin https no se pueden enviar archivos.",
@@ -949,7 +949,7 @@ export const SPANISH: LanguageTexts = {
     script: {
       proveWith: "Firmar con {wallet}",
       proving: "Confirme el texto en {wallet}. No mueve dinero.",
-      checking: "Comprobando la firma …",
+      checking: "Comprobando la firma…",
       binding: "Confirme los importes en {wallet}. Aún no se mueve dinero.",
       no_way:
         "{wallet} no puede firmar aquí ni textos ni transacciones. Use otra billetera, o el modo para billeteras inteligentes.",
@@ -975,7 +975,7 @@ export const SPANISH: LanguageTexts = {
     kept: "Se guarda cifrada, no se muestra a nadie, y se borra un año después del fin del pago.",
     enteredTitle: "Mire en su buzón",
     enteredText:
-      "Un correo le pide que confirme la dirección, salvo que ya esté confirmada; uno al día como mucho. Si antes puso fin a los correos a ella, la página de un correo anterior los permite de nuevo.",
+      "Un correo le pide que confirme la dirección, salvo que ya esté confirmada; uno al día como mucho. Si antes detuvo los correos a ella, la página de un correo anterior los permite de nuevo.",
     back: "Volver al pago",
     notPaidText:
       "Los correos empiezan con un pago. Este pedido no tiene ninguno, o su dirección se queda: la indicó la tienda, o su buzón está confirmado.",
@@ -988,9 +988,9 @@ export const SPANISH: LanguageTexts = {
     },
     confirm: "Confirmar",
     allow: "Permitir correos de pagos posteriores",
-    stop: "Terminar todos los correos",
+    stop: "Detener todos los correos",
     stopText:
-      "Esto termina todos los correos sobre pagos a esta dirección, de todas las tiendas de aquí, y la borra de esos pagos. Los pedidos que la indiquen después la guardan cifrada hasta 30 días después de vencer, o un año después del fin de su pago.",
+      "Esto detiene todos los correos sobre pagos a esta dirección, de todas las tiendas de aquí, y la borra de esos pagos. Los pedidos que la indiquen después la guardan cifrada hasta 30 días después de vencer, o un año después del fin de su pago.",
     tooMany: "Se indicaron demasiadas direcciones. Inténtelo de nuevo mañana.",
     badKeyTitle: "Este enlace no funciona",
     badKeyText: "Ábralo otra vez desde el correo, entero.",
@@ -1003,7 +1003,7 @@ export const SPANISH: LanguageTexts = {
 
 ${consent}
 
-Hasta que confirme no llega ningún otro correo. Si no conoce el pago, ignore este, o pulse «Terminar todos los correos» en la página: entonces no llega ninguno más.
+Hasta que confirme no llega ningún otro correo. Si no conoce el pago, ignore este, o pulse «Detener todos los correos» en la página: entonces no llega ninguno más.
 
 Su dirección se guarda solo para estos correos, y se borra un año después del fin del pago, como pronto el ${erasedFrom}.
 `,
@@ -1036,7 +1036,7 @@ ${receipt}`,
 ${receipt}`,
     }),
     footer: ({ shop, line, consent, erasedFrom }) =>
-      `${line === null ? "" : `La tienda escribe: ${line}\n\n`}Recibe este correo porque confirmó su dirección para recibir noticias de pagos. En este caso, de un pago a la tienda ${shop}. Terminar estos correos: ${consent}
+      `${line === null ? "" : `La tienda escribe: ${line}\n\n`}Recibe este correo porque confirmó su dirección para recibir noticias de pagos. En este caso, de un pago a la tienda ${shop}. Detener estos correos: ${consent}
 Su dirección se guarda solo para ellos, y se borra un año después del fin del pago, como pronto el ${erasedFrom}.
 `,
   },
