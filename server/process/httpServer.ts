@@ -283,7 +283,7 @@ async function openCheckout(run: Run, { buying, x402, lookUps, sealing, ...quoti
     addressHeader,
     ...doorDeps(run),
   });
-  registerUploads(app, { database, addressHeader, logError: log });
+  registerUploads(app, { database, addressHeader, languages, logError: log });
   await openPages(run, finder, sealing, { ...quoting, languages });
   if (local !== null && demo !== null)
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });

@@ -9,10 +9,10 @@ export const FRENCH: LanguageTexts = {
   readBy: null,
 
   wallet: {
-    connecting: "Demande de votre compte à {wallet} …",
-    preparing: "Préparation de la transaction …",
-    sending: "Envoi en cours …",
-    left: "Il reste {seconds} secondes. Si votre portefeuille prend plus de temps, vous appuierez une nouvelle fois.",
+    connecting: "Demande de votre compte à {wallet}…",
+    preparing: "Préparation de la transaction…",
+    sending: "Envoi en cours…",
+    left: "Il reste {seconds} secondes. Si votre portefeuille prend plus de temps, appuyez ensuite de nouveau.",
     sent: "Envoyé. Cette page l’affichera dès que le réseau l’aura reçu.",
     unknown:
       "Il n’est pas certain que l’envoi ait eu lieu. Il est peut-être en route : cette page vous le dira dès que ce ne sera plus possible.",
@@ -131,7 +131,7 @@ export const FRENCH: LanguageTexts = {
     states: {
       held: {
         title: "Les paiements sont suspendus",
-        text: "Ce site doit d’abord confirmer un changement sur le réseau. Rien ne vous a été prélevé. Réessayez plus tard, ou interrogez la boutique.",
+        text: "Ce site doit d’abord confirmer un changement sur le réseau. Rien ne vous a été prélevé. Réessayez plus tard, ou adressez-vous à la boutique.",
       },
       in_flight: {
         title: "En route",
@@ -264,9 +264,9 @@ export const FRENCH: LanguageTexts = {
       `Vous payez en ${unit}. La page suivante montre combien cela fait au cours du moment, et jusqu’à quand il vaut. Les remboursements se font en ${unit}.`,
     unpriced: "Le prix ne peut pas être converti pour le moment. Rien ne vous a été prélevé. Réessayez bientôt.",
     refused:
-      "La boutique ne peut pas être payée par ce lien pour le moment. Rien ne vous a été prélevé. Interrogez la boutique.",
+      "La boutique ne peut pas être payée par ce lien pour le moment. Rien ne vous a été prélevé. Adressez-vous à la boutique.",
     tooManyToday:
-      "Trop de commandes ont été commencées aujourd’hui par ce lien depuis votre réseau. Rien ne vous a été prélevé. Revenez demain, ou interrogez la boutique.",
+      "Trop de commandes ont été commencées aujourd’hui par ce lien depuis votre réseau. Rien ne vous a été prélevé. Revenez demain, ou adressez-vous à la boutique.",
     notFoundText:
       "Il n’y a pas de lien de paiement à cette adresse. Vérifiez-la, ou demandez-en un nouveau à la boutique.",
   },
@@ -348,7 +348,7 @@ export const FRENCH: LanguageTexts = {
     },
     askBack:
       "Demandez à la boutique de le renvoyer. Si elle ne le fait pas, ouvrez un litige à temps : l’argent reste alors sous séquestre jusqu’à la décision.",
-    askLate: "Interrogez-la avant la fin du délai pour ouvrir un litige.",
+    askLate: "Adressez-vous à elle avant la fin du délai pour ouvrir un litige.",
     clocks: { protected: "La boutique est payée dans", disputed: "Attente maximale d’une décision" },
     began: { protected: "Payé le {time}", disputed: "Litige ouvert le {time}" },
     silence: {
@@ -390,11 +390,11 @@ export const FRENCH: LanguageTexts = {
     },
     stillPossible: {
       settling:
-        "Vous ne pouvez plus ouvrir de litige. Tant que l’argent n’est pas parti, la boutique peut encore le renvoyer : interrogez-la maintenant si quelque chose ne va pas.",
+        "Vous ne pouvez plus ouvrir de litige. Tant que l’argent n’est pas parti, la boutique peut encore le renvoyer : adressez-vous à elle maintenant si quelque chose ne va pas.",
       settled:
-        "Si quelque chose ne va pas maintenant, interrogez la boutique. Elle peut vous rembourser, mais plus par ce séquestre.",
+        "Si quelque chose ne va pas maintenant, adressez-vous à la boutique. Elle peut vous rembourser, mais plus par ce séquestre.",
       partly_refunded:
-        "Si quelque chose ne va pas maintenant, interrogez la boutique. Elle peut vous rembourser, mais plus par ce séquestre.",
+        "Si quelque chose ne va pas maintenant, adressez-vous à la boutique. Elle peut vous rembourser, mais plus par ce séquestre.",
     },
     money: "Où est l’argent",
     toYou: "vous sont revenus",
@@ -445,14 +445,14 @@ export const FRENCH: LanguageTexts = {
     partBackText: (amount) => `${amount} sont à vous, quoi qu’il advienne du reste.`,
     objectUntil: "Vous pouvez ouvrir un litige jusqu’au",
     objectText:
-      "Rien n’est arrivé, ou pas ce que vous avez commandé ? Dites-le ici avant. Ensuite, vous ne pourrez qu’interroger la boutique.",
+      "Rien n’est arrivé, ou pas ce que vous avez commandé ? Dites-le ici avant. Ensuite, vous ne pourrez plus que vous adresser à la boutique.",
     thenPaid: (shop) => `Puis est payé : ${shop}`,
-    thenPaidText: "Cela se fait de soi-même.",
+    thenPaidText: "Cela se fait automatiquement.",
     undisputed: "Le délai pour ouvrir un litige est écoulé",
     undisputedText: "Personne n’en a ouvert.",
     goesToShop: (amount, shop) => `${amount} vont à ${shop}`,
     goesBack: (amount) => `${amount} vous reviennent`,
-    goesText: "En général de soi-même, en quelques minutes.",
+    goesText: "En général automatiquement, en quelques minutes.",
     disputed: "Vous avez ouvert un litige",
     agreed: "Vous êtes tombés d’accord",
     agreedText:
@@ -602,7 +602,7 @@ export const FRENCH: LanguageTexts = {
       protected: "Protégé",
       settling: "En route vers la boutique",
       disputed: "En litige",
-      lapsed: "Sur le retour",
+      lapsed: "Vous revient",
       decided: "Décidé",
       settled: "Versé à la boutique",
       partly_refunded: "Partagé",
@@ -627,7 +627,7 @@ export const FRENCH: LanguageTexts = {
     releaseDisputedTextKept:
       "Cela met fin à votre litige. La boutique reçoit {shop}, et vous gardez {buyer}. Aucune boutique n’en a besoin pour vous rembourser. C’est irréversible.",
     settleText:
-      "Le délai pour contester est écoulé. Cela envoie {shop} à la boutique, comme cela se ferait de soi-même.",
+      "Le délai pour contester est écoulé. Cela envoie {shop} à la boutique, comme cela se ferait sinon automatiquement.",
     refundUnresolvedText:
       "Aucune décision dans les 90 jours. Cela renvoie {amount} au portefeuille qui a payé, {sender}.",
     payOutSenderText:
@@ -689,7 +689,7 @@ export const FRENCH: LanguageTexts = {
     toCase: "Aller à votre litige pour l’envoyer",
     ask: "Un message à la boutique est souvent le plus rapide. Le délai pour ouvrir un litige continue de courir.",
     askUnknown:
-      "Interrogez aussi la boutique : un message est souvent le plus rapide. Le délai pour ouvrir un litige continue de courir.",
+      "Écrivez aussi à la boutique : un message est souvent le plus rapide. Le délai pour ouvrir un litige continue de courir.",
     reason: "Motif",
     reasonText: "Choisissez celui qui convient le mieux.",
     usualOutcome: "Issue habituelle",
@@ -792,7 +792,7 @@ export const FRENCH: LanguageTexts = {
     head: {
       yours: "À vous jusqu’au {time}",
       others: "À la boutique jusqu’au {time}",
-      asked: "Le décideur vous interroge. Répondez jusqu’au {time}",
+      asked: "Le décideur vous pose une question. Répondez jusqu’au {time}",
       arbiter: "Le décideur tranche d’ici au {time}",
       agreedYours: "Accord trouvé. À vous de libérer l’argent, jusqu’au {time}",
       agreedOthers: "Accord trouvé. À la boutique de rembourser, jusqu’au {time}",
@@ -882,14 +882,14 @@ export const FRENCH: LanguageTexts = {
       count: (sent, most) => `${sent} sur ${most} envoyés`,
       progress: "Progression",
       sending: {
-        file: "Envoi de {name} …",
+        file: "Envoi de {name}…",
         size: "Un fichier fait de 1 octet à 5 mégaoctets.",
         unread: "Le fichier n’a pas pu être lu. Choisissez-le de nouveau.",
         insecure: "Sans https, aucun fichier ne peut être envoyé.",
       },
     },
     unsaid:
-      "Votre litige est ouvert, et l’argent est bloqué. Personne n’a encore lu un mot de vous : dites ci-dessous ce qui ne va pas. Si personne n’écrit un mot, le décideur tranche sans.",
+      "Votre litige est ouvert, et l’argent est bloqué. Personne n’a encore lu un mot de vous : dites ci-dessous ce qui ne va pas. Si personne n’écrit un mot, le décideur tranche sans cela.",
     offered: (amount) => `La boutique vous propose ${amount}, et vous pouvez accepter.`,
 
     title: (amount) => `Litige pour ${amount}`,
@@ -962,7 +962,7 @@ export const FRENCH: LanguageTexts = {
     askSure: "Oui, demander une décision",
     agreed: (amount) => `Convenu : vous recevez ${amount}`,
     agreementFailed: (amount) =>
-      `Vous étiez convenus que vous receviez ${amount}. La blockchain ne l’a pas montré à temps ; l’accord a donc échoué, et la décision revient au décideur.`,
+      `Vous étiez convenus que vous recevriez ${amount}. La blockchain ne l’a pas montré à temps ; l’accord a donc échoué, et la décision revient au décideur.`,
     agreedRest: (amount) => `La boutique reçoit ${amount}.`,
     waitsRefund: "À la boutique : elle rembourse votre part sur la blockchain. Puis vous libérez le reste ici.",
     waitsRefundAlone: "À la boutique : son remboursement vous rend tout. Vous n’avez plus rien à signer.",
@@ -981,7 +981,7 @@ export const FRENCH: LanguageTexts = {
     reference: "Commande",
     inEscrow: "Sous séquestre",
     sentBack: "Renvoyé",
-    sentBackDue: "Déjà acquis à vous",
+    sentBackDue: "Vous est déjà acquis",
     arbiter: "Décideur",
     emails: "E-mails sur ce litige",
     emailsText:
@@ -999,7 +999,7 @@ export const FRENCH: LanguageTexts = {
     script: {
       proveWith: "Signer avec {wallet}",
       proving: "Confirmez le texte dans {wallet}. Il ne déplace pas d’argent.",
-      checking: "Vérification de la signature …",
+      checking: "Vérification de la signature…",
       binding: "Confirmez les montants dans {wallet}. Aucun argent ne bouge encore.",
       no_way:
         "{wallet} ne peut signer ici ni textes ni transactions. Utilisez un autre portefeuille, ou la voie des portefeuilles intelligents.",
@@ -1109,7 +1109,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
     remove: "Vous pouvez y retirer votre adresse.",
     confirm: "Confirmez votre adresse e-mail",
     confirmText: (link) =>
-      `Ouvrez ce lien dans la journée pour recevoir des e-mails sur le litige d’un paiement :\n\n${link}\n\nSi vous n’y avez pas saisi votre adresse, vous pouvez ignorer cet e-mail.\n`,
+      `Ouvrez ce lien dans les 24 heures pour recevoir des e-mails sur le litige d’un paiement :\n\n${link}\n\nSi vous n’y avez pas saisi votre adresse, vous pouvez ignorer cet e-mail.\n`,
   },
 
   refusals: {
@@ -1187,6 +1187,72 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
       rent_payer_short: "Le portefeuille qui reçoit le dépôt a trop peu de SOL.",
       destination_missing: "Le portefeuille à payer n’a pas encore de compte pour ce jeton.",
       destination_frozen: "L’émetteur du jeton a gelé le compte à payer.",
+    },
+    dispute: {
+      none: "Il n’y a pas de litige pour ce paiement.",
+      notOpen: "Aucun litige n’est encore ouvert pour ce paiement.",
+      prove: "Prouvez d’abord que ce portefeuille a payé. La page vous guide.",
+      proveAgain: "Mettez fin à l’accès de ce navigateur ci-dessous, puis prouvez le portefeuille.",
+      smartWallet: "Un portefeuille intelligent se prouve par un mémo sur la blockchain.",
+      accessEnded: "Cet accès a déjà pris fin.",
+      reason: "Choisissez un motif.",
+      text: "Écrivez au plus 5 000 caractères de texte simple.",
+      sentence: "Écrivez au plus 500 caractères de texte simple.",
+      characters: "Le texte contient des caractères qui ne peuvent pas être enregistrés.",
+      amount: "Entrez au plus le montant que vous avez payé.",
+      offerUntil: "Une offre est ouverte d’une heure à 14 jours, dans les 90 jours du litige.",
+      email: "Entrez une adresse e-mail.",
+      noEmails: "Ce service n’envoie pas d’e-mails.",
+      tooManyLinks: "Trop de liens ont été envoyés. Réessayez demain.",
+      linkEnded: "Ce lien n’est plus valable. Entrez de nouveau votre adresse.",
+    },
+    proofs: {
+      outdated: "Demande déjà utilisée, trop ancienne ou d’un autre navigateur. Recommencez.",
+      wrong: "La signature n’est pas celle de ce qui vaut maintenant. Rechargez et vérifiez.",
+      changed: "Ce que vous avez signé ne vaut plus. Rechargez la page et vérifiez.",
+      notLanded: "Le réseau ne montre pas encore cette transaction. Réessayez.",
+      noMemo: "Cette transaction n’a pas de mémo que le portefeuille ait signé pour cela.",
+    },
+    disputeChanged: {
+      paused: "Le réseau est revenu sur le litige. Attendez qu’il le montre de nouveau.",
+      deciding: "Le décideur tranche maintenant.",
+      agreed: "Vous êtes déjà d’accord. Signez ce qui manque.",
+      decided: "Le décideur a tranché. Rien ne peut être ajouté.",
+      closed: "Ce litige est clos.",
+      already_given: "Vous avez déjà dit ce qui ne va pas. Écrivez une nouvelle réponse.",
+      already_asked: "Vous avez déjà demandé une décision.",
+      not_your_turn: "Le décideur tranche. On répond à la boutique une fois, dans les 48 heures.",
+      limit_reached: "Vous avez atteint ce qu’une partie peut écrire ou envoyer dans un litige.",
+      daily_limit_reached: "C’est assez pour aujourd’hui. Vous pourrez écrire de nouveau demain (UTC).",
+      refund_exceeds: "La boutique a déjà rendu plus que cela.",
+      offer_not_open: "Cette offre n’est plus ouverte. Rechargez la page.",
+      agreement_failed: "Un accord a déjà échoué. C’est maintenant au décideur de trancher.",
+    },
+    files: {
+      none: "Ce fichier n’existe pas dans ce litige.",
+      name: "Donnez au fichier un nom simple de 100 caractères au plus.",
+      size: "Un fichier fait de 1 octet à 5 mégaoctets.",
+      unread: "Le fichier n’a pas pu être lu. Choisissez-le de nouveau.",
+      busy: "Trop de fichiers sont en route. Réessayez dans un instant.",
+      ended: "Cet envoi a pris fin, ou le fichier est arrivé. Choisissez-le de nouveau.",
+      changed: "Ce ne sont pas les octets annoncés. Envoyez le fichier de nouveau.",
+      tooLong: "Le fichier est plus long qu’annoncé. Choisissez-le de nouveau.",
+      tooShort: "Le fichier est plus court qu’annoncé. Choisissez-le de nouveau.",
+      encoded: "Envoyez le fichier sans Content-Encoding.",
+      late: "Le fichier n’est pas arrivé à temps. Réessayez.",
+      broken: "La connexion s’est rompue pendant l’envoi du fichier.",
+      failed: "Le service a échoué. Réessayez.",
+      content: {
+        type: "Envoyez une image PNG, JPEG ou WebP, un PDF ou du texte simple.",
+        broken: "Cette image est abîmée ou animée. Enregistrez-la de nouveau, ou envoyez un PDF.",
+        pixels: "Cette image dépasse 40 mégapixels. Envoyez-en une plus petite.",
+      },
+    },
+    x402: {
+      payload: "PAYMENT-SIGNATURE ne contient pas de données x402 du schéma protected.",
+      offerEnded: "L’offre a pris fin.",
+      pending: "Le paiement est en route. Envoyez la même requête de nouveau.",
+      paidBefore: "Déjà payé auparavant. Votre paiement est gardé ; demandez à être remboursé.",
     },
     receiptUnchecked: "Ce paiement est en cours de vérification. Réessayez.",
     receiptUnsigned: "Les reçus ne peuvent pas être signés ici pour le moment.",

@@ -9,10 +9,10 @@ export const SPANISH: LanguageTexts = {
   readBy: null,
 
   wallet: {
-    connecting: "Pidiendo su cuenta a {wallet} …",
-    preparing: "Preparando la transacción …",
-    sending: "Enviando …",
-    left: "Quedan {seconds} segundos. Si su billetera tarda más, tendrá que pulsar otra vez.",
+    connecting: "Pidiendo su cuenta a {wallet}…",
+    preparing: "Preparando la transacción…",
+    sending: "Enviando…",
+    left: "Quedan {seconds} segundos. Si su billetera tarda más, pulse después otra vez.",
     sent: "Enviado. Esta página lo mostrará en cuanto la red lo reciba.",
     unknown:
       "No es seguro que se haya enviado. Puede estar en camino: esta página le avisará cuando ya no sea posible.",
@@ -592,7 +592,7 @@ export const SPANISH: LanguageTexts = {
       "Esto termina su disputa. La tienda recibe {shop}, y a usted no le vuelve nada. Ninguna tienda lo necesita para reembolsarle. No se puede deshacer.",
     releaseDisputedTextKept:
       "Esto termina su disputa. La tienda recibe {shop}, y usted conserva {buyer}. Ninguna tienda lo necesita para reembolsarle. No se puede deshacer.",
-    settleText: "El plazo para reclamar ha terminado. Esto envía {shop} a la tienda, como ocurre por sí solo.",
+    settleText: "El plazo para reclamar ha terminado. Esto envía {shop} a la tienda, como ocurriría por sí solo.",
     refundUnresolvedText: "Nadie decidió en 90 días. Esto devuelve {amount} a la billetera que pagó, {sender}.",
     payOutSenderText: "Esto envía {buyerRest} a la billetera que pagó, {sender}. Nadie puede revocarlo.",
     payOutRecipientText: "Esto envía {shopRest} a la tienda, como se decidió.",
@@ -833,7 +833,7 @@ export const SPANISH: LanguageTexts = {
       count: (sent, most) => `Enviados ${sent} de ${most}`,
       progress: "Progreso",
       sending: {
-        file: "Enviando {name} …",
+        file: "Enviando {name}…",
         size: "Un archivo tiene de 1 byte a 5 megabytes.",
         unread: "No se pudo leer el archivo. Elíjalo otra vez.",
         insecure: "Sin https no se pueden enviar archivos.",
@@ -950,7 +950,7 @@ export const SPANISH: LanguageTexts = {
     script: {
       proveWith: "Firmar con {wallet}",
       proving: "Confirme el texto en {wallet}. No mueve dinero.",
-      checking: "Comprobando la firma …",
+      checking: "Comprobando la firma…",
       binding: "Confirme los importes en {wallet}. Aún no se mueve dinero.",
       no_way:
         "{wallet} no puede firmar aquí ni textos ni transacciones. Use otra billetera, o el modo para billeteras inteligentes.",
@@ -976,7 +976,7 @@ export const SPANISH: LanguageTexts = {
     kept: "Se guarda cifrada, no se muestra a nadie, y se borra un año después del fin del pago.",
     enteredTitle: "Mire en su buzón",
     enteredText:
-      "Un correo le pide que confirme la dirección, salvo que ya esté confirmada; uno al día como mucho. Si antes puso fin a los correos a ella, la página de un correo anterior los permite de nuevo.",
+      "Un correo le pide que confirme la dirección, salvo que ya esté confirmada; uno al día como mucho. Si antes detuvo los correos a ella, la página de un correo anterior los permite de nuevo.",
     back: "Volver al pago",
     notPaidText:
       "Los correos empiezan con un pago. Este pedido no tiene ninguno, o su dirección se queda: la indicó la tienda, o su buzón está confirmado.",
@@ -989,9 +989,9 @@ export const SPANISH: LanguageTexts = {
     },
     confirm: "Confirmar",
     allow: "Permitir correos de pagos posteriores",
-    stop: "Terminar todos los correos",
+    stop: "Detener todos los correos",
     stopText:
-      "Esto termina todos los correos sobre pagos a esta dirección, de todas las tiendas de aquí, y la borra de esos pagos. Los pedidos que la indiquen después la guardan cifrada hasta 30 días después de vencer, o un año después del fin de su pago.",
+      "Esto detiene todos los correos sobre pagos a esta dirección, de todas las tiendas de aquí, y la borra de esos pagos. Los pedidos que la indiquen después la guardan cifrada hasta 30 días después de vencer, o un año después del fin de su pago.",
     tooMany: "Se indicaron demasiadas direcciones. Inténtelo de nuevo mañana.",
     badKeyTitle: "Este enlace no funciona",
     badKeyText: "Ábralo otra vez desde el correo, entero.",
@@ -1004,7 +1004,7 @@ export const SPANISH: LanguageTexts = {
 
 ${consent}
 
-Hasta que confirme no llega ningún otro correo. Si no conoce el pago, ignore este, o pulse «Terminar todos los correos» en la página: entonces no llega ninguno más.
+Hasta que confirme no llega ningún otro correo. Si no conoce el pago, ignore este, o pulse «Detener todos los correos» en la página: entonces no llega ninguno más.
 
 Su dirección se guarda solo para estos correos, y se borra un año después del fin del pago, como pronto el ${erasedFrom}.
 `,
@@ -1037,7 +1037,7 @@ ${receipt}`,
 ${receipt}`,
     }),
     footer: ({ shop, line, consent, erasedFrom }) =>
-      `${line === null ? "" : `La tienda escribe: ${line}\n\n`}Recibe este correo porque confirmó su dirección para recibir noticias de pagos. En este caso, de un pago a la tienda ${shop}. Terminar estos correos: ${consent}
+      `${line === null ? "" : `La tienda escribe: ${line}\n\n`}Recibe este correo porque confirmó su dirección para recibir noticias de pagos. En este caso, de un pago a la tienda ${shop}. Detener estos correos: ${consent}
 Su dirección se guarda solo para ellos, y se borra un año después del fin del pago, como pronto el ${erasedFrom}.
 `,
   },
@@ -1138,6 +1138,72 @@ Su dirección se guarda solo para ellos, y se borra un año después del fin del
       rent_payer_short: "La billetera que recibe el depósito tiene poco SOL.",
       destination_missing: "La billetera que cobra aún no tiene cuenta para este token.",
       destination_frozen: "El emisor del token ha congelado la cuenta que cobra.",
+    },
+    dispute: {
+      none: "No hay ninguna disputa sobre este pago.",
+      notOpen: "Todavía no hay ninguna disputa abierta para este pago.",
+      prove: "Demuestre primero que esta billetera pagó. La página le guía.",
+      proveAgain: "Termine abajo el acceso de este navegador y demuestre la billetera otra vez.",
+      smartWallet: "Una billetera inteligente se demuestra con una nota en la cadena.",
+      accessEnded: "Este acceso ya ha terminado.",
+      reason: "Elija un motivo.",
+      text: "Escriba hasta 5.000 caracteres de texto sin formato.",
+      sentence: "Escriba hasta 500 caracteres de texto sin formato.",
+      characters: "El texto tiene caracteres que no se pueden guardar.",
+      amount: "Escriba como máximo el importe que pagó.",
+      offerUntil: "Una oferta está abierta de una hora a 14 días, en los 90 días de la disputa.",
+      email: "Escriba una dirección de correo.",
+      noEmails: "Este servicio no envía correos.",
+      tooManyLinks: "Se enviaron demasiados enlaces. Inténtelo otra vez mañana.",
+      linkEnded: "Este enlace ya no sirve. Escriba su dirección otra vez.",
+    },
+    proofs: {
+      outdated: "Esta petición ya se usó, caducó o es de otro navegador. Empiece de nuevo.",
+      wrong: "Lo firmado no es exactamente lo que vale ahora. Recargue la página y revíselo.",
+      changed: "Lo que firmó ya no vale. Recargue la página y revíselo.",
+      notLanded: "La red todavía no muestra esta transacción. Inténtelo otra vez.",
+      noMemo: "Esta transacción no tiene ninguna nota que la billetera firmara para esto.",
+    },
+    disputeChanged: {
+      paused: "La red revirtió la disputa. Espere a que la muestre otra vez.",
+      deciding: "El decisor decide ahora.",
+      agreed: "Ustedes ya están de acuerdo. Firme lo que falta.",
+      decided: "El decisor ha decidido. No se puede añadir nada.",
+      closed: "Esta disputa está cerrada.",
+      already_given: "Ya escribió qué va mal. Escriba otra respuesta.",
+      already_asked: "Ya ha pedido una decisión.",
+      not_your_turn: "El decisor decide. A la tienda se le puede responder una vez, en 48 horas.",
+      limit_reached: "Ha usado todo lo que una parte puede escribir o enviar en una disputa.",
+      daily_limit_reached: "Por hoy es suficiente. Puede escribir otra vez mañana (UTC).",
+      refund_exceeds: "La tienda ya ha devuelto más que eso.",
+      offer_not_open: "Esta oferta ya no está abierta. Vuelva a cargar la página.",
+      agreement_failed: "Un acuerdo ya fracasó. Ahora decide el decisor.",
+    },
+    files: {
+      none: "No hay tal archivo en esta disputa.",
+      name: "Dé al archivo un nombre sencillo de hasta 100 caracteres.",
+      size: "Un archivo tiene de 1 byte a 5 megabytes.",
+      unread: "No se pudo leer el archivo. Elíjalo otra vez.",
+      busy: "Hay demasiados archivos en camino. Inténtelo otra vez en un momento.",
+      ended: "El envío terminó, o su archivo ya llegó. Elija el archivo otra vez.",
+      changed: "Estos no son los bytes anunciados. Envíe el archivo otra vez.",
+      tooLong: "El archivo es más largo de lo anunciado. Elíjalo otra vez.",
+      tooShort: "El archivo es más corto de lo anunciado. Elíjalo otra vez.",
+      encoded: "Envíe el archivo sin Content-Encoding.",
+      late: "El archivo no llegó a tiempo. Inténtelo otra vez.",
+      broken: "La conexión se cortó mientras se enviaba el archivo.",
+      failed: "El servicio falló. Inténtelo otra vez.",
+      content: {
+        type: "Envíe una imagen PNG, JPEG o WebP, un PDF o texto sin formato.",
+        broken: "La imagen está dañada o se mueve. Guárdela otra vez, o envíe un PDF.",
+        pixels: "Esta imagen tiene más de 40 megapíxeles. Envíe una más pequeña.",
+      },
+    },
+    x402: {
+      payload: "PAYMENT-SIGNATURE no tiene datos x402 del esquema protected.",
+      offerEnded: "La oferta ha terminado.",
+      pending: "El pago está en camino. Envíe la misma solicitud otra vez.",
+      paidBefore: "Ya se había pagado. Su pago está en custodia; pida el reembolso a la tienda.",
     },
     receiptUnchecked: "Este pago se está comprobando. Inténtelo otra vez.",
     receiptUnsigned: "Ahora no se pueden firmar recibos aquí.",

@@ -47,7 +47,7 @@ export const ENGLISH_REFUSALS: Refusals = {
 };
 
 /** Chooses a sentence, and fills in its values. */
-type Say = (texts: Refusals) => string;
+export type Say = (texts: Refusals) => string;
 
 interface BuyerErrorOptions {
   readonly details?: Readonly<Record<string, string>>;
@@ -68,8 +68,7 @@ export class BuyerError extends Error {
   readonly details: BuyerErrorOptions["details"] | null;
   readonly retryAfterSeconds: number | null;
 
-  constructor(code: BuyerErrorCode, given: Say | string, options: BuyerErrorOptions = {}) {
-    const say = typeof given === "string" ? () => given : given;
+  constructor(code: BuyerErrorCode, say: Say, options: BuyerErrorOptions = {}) {
     super(say(ENGLISH_REFUSALS));
     this.code = code;
     this.say = say;

@@ -28,7 +28,7 @@ import {
 import type { ProvablePayment } from "./proof/queries.ts";
 import { draftAgreement, type ProofAct } from "./proof/texts.ts";
 import { findDispute } from "./queries.ts";
-import { disputeChanged, inBuyersWords } from "./refusals.ts";
+import { disputeChanged, inBuyersWords, noDispute, wrongUntil } from "./refusals.ts";
 import { parseOfferText, parseStatementText } from "./statement.ts";
 import { buyerFileRoutes } from "./uploads/buyer.ts";
 
@@ -96,32 +96,33 @@ async function actOf(
   const acted = await database.transaction(act).catch((error: unknown) => {
     throw inBuyersWords(error);
   });
-  if (acted === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
+  if (acted === null) throw noDispute();
   return acted.dispute;
 }
 
 function parseReason(text: unknown) {
   const reason = DISPUTE_REASONS.find((one) => one === text);
-  if (reason === undefined || reason === "not_given") throw new BuyerError("invalid_request", "Choose a reason.");
+  if (reason === undefined || reason === "not_given")
+    throw new BuyerError("invalid_request", (texts) => texts.dispute.reason);
   return reason;
 }
 
 function parseText(given: unknown): string {
   const text = typeof given === "string" ? parseStatementText(given) : null;
-  if (text === null) throw new BuyerError("invalid_request", "Write up to 5,000 characters of plain text.");
+  if (text === null) throw new BuyerError("invalid_request", (texts) => texts.dispute.text);
   return text;
 }
 
 function parseTotal(text: unknown, { amount }: Pick<ProvablePayment, "amount">): string {
   if (typeof text !== "string" || !PART_AMOUNT.test(text) || BigInt(text) > BigInt(amount))
-    throw new BuyerError("invalid_request", "Enter an amount up to what you paid.");
+    throw new BuyerError("invalid_request", (texts) => texts.dispute.amount);
   return text;
 }
 
 function parseSentence(given: unknown): string | null {
   if (given === undefined || given === null || given === "") return null;
   const text = typeof given === "string" ? parseOfferText(given) : null;
-  if (text === null) throw new BuyerError("invalid_request", "Write up to 500 characters of plain text.");
+  if (text === null) throw new BuyerError("invalid_request", (texts) => texts.dispute.sentence);
   return text;
 }
 
@@ -129,8 +130,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
 function parseUntil(text: unknown, now: Date): Date {
   const until = typeof text === "string" && TIME.test(text) ? new Date(text) : null;
   const ms = until === null ? Number.NaN : until.getTime() - now.getTime();
-  if (until === null || !(ms > 0 && ms <= OFFER_MS_MAX))
-    throw new BuyerError("invalid_request", "An offer ends within the next 14 days.");
+  if (until === null || !(ms > 0 && ms <= OFFER_MS_MAX)) throw wrongUntil();
   return until;
 }
 
@@ -159,13 +159,13 @@ async function draftAct({ database }: ProofDeps, given: SessionCall): Promise<Pr
       return act;
     }
     default:
-      throw new BuyerError("invalid_request", "There is no such act to sign.");
+      throw new BuyerError("invalid_request", (texts) => texts.noAction);
   }
 }
 
 async function readDispute(database: Database, payment: ProvablePayment): Promise<Dispute> {
   const dispute = await findDispute(database, payment, requireDispute(payment));
-  if (dispute === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
+  if (dispute === null) throw noDispute();
   return dispute;
 }
 

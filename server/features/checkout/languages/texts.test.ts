@@ -11,6 +11,7 @@ const CODE = [
   `${import.meta.dirname}/../../../edge/**/*.ts`,
   `${import.meta.dirname}/../../receipts/*.ts`,
   `${import.meta.dirname}/../../emails/*.ts`,
+  `${import.meta.dirname}/../../disputes/**/*.ts`,
   ...["@holdfast/checkout/main.ts", "@holdfast/wallet/wallet.ts", "@holdfast/ui/amount.ts"].map(
     (file) => `${folderOf(file)}*.ts`,
   ),
@@ -36,6 +37,16 @@ for (const [part, texts] of Object.entries(PARTS))
       [],
     );
   });
+
+test("every refusal of a buyer's route is a text of the language", () => {
+  const files = globSync(`${import.meta.dirname}/../../../**/*.ts`).filter((file) => !file.endsWith(".test.ts"));
+  const made = files.flatMap((file) => readFileSync(file, "utf8").match(/new (Buyer|Upload)Error\([^;]*/g) ?? []);
+  assert.ok(made.length > 50);
+  assert.deepEqual(
+    made.filter((call) => !/\btexts\.|\btexts\[|,\s*say\b/.test(call)),
+    [],
+  );
+});
 
 test("no text of a buyer's page calls the dispute a case", () => {
   const files = globSync(`${import.meta.dirname}/*Texts.ts`);

@@ -28,7 +28,7 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
   });
   async function refuseStale(given: SessionCall): Promise<void> {
     if (await needsProof(database, given.payment, changing(given)))
-      throw new BuyerError("proof_needed", "End this browser's access below, prove the wallet again, then change it.");
+      throw new BuyerError("proof_needed", (texts) => texts.dispute.proveAgain);
   }
   const write = (path: string, act: (given: SessionCall) => Promise<unknown>): BuyerRoute =>
     sessionWrite(deps, `${PATH}${path}`, count, async (given) => {
@@ -41,16 +41,16 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
       const { payment, call } = given;
       const entered = memberOf(call, "email");
       const email = typeof entered === "string" ? parseEmail(entered) : null;
-      if (email === null) throw new BuyerError("invalid_request", "Enter an email address.");
-      if (!canWrite) throw new BuyerError("not_found", "This service sends no emails.");
+      if (email === null) throw new BuyerError("invalid_request", (texts) => texts.dispute.email);
+      if (!canWrite) throw new BuyerError("not_found", (texts) => texts.dispute.noEmails);
       await refuseStale(given);
       if (!(await setAddress(database, payment, changing(given), email.shown)))
-        throw new BuyerError("rate_limited", "Too many links were sent. Try again tomorrow.");
+        throw new BuyerError("rate_limited", (texts) => texts.dispute.tooManyLinks);
     }),
     write("/confirm", async ({ payment, call }) => {
       const code = memberOf(call, "code");
       if (typeof code !== "string" || !(await confirmAddress(database, payment, code)))
-        throw new BuyerError("invalid_request", "This link does not work any more. Enter your address again.");
+        throw new BuyerError("invalid_request", (texts) => texts.dispute.linkEnded);
     }),
     write("/remove", async (given) => {
       await removeAddress(database, given.payment, changing(given));

@@ -54,7 +54,7 @@ export async function requireSession(deps: ProofDeps, call: BuyerCall): Promise<
   const payment = await requireProvable(deps, call.params.payment!);
   const cookies = buyerCookies(deps.checkoutUrl, payment.payment);
   const session = await sessionOf(deps, payment, cookies.session.read(call));
-  if (session === null) throw new BuyerError("proof_needed", "Prove first that this wallet paid. The page leads you.");
+  if (session === null) throw new BuyerError("proof_needed", (texts) => texts.dispute.prove);
   return { payment, session, browserSecret: cookies.browser.read(call), call };
 }
 
@@ -84,14 +84,13 @@ export const sessionWrite = (
   });
 
 export function requireDispute({ disputeId }: ProvablePayment): string {
-  if (disputeId === null) throw new BuyerError("not_found", "No dispute is open for this payment yet.");
+  if (disputeId === null) throw new BuyerError("not_found", (texts) => texts.dispute.notOpen);
   return disputeId;
 }
 
 export const memberOf = ({ input }: BuyerCall, name: string): unknown => {
   const member = input.get(name);
-  if (member?.unstorable === true)
-    throw new BuyerError("invalid_request", "The text has characters that cannot be kept.");
+  if (member?.unstorable === true) throw new BuyerError("invalid_request", (texts) => texts.dispute.characters);
   return member?.value;
 };
 
@@ -148,7 +147,7 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
       const { payment, session } = await requireSession(deps, call);
       const id = call.params.session!;
       if (!(await call.once(() => endSession(deps.database, payment, id))))
-        throw new BuyerError("not_found", "There is no such session.");
+        throw new BuyerError("not_found", (texts) => texts.dispute.accessEnded);
       const { session: cookie } = buyerCookies(deps.checkoutUrl, payment.payment);
       return {
         ...ok('{"object":"ended_session"}' as JsonText),
@@ -160,7 +159,7 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
 
 function parseWay(text: unknown): ProofWay {
   const way = PROOF_WAYS.find((one) => one === text);
-  if (way === undefined) throw new BuyerError("invalid_request", "There is no such way to prove a wallet.");
+  if (way === undefined) throw new BuyerError("invalid_request", (texts) => texts.noAction);
   return way;
 }
 

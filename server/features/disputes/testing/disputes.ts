@@ -4,7 +4,7 @@ import { BuyerBrowser } from "../../../../tests/harness/buyerBrowser.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
 import type { ChainTransaction } from "../../../chain/port.ts";
 import { tagOf } from "../../../domain/ids.ts";
-import { registerBuyerDoor } from "../../../edge/buyer/door.ts";
+import { type RefusingLanguages, registerBuyerDoor } from "../../../edge/buyer/door.ts";
 import { Idempotency } from "../../../edge/http/idempotency.ts";
 import { createServer } from "../../../edge/http/server.ts";
 import { SessionLocks } from "../../../store/locks.ts";
@@ -33,10 +33,11 @@ interface CasesOptions {
   readonly checkoutUrl?: string;
   /** The room for uploads; those under way then stay until they make room. */
   readonly uploadBytesMax?: number;
+  readonly languages?: RefusingLanguages;
 }
 
 /** The buyers' door over a fresh database, with a chain that a test arranges. */
-export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesMax }: CasesOptions = {}) {
+export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesMax, languages }: CasesOptions = {}) {
   const opened = await openTestDatabase("", { connectionsMax: 4 });
   const { database } = opened;
   await database.rows(sql`
@@ -79,10 +80,12 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
     ...{ checkoutUrl, addressHeader: "x-address", idempotency: new Idempotency(database, locks), bodyWaitMs: 5_000 },
     logError: (error) => assert.fail(String(error)),
     routes,
+    ...(languages !== undefined && { languages }),
   });
   registerUploads(app, {
     ...{ database, addressHeader: "x-address", bodyMs: uploadBytesMax === undefined ? 1_000 : 30_000 },
     ...(uploadBytesMax !== undefined && { bytesMax: uploadBytesMax }),
+    ...(languages !== undefined && { languages }),
     logError: (_, error) => assert.fail(String(error)),
   });
   await app.listen({ host: "127.0.0.1", port: 0 });

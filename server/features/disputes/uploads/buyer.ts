@@ -11,7 +11,7 @@ import {
   type SessionCall,
   sessionWrite,
 } from "../proof/buyer.ts";
-import { inBuyersWords } from "../refusals.ts";
+import { inBuyersWords, noDispute } from "../refusals.ts";
 import { announceFile, showAnnounced } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
 import { isFileSize, isSha256 } from "./schema.ts";
@@ -36,13 +36,13 @@ export function buyerFileRoutes(deps: ProofDeps): BuyerRoute[] {
         .catch((error: unknown) => {
           throw inBuyersWords(error);
         });
-      if (announced === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
+      if (announced === null) throw noDispute();
       return created(showAnnounced(uploadUrl(base, announced.token), announced.expiresAt));
     }),
     buyerRoute("GET", `${PATH}/:file`, { from: "case" }, async (call) => {
       const { payment } = await requireSession(deps, call);
       const reply = await attachFile(deps.database, payment, requireDispute(payment), call.params.file!);
-      if (reply === null) throw new BuyerError("not_found", "There is no such file in this dispute.");
+      if (reply === null) throw new BuyerError("not_found", (texts) => texts.files.none);
       return reply;
     }),
   ];
@@ -51,10 +51,10 @@ export function buyerFileRoutes(deps: ProofDeps): BuyerRoute[] {
 function parseFile({ call }: SessionCall) {
   const [name, size, sha256] = [memberOf(call, "name"), memberOf(call, "size"), memberOf(call, "sha256")];
   if (typeof name !== "string" || !isFileName(name))
-    throw new BuyerError("invalid_request", "Give the file a plain name of up to 100 characters.");
+    throw new BuyerError("invalid_request", (texts) => texts.files.name);
   if (typeof size !== "number" || !isFileSize(size))
-    throw new BuyerError("invalid_request", "A file has 1 byte to 5 megabytes.");
+    throw new BuyerError("invalid_request", (texts) => texts.files.size);
   if (typeof sha256 !== "string" || !isSha256(sha256))
-    throw new BuyerError("invalid_request", "The file could not be read. Choose it again.");
+    throw new BuyerError("invalid_request", (texts) => texts.files.unread);
   return { name, size, sha256 };
 }
