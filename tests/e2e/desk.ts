@@ -293,6 +293,7 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
   await claim(jonas);
   await page.getByText("Both agreed that the buyer gets 18.50 USDC and the shop gets 6.00 USDC.").waitFor();
   assert.equal(await page.getByLabel("Exact amount").count(), 0, "no other total is ruled");
+  assert.equal(await page.getByText("Asks for").count(), 0, "no wish stands beside what both agreed");
   const rule = page.getByRole("button", { name: "Rule as agreed" });
   assert.equal(await rule.isDisabled(), true);
   await page.getByLabel("I have no interest in this dispute.").check();

@@ -43,7 +43,9 @@ function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["b
             {by === "buyer" ? sender : recipient}
           </code>
         </p>
-        {isEnded(dispute) ? null : <p className="text-soft">{wishOf(dispute, token, by)}</p>}
+        {isEnded(dispute) || dispute.agreement !== null ? null : (
+          <p className="text-soft">{wishOf(dispute, token, by)}</p>
+        )}
       </div>
       <Silence dispute={dispute} by={by} />
       <AnswerOnce dispute={dispute} by={by} />

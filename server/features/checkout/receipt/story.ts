@@ -302,7 +302,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
         paid,
         ...inOrder([
           [payment.disputedAt, disputed],
-          // Within a second of the chain, what decides it stands before the part that it sends.
+          // What decides it stands before the parts that it sends, whichever of the chain's clocks is ahead.
           ...wentBack.slice(0, sent),
           [decidedAtOf(view), decided],
           ...wentBack.slice(sent),
@@ -326,9 +326,12 @@ const inOrder = (all: readonly (readonly [at: Date | null, steps: readonly Step[
   all.toSorted(([one], [other]) => (one?.getTime() ?? LAST) - (other?.getTime() ?? LAST)).flatMap(([, steps]) => steps);
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** The time at which it was decided who gets what, as far as the chain shows it. */
+/** The time of a block, which a ruling has, may be ahead of that of an account by less. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** The time behind which the parts leave, as far as the chain shows when it was decided. */
 function decidedAtOf({ payment, decision }: ReceiptView): Date | null {
-  const { outcome, settledAt, refundedAt, protectionDeadline } = payment;
+  const { outcome, settledAt, refundedAt, disputedAt, protectionDeadline } = payment;
   switch (outcome) {
     case "settled":
       return protectionDeadline;
@@ -336,7 +339,11 @@ function decidedAtOf({ payment, decision }: ReceiptView): Date | null {
       return resolveByOf(payment);
     case "refunded_by_recipient":
       return refundedAt;
+    case "resolved": {
+      const at = decision?.ruledAt ?? settledAt ?? refundedAt;
+      return at && new Date(Math.max(at.getTime() - CLOCKS_DIFFER_MS, disputedAt?.getTime() ?? 0));
+    }
     default:
-      return decision?.ruledAt ?? settledAt ?? (outcome === "resolved" ? refundedAt : null);
+      return settledAt;
   }
 }
