@@ -86,6 +86,11 @@ async function followFinal({ wsUrl, ready }: Nodes): Promise<{ at: Map<string, n
   return { at, close: () => socket.close() };
 }
 
+/** After its block was final. */
+interface Heard {
+  readonly eventMs: number;
+  readonly webhookMs: number;
+}
 interface Waits {
   readonly events: readonly number[];
   readonly webhooks: readonly number[];
@@ -166,10 +171,9 @@ class Stage {
     }
     await Promise.all(sent);
     const load = loadavg()[0]!;
-    const arrived = await this.#awaitAll(signatures);
-    const waits = (read: (one: Arrived) => number) =>
-      arrived.map((one) => read(one) - this.#final.at.get(one.signature)!).toSorted((a, b) => a - b);
-    return { events: waits(({ writtenAt }) => writtenAt), webhooks: waits(({ arrivedAt }) => arrivedAt), load };
+    const heard = await this.#awaitAll(signatures);
+    const sorted = (what: keyof Heard) => heard.map((one) => one[what]).toSorted((a, b) => a - b);
+    return { events: sorted("eventMs"), webhooks: sorted("webhookMs"), load };
   }
 
   /** Resolves once the shop has heard of a payment. */
@@ -210,32 +214,26 @@ class Stage {
     return callRpc(this.#service.rpcUrl, "sendTransaction", [Buffer.from(wire).toString("base64"), form]);
   };
 
-  #awaitAll(signatures: readonly string[]): Promise<Arrived[]> {
+  #awaitAll(signatures: readonly string[]): Promise<Heard[]> {
     return eventually(
       "the shop has heard of every payment",
       async () => {
-        const written = await this.#service.database.rows<{ id: string; signature: string; writtenAt: number }>(sql`
-          select e.id, p.signature,
-            extract(epoch from pg_xact_commit_timestamp(e.xmin))::double precision * 1000 as "writtenAt"
+        const written = await this.#service.database.rows<{ id: string; signature: string; at: number }>(sql`
+          select e.id, p.signature, extract(epoch from pg_xact_commit_timestamp(e.xmin))::double precision * 1000 as at
           from payments p join events e on e.intent_id = p.intent_id and e.type = 'payment_intent.paid'
           where p.signature = any(${signatures}::text[])`);
         if (written.length < signatures.length) return null;
         Object.assign(this.#arrivals, (await this.#receiving.take()).at);
-        const arrived = written.flatMap(({ id, ...one }) => {
-          const arrivedAt = this.#arrivals[id];
-          return arrivedAt === undefined ? [] : [{ ...one, arrivedAt }];
+        const heard = written.flatMap(({ id, signature, at }) => {
+          const [finalAt, arrivedAt] = [this.#final.at.get(signature), this.#arrivals[id]];
+          if (finalAt === undefined || arrivedAt === undefined) return [];
+          return [{ eventMs: at - finalAt, webhookMs: arrivedAt - finalAt }];
         });
-        return arrived.length === signatures.length && arrived;
+        return heard.length === signatures.length && heard;
       },
       ARRIVAL_MS_MAX,
     );
   }
-}
-
-interface Arrived {
-  readonly signature: string;
-  readonly writtenAt: number;
-  readonly arrivedAt: number;
 }
 
 const at = (waits: readonly number[], share: number): string =>

@@ -93,7 +93,7 @@ test("§3.3.1 a payment that was final and vanished all the same is reverted by 
   await stepped.assertSound();
 });
 
-test("§4.5.10 under payments a chain goes over to Alpenglow, nodes refuse the weaker commitment, and slots become slower: nothing is lost or taken back", async () => {
+test("§4.5.10 payments go on while a chain goes over to Alpenglow and slows down: none is lost or taken back", async () => {
   const nodes = ["one", "two"];
   const service = await StandaloneService.start({ nodes });
   try {

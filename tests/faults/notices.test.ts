@@ -38,7 +38,7 @@ test("a transaction that a notice names is bound by two requests, before the fee
   await stepped.assertSound();
 });
 
-test("notices of one moment are read together: as many transactions, one read of accounts; of very many the rest is left to the feed", async () => {
+test("notices of one moment are read together, with one read of accounts; of many the rest is left to the feed", async () => {
   await using stepped = await SteppedService.open();
   const { requestCounts } = stepped.deps.chain.reader;
   const reads = () => ["getTransaction", "getMultipleAccounts"].map((method) => requestCounts.get(method) ?? 0);
