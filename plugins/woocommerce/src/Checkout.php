@@ -19,7 +19,12 @@ final class Checkout
         foreach ($ends as $hook) {
             add_action("woocommerce_$hook", self::giveUp(...));
         }
-        add_action(self::GIVE_UP, self::giveUp(...));
+        add_action(self::GIVE_UP, static function (int $id): void {
+            // A person may have opened it again meanwhile.
+            if (!Orders::read($id)?->needs_payment()) {
+                self::giveUp($id);
+            }
+        });
         add_filter('woocommerce_cancel_unpaid_order', self::mayTimerCancel(...), 10, 2);
         add_filter('woocommerce_order_hold_stock_minutes', self::reservedMinutes(...), 10, 2);
     }
@@ -153,9 +158,10 @@ final class Checkout
     private static function putBack(int $id): void
     {
         $order = Orders::read($id);
-        if ($order !== null && $order->has_status('cancelled') && !Orders::isEntered($order)) {
+        if ($order->has_status('cancelled')) {
             $order->update_status('pending', __('It was paid a moment before. Refund it instead.', 'holdfast-for-woocommerce'));
         }
+        Progress::bringUpToDate($id, true);
     }
 
     /** No timer cancels an order whose intent is open, or whose state is unknown. */

@@ -35,7 +35,7 @@ final class OrderPage
         }
         $state = Progress::shown($order);
         $progress = $state['progress'] ?? 'open';
-        printf('<p><strong>%s</strong><br>%s</p>', esc_html(Texts::label($progress)), esc_html(Texts::progress($progress)));
+        printf('<p><strong>%s</strong><br>%s</p>', esc_html(Texts::label($progress)), esc_html(Texts::progress($state)));
         if ($state['protectedUntil'] ?? null) {
             $until = wp_date(get_option('date_format') . ' ' . get_option('time_format'), strtotime($state['protectedUntil']));
             /* translators: a date */

@@ -66,7 +66,8 @@ final class Progress
         if ($now['status'] === 'protected' && $now['refundTotal'] !== '0') {
             return false;
         }
-        if (!Orders::isPriceOf($intent, $order)) {
+        // A person who sets an order of another total to Processing takes the payment for it.
+        if (!Orders::isPriceOf($intent, $order) && !$order->is_paid()) {
             return false;
         }
         $order->set_payment_method(Gateway::ID);
@@ -77,7 +78,6 @@ final class Progress
             $isDone = $order->payment_complete($id);
             remove_filter('woocommerce_payment_complete_order_status', $choose);
         } else {
-            // A person has set it to another state by hand.
             $order->set_transaction_id($id);
             $isDone = $order->save() > 0;
         }
@@ -115,11 +115,15 @@ final class Progress
     private static function cancelUnsold(\WC_Order $order, Summary $summary): bool
     {
         $isUnsold = $summary->progress === 'refunded' && !Orders::isEntered($order) && !$order->has_status('cancelled');
-        return $isUnsold && self::setStatus($order, 'cancelled', Texts::progress('refunded'));
+        return $isUnsold && self::setStatus($order, 'cancelled', Texts::progress(['progress' => 'refunded']));
     }
 
-    private static function isHeld(Summary $summary): bool
+    private static function isHeld(\WC_Order $order, Summary $summary): bool
     {
+        // A part went back before the order was entered.
+        if ($summary->progress === 'protected' && !$summary->mayShip && !Orders::isEntered($order)) {
+            return $order->has_status(['pending', 'on-hold']);
+        }
         $isDisputed = in_array($summary->progress, ['disputed', 'decided'], true) && $summary->payment['disputedAt'] !== null;
         return $isDisputed || $summary->progress === 'reverted';
     }
@@ -127,7 +131,7 @@ final class Progress
     /** Goods that are still there stay. Those of a completed order have left. */
     private static function hold(\WC_Order $order, Summary $summary): bool
     {
-        if (!self::isHeld($summary) || !$order->has_status(['pending', 'processing'])) {
+        if (!self::isHeld($order, $summary) || !$order->has_status(['pending', 'processing'])) {
             return false;
         }
         $order->update_meta_data(self::HELD, '1');
@@ -142,7 +146,7 @@ final class Progress
 
     private static function letGo(\WC_Order $order, Summary $summary): bool
     {
-        if ($order->get_meta(self::HELD) === '' || self::isHeld($summary) || self::isForPerson($summary)) {
+        if ($order->get_meta(self::HELD) === '' || self::isHeld($order, $summary) || self::isForPerson($summary)) {
             return false;
         }
         $order->delete_meta_data(self::HELD);
@@ -170,7 +174,7 @@ final class Progress
         }
         $notes = [];
         if ($after['progress'] !== ($before['progress'] ?? 'open')) {
-            $notes[] = Texts::progress($after['progress']) . self::link($after['payment']);
+            $notes[] = Texts::progress($after) . self::link($after['payment']);
         }
         foreach ($after['owed'] as $owed) {
             if (!in_array($owed, $before['owed'] ?? [], true)) {

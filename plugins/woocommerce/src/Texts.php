@@ -20,10 +20,13 @@ final class Texts
         };
     }
 
-    public static function progress(string $progress): string
+    /** @param ?array<string, mixed> $state the state that the order's page shows */
+    public static function progress(?array $state): string
     {
-        return match ($progress) {
-            'protected' => __('The money is in the escrow. Ship the order.', 'holdfast-for-woocommerce'),
+        return match ($state['progress'] ?? 'open') {
+            'protected' => $state['mayShip']
+                ? __('The money is in the escrow. Ship the order.', 'holdfast-for-woocommerce')
+                : __('The money is in the escrow. A part went back, or is not for this order: read the notes before you ship.', 'holdfast-for-woocommerce'),
             'disputed' => __('The buyer disputes the payment. Keep goods that are still there, and answer the dispute in Holdfast.', 'holdfast-for-woocommerce'),
             'decided' => __('The parts of both sides are decided, and are on their way.', 'holdfast-for-woocommerce'),
             'released' => __('The money is in your wallet.', 'holdfast-for-woocommerce'),

@@ -77,16 +77,20 @@ export async function startWooCommerce({ holdfast, amounts }: ShopOptions): Prom
   };
   const seed = (step: string) =>
     run("php", [...PHP, "seed.php", step], { cwd: SHOP, env, timeout: COMMAND_MS_MAX, maxBuffer: 50_000_000 });
-  await seed("install");
-  await seed("activate");
-  const { stdout } = await seed("fill");
-  const facts = JSON.parse(stdout.slice(stdout.indexOf('{"product"')));
-  console.log(
-    `WordPress ${facts.wordpress}, WooCommerce ${facts.woocommerce}, orders in ${facts.tables ? "tables" : "posts"}`,
-  );
-  const shop = new RunningShop(url, secrets, env, database, facts);
-  await shop.start();
-  return shop;
+  try {
+    await seed("install");
+    await seed("activate");
+    const { stdout } = await seed("fill");
+    const facts = JSON.parse(stdout.slice(stdout.indexOf('{"product"')));
+    const { wordpress, woocommerce, tables } = facts;
+    console.log(`WordPress ${wordpress}, WooCommerce ${woocommerce}, orders in ${tables ? "tables" : "posts"}`);
+    const shop = new RunningShop(url, secrets, env, database, facts);
+    await shop.start();
+    return shop;
+  } catch (error) {
+    await database[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 class RunningShop implements PlayedShop {
@@ -121,16 +125,22 @@ class RunningShop implements PlayedShop {
   }
 
   async start(): Promise<void> {
-    this.#child = spawn("php", [...PHP, "-S", new URL(this.url).host, "-t", SHOP], {
-      ...{ cwd: SHOP, env: this.#env, detached: true },
-      stdio: ["ignore", "ignore", process.env.SHOP_LOG === "on" ? "inherit" : "ignore"],
-    });
     for (const endsAt = performance.now() + START_MS_MAX; ; await sleep(POLL_MS)) {
-      if (this.#child.exitCode !== null || performance.now() > endsAt) throw new Error("The shop did not start.");
+      // Workers of a killed one hold the port for a moment longer.
+      if (this.#child === null || this.#child.exitCode !== null || this.#child.signalCode !== null)
+        this.#child = this.#spawn();
+      if (performance.now() > endsAt) throw new Error("The shop did not start in time.");
       const answer = await fetch(`${this.url}/wp-json/`).catch(() => null);
       if (answer?.ok) break;
     }
     this.#feed ??= this.#runFeed();
+  }
+
+  #spawn(): ChildProcess {
+    return spawn("php", [...PHP, "-S", new URL(this.url).host, "-t", SHOP], {
+      ...{ cwd: SHOP, env: this.#env, detached: true },
+      stdio: ["ignore", "ignore", process.env.SHOP_LOG === "on" ? "inherit" : "ignore"],
+    });
   }
 
   /** The shop's cron, more often than every minute. */
@@ -237,12 +247,19 @@ class RunningShop implements PlayedShop {
     return (await this.#read(reference)).status === "cancelled";
   };
 
-  /** The shop refuses, and says which total waits for the wallet. */
+  /** The shop refuses, by either button and as a state, and says which total waits for the wallet. */
   askRefund = async (reference: string, part: "half" | "all"): Promise<string> => {
     const order = await this.#awaitEntered(reference);
+    await this.#staffAsk("PUT", `/orders/${order.id}`, { status: "refunded" });
+    if ((await this.#read(reference)).status === "refunded") throw new Error(`${reference} was refunded by hand.`);
     const amount = (Number(order.total) / (part === "all" ? 1 : 2)).toFixed(2);
     const path = `/wp-json/wc/v3/orders/${order.id}/refunds`;
-    const { status, json } = await new Browser(this.url).ask("POST", path, { amount, api_refund: true }, this.#staff);
+    const { status, json } = await new Browser(this.url).ask(
+      "POST",
+      path,
+      { amount, api_refund: part === "all" },
+      this.#staff,
+    );
     const total = /a total of (\d+) at/.exec(json.message)?.[1];
     if (status < 400 || total === undefined) throw new Error(`A refund was answered ${status} ${JSON.stringify(json)}`);
     return total;
