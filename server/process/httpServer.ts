@@ -23,7 +23,7 @@ import { registerReference } from "../edge/merchant/reference.ts";
 import { isStaffRoute } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { registerLogos } from "../features/businesses/buyer.ts";
-import { openMailboxes } from "../features/buyerEmails/actions.ts";
+import { openAddressBook, openMailboxes } from "../features/buyerEmails/actions.ts";
 import { type Chain, isHeld } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
@@ -40,6 +40,7 @@ import { findRoutes, registerFindPage } from "../features/checkout/receipt/findR
 import { x402Routes } from "../features/checkout/x402/buyer.ts";
 import type { FacilitatorDeps } from "../features/checkout/x402/merchant.ts";
 import { createX402, type X402 } from "../features/checkout/x402/settle.ts";
+import type { AddressDeps } from "../features/disputes/address/buyer.ts";
 import { buyerDisputeRoutes } from "../features/disputes/buyer.ts";
 import { buyerReads } from "../features/disputes/buyerReads.ts";
 import { registerUploads, UPLOADS } from "../features/disputes/uploads/upload.ts";
@@ -266,6 +267,7 @@ async function openCheckout(run: Run, { buying, x402, lookUps, sealing, ...quoti
     lookUps,
   });
   const { languages } = buying;
+  const book = sealing === null || config.mail.smtpUrl === null ? null : openAddressBook({ database, sealing });
   registerBuyerDoor(app, {
     languages,
     routes: [
@@ -273,10 +275,7 @@ async function openCheckout(run: Run, { buying, x402, lookUps, sealing, ...quoti
       ...x402Routes(x402),
       ...actionBuyerRoutes(buying),
       ...findRoutes(finder),
-      ...buyerDisputeRoutes({
-        ...buying,
-        canWrite: config.mail.smtpUrl !== null,
-      }),
+      ...buyerDisputeRoutes({ ...buying, book }),
       ...receiptRoutes({ ...buying, sealing }),
     ],
     checkoutUrl,
@@ -284,7 +283,7 @@ async function openCheckout(run: Run, { buying, x402, lookUps, sealing, ...quoti
     ...doorDeps(run),
   });
   registerUploads(app, { database, addressHeader, languages, logError: log });
-  await openPages(run, finder, sealing, { ...quoting, languages });
+  await openPages(run, finder, sealing, { ...quoting, languages, book });
   if (local !== null && demo !== null)
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
 }
@@ -294,7 +293,7 @@ async function openPages(
   run: Run,
   finder: Finder,
   sealing: Sealing | null,
-  { languages, ...quoting }: Quoting & Pick<PageDeps, "languages">,
+  { languages, book, ...quoting }: Quoting & Pick<PageDeps, "languages"> & Pick<AddressDeps, "book">,
 ): Promise<void> {
   const { config, databases, local, http, eventsRecorded } = run;
   const { app } = http;
@@ -323,7 +322,7 @@ async function openPages(
   const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, receiptPages)];
   const cases = registerCases(app, {
     ...receiptPages,
-    ...buyerReads({ ...pages, canWrite: config.mail.smtpUrl !== null }),
+    ...buyerReads({ ...pages, book }),
   });
   http.live = [checkouts, receipts, cases];
   eventsRecorded.add((businessIds) => {

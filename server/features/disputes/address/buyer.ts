@@ -1,3 +1,4 @@
+import type { AddressBook } from "../../../domain/buyerAddress.ts";
 import type { JsonText } from "../../../domain/show.ts";
 import type { BuyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
@@ -14,13 +15,13 @@ const PATH = "/pay/p/:payment/case/address";
 const DONE = '{"object":"case_address"}' as JsonText;
 
 export interface AddressDeps extends ProofDeps {
-  /** False: no mail is set up, and no address is taken. */
-  readonly canWrite: boolean;
+  /** Null: no mail is set up, or this process has no key; no address is taken. */
+  readonly book: AddressBook | null;
 }
 
 /** The address for emails about a dispute (§16.8): entered, confirmed by the link of an email, and removed. */
 export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
-  const { database, canWrite } = deps;
+  const { database, book } = deps;
   const count = countOfSession(WRITES_A_MINUTE);
   const changing = ({ payment, session }: SessionCall): ChangingSession => ({
     ...session,
@@ -42,9 +43,11 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
       const entered = memberOf(call, "email");
       const email = typeof entered === "string" ? parseEmail(entered) : null;
       if (email === null) throw new BuyerError("invalid_request", (texts) => texts.dispute.email);
-      if (!canWrite) throw new BuyerError("not_found", (texts) => texts.dispute.noEmails);
+      if (book === null) throw new BuyerError("not_found", (texts) => texts.dispute.noEmails);
       await refuseStale(given);
-      if (!(await setAddress(database, payment, changing(given), email.shown)))
+      const { businessId } = payment;
+      const sealed = { sealed: book.seal(businessId, email.shown), mailbox: await book.mailboxOf(email.shown) };
+      if (!(await setAddress(database, payment, changing(given), sealed)))
         throw new BuyerError("rate_limited", (texts) => texts.dispute.tooManyLinks);
     }),
     write("/confirm", async ({ payment, call }) => {

@@ -10,6 +10,8 @@ import { createServer } from "../../../edge/http/server.ts";
 import { SessionLocks } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
+import { openAddressBook } from "../../buyerEmails/actions.ts";
+import { newKeyRing, sealingOf } from "../../webhooks/sending/secret.ts";
 import { draftDispute } from "../advance.ts";
 import { buyerDisputeRoutes } from "../buyer.ts";
 import type { Dispute } from "../dispute.ts";
@@ -57,8 +59,11 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
   const landed = new Map<string, ChainTransaction>();
   /** The same as a second node shows them; null: there is one node. */
   const other: { landed: Map<string, ChainTransaction> | null } = { landed: null };
+  const ring = newKeyRing();
+  const sealing = sealingOf(ring);
+  const book = openAddressBook({ database, sealing });
   const routes = buyerDisputeRoutes({
-    ...{ database, checkoutUrl, canWrite: true },
+    ...{ database, checkoutUrl, book },
     builderOf: () => ({
       buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
       readSigned,
@@ -132,7 +137,7 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
   }
 
   return {
-    database,
+    ...{ database, ring, sealing, book },
     url: app.localUrl,
     databaseUrl: opened.url,
     signedMemos,
