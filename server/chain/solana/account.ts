@@ -35,18 +35,14 @@ export function parseAccount(value: unknown): RawAccount | null {
   };
 }
 
-interface DataSlice {
-  readonly offset: number;
-  readonly length: number;
-}
-/** For accounts whose size a side decides. */
-export const NO_DATA: DataSlice = { offset: 0, length: 0 };
+/** More than any account has that a build depends on. A side may name an account of 10 MB, for which no build waits. */
+const DATA_BYTES_MAX = 65_536;
 
 /** Fetches accounts in the order of their addresses, whole or a slice of each. */
 export async function fetchRawAccounts(
   session: NodeSession,
   addresses: readonly string[],
-  dataSlice?: DataSlice,
+  dataSlice?: { readonly offset: number; readonly length: number },
 ): Promise<{ readonly slot: number; readonly value: readonly (RawAccount | null)[] }> {
   const form = { encoding: "base64", ...(dataSlice && { dataSlice }), ...session.form };
   const result = await session.call("getMultipleAccounts", [addresses, form]);
@@ -58,8 +54,8 @@ export async function fetchRawAccounts(
 }
 
 /** Fetches accounts from a node near the chain's head: a payment that an old one does not show yet would be made twice. */
-export async function fetchAtHead(session: NodeSession, addresses: readonly string[], dataSlice?: DataSlice) {
-  const { slot, value } = await fetchRawAccounts(session, addresses, dataSlice);
+export async function fetchAtHead(session: NodeSession, addresses: readonly string[]) {
+  const { slot, value } = await fetchRawAccounts(session, addresses, { offset: 0, length: DATA_BYTES_MAX });
   session.acceptSlot(slot);
   session.acceptAbsence(slot);
   return value;

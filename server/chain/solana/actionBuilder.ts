@@ -10,7 +10,7 @@ import {
   obstacleIn,
 } from "../acts.ts";
 import { type ChainPayment, isClosed } from "../port.ts";
-import { fetchAtHead, NO_DATA, parsePayment, type RawAccount } from "./account.ts";
+import { fetchAtHead, parsePayment, type RawAccount } from "./account.ts";
 import { type ActionFacts, findSideAccounts, planAction } from "./actionPlan.ts";
 import { signerOf } from "./acts.ts";
 import type { BuildDeps } from "./draft.ts";
@@ -83,8 +83,8 @@ const NO_ACCOUNTS = {
 };
 
 /**
- * Reads what an act depends on besides the payment, and the rents. The data of fee payer and rent payer is left out: no
- * build waits for accounts that a side can make large, or choose. An act that pays nothing depends on the fee payer alone.
+ * Reads what an act depends on besides the payment, in one request, and the rents. An act that pays nothing depends on the
+ * fee payer alone.
  */
 async function fetchFacts(
   session: NodeSession,
@@ -94,19 +94,14 @@ async function fetchFacts(
 ): Promise<ActionFacts> {
   const lamportsOf = (one: RawAccount | null | undefined) => (one?.owner === SYSTEM_PROGRAM_ID ? one.lamports : 0n);
   if (actNamed(action).pays.length === 0) {
-    const [[payer], wallet] = await Promise.all([
-      fetchAtHead(session, [sponsor ?? account], NO_DATA),
-      fetchRent(session, 0),
-    ]);
+    const [[payer], wallet] = await Promise.all([fetchAtHead(session, [sponsor ?? account]), fetchRent(session, 0)]);
     return { record, ...NO_ACCOUNTS, lamports: lamportsOf(payer), rents: { wallet, tokenAccount: 0n, tombstone: 0n } };
   }
   const { address, mint, tokenProgram, rentPayer } = paymentRef(payment);
   const accounts = await findSideAccounts(payment);
   const vaultAddress = await findVaultAddress({ payment: address, mint, tokenProgram });
-  const [[vault, mintAccount, ofSender, ofRecipient], [payer, feePayer]] = await Promise.all([
-    fetchAtHead(session, [vaultAddress, mint, accounts.sender, accounts.recipient]),
-    fetchAtHead(session, [rentPayer, sponsor ?? account], NO_DATA),
-  ]);
+  const asked = [vaultAddress, mint, accounts.sender, accounts.recipient, rentPayer, sponsor ?? account];
+  const [vault, mintAccount, ofSender, ofRecipient, payer, feePayer] = await fetchAtHead(session, asked);
   // The mint existed when the payment was made: this node is behind, or wrong.
   if (!mintAccount) throw new NodeError("no mint where one was", { rests: false });
   // Anyone may send lamports to an address before there is a token account.
