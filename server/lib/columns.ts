@@ -104,8 +104,8 @@ export interface Table<List extends Columns = Columns> {
 }
 export const table = <const List extends Columns>(name: string, columns: List): Table<List> => ({ name, columns });
 
-/** Picks some of the columns. */
-export const pick = <List extends Columns, const Field extends keyof List & string>(
+/** Picks some of the columns, or of the members of a row. */
+export const pick = <List extends object, const Field extends keyof List & string>(
   columns: List,
   ...fields: readonly Field[]
 ): Pick<List, Field> => Object.fromEntries(fields.map((field) => [field, columns[field]])) as Pick<List, Field>;

@@ -31,12 +31,8 @@ export function confirmationOf(action: ActionName, label: ButtonLabel, data: Rec
   const { texts, payment } = data;
   const { amount, refundTotal, amountRefunded, amountReleased, sender, rentPayer } = payment;
   const show = (digits: bigint) => inOne(tokenText(data, digits.toString()));
-  const [all, bound, refunded, released] = [amount, refundTotal, amountRefunded, amountReleased].map(BigInt) as [
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-  ];
+  const [all, bound] = [BigInt(amount), BigInt(refundTotal)];
+  const [refunded, released] = [BigInt(amountRefunded), BigInt(amountReleased)];
   const values = {
     amount: show(all - refunded),
     shop: show(all - bound),

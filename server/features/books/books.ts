@@ -42,7 +42,7 @@ export const BOOKS_ASSETS = table("books_assets", {
 export type ComparedAsset = Omit<FieldsOf<typeof BOOKS_ASSETS.columns>, "businessId" | "environment">;
 
 /** The fields of a payment that its record on chain has, too. */
-const COMPARED = [
+export const COMPARED = [
   "asset",
   "recipient",
   "sender",

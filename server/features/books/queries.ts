@@ -14,6 +14,7 @@ import {
   BOOKS_ASSETS,
   BOOKS_FINDINGS,
   type BookedPayment,
+  COMPARED,
   type ComparedAsset,
   type Finding,
   type SumPair,
@@ -21,22 +22,8 @@ import {
 import type { BooksPeriod } from "./period.ts";
 import type { PriceSum } from "./schema.ts";
 
-const COMPARED = selected(
-  pick(
-    PAYMENTS.columns,
-    "asset",
-    "recipient",
-    "sender",
-    "amount",
-    "status",
-    "outcome",
-    "refundTotal",
-    "amountRefunded",
-    "amountReleased",
-  ),
-  "p",
-);
-const BOOKED = sql`p.address, p.recorded_sequence as "recordedSequence", p.observed_slot::float8 as "observedSlot", ${COMPARED}`;
+const BOOKED = sql`p.address, p.recorded_sequence as "recordedSequence", p.observed_slot::float8 as "observedSlot",
+  ${selected(pick(PAYMENTS.columns, ...COMPARED), "p")}`;
 
 /** The statuses of payments of which a part is still to leave, in the order in which a payment has them from the last on. */
 export const OPEN_STATUSES = ["disputed", "protected"] as const;

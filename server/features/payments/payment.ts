@@ -194,8 +194,37 @@ export type Payment = FieldsOf<typeof PAYMENTS.columns>;
 export const readPaymentRow = rowReader(PAYMENTS.columns);
 
 /** After the deadline an undisputed payment that nobody decided can be settled to the recipient by anyone (§3.2.4). */
-export const isSettleable = (payment: Pick<Payment, "status" | "outcome" | "protectionDeadline">, now: Date): boolean =>
-  payment.status === "protected" && payment.outcome === null && now >= payment.protectionDeadline;
+const isSettleable = (
+  { status, outcome, protectionDeadline }: Pick<Payment, "status" | "outcome"> & WithDeadline,
+  now: Date,
+): boolean => status === "protected" && outcome === null && protectionDeadline !== null && now >= protectionDeadline;
+/** A payment that was closed before it was read has no deadline. */
+interface WithDeadline {
+  readonly protectionDeadline: Date | null;
+}
+
+export type PaymentState =
+  | "protected"
+  | "settling"
+  | "disputed"
+  | "lapsed"
+  | "decided"
+  | "settled"
+  | "partly_refunded"
+  | "refunded";
+
+/** The state of a payment on a buyer's pages. `lapsed`: anyone can have its dispute refunded. */
+export function stateOfPayment(
+  payment: Pick<Payment, "status" | "outcome" | "disputedAt" | "amountRefunded"> & WithDeadline,
+  now: Date,
+): PaymentState {
+  if (payment.status === "refunded") return "refunded";
+  if (payment.status === "released") return payment.amountRefunded === "0" ? "settled" : "partly_refunded";
+  if (payment.outcome !== null) return "decided";
+  const lapsesAt = resolveByOf(payment);
+  if (lapsesAt !== null) return now < lapsesAt ? "disputed" : "lapsed";
+  return isSettleable(payment, now) ? "settling" : "protected";
+}
 
 /** Actions that the program can allow on a payment's funds, in the order of the response (§4.6.1). */
 export const NEXT_ACTIONS = PAYMENT_ACTS.filter((act) => act !== "close");

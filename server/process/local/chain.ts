@@ -36,16 +36,11 @@ export interface LocalChainOptions {
   readonly programs: readonly string[];
 }
 
-interface ReadyMessage {
+interface ReadyMessage
+  extends Pick<LocalChain, "slotMs" | "programId" | "operator" | "asset" | "wallets" | "offsetMs"> {
   readonly type: "ready";
   readonly rpcPort: number;
   readonly wsPort: number;
-  readonly slotMs: number;
-  readonly programId: string;
-  readonly operator: string;
-  readonly asset: string;
-  readonly wallets: Readonly<Record<string, string>>;
-  readonly offsetMs: number;
 }
 
 const START_MS_MAX = 60_000;

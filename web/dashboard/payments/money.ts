@@ -16,12 +16,8 @@ export interface Split {
 }
 
 export function splitOf({ amount, refundTotal, amountRefunded, amountReleased, outcome }: Figures): Split {
-  const [all, bound, returned, released] = [amount, refundTotal, amountRefunded, amountReleased].map(BigInt) as [
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-  ];
+  const [all, bound] = [BigInt(amount), BigInt(refundTotal)];
+  const [returned, released] = [BigInt(amountRefunded), BigInt(amountReleased)];
   const rest = all - bound - released;
   return {
     returned,

@@ -5,11 +5,8 @@ import type { Language } from "../languages/language.ts";
 
 /** The sentence for a wallet that asks for an action's transaction: "Release 24.5 USDC to the shop". */
 export function describeAction(receipt: Language["receipt"], action: PaymentAction, payment: ChainPayment): string {
-  const [amount, refundTotal, refunded] = [payment.amount, payment.refundTotal, payment.amountRefunded].map(BigInt) as [
-    bigint,
-    bigint,
-    bigint,
-  ];
+  const [amount, refundTotal] = [BigInt(payment.amount), BigInt(payment.refundTotal)];
+  const refunded = BigInt(payment.amountRefunded);
   const { request: texts, page } = receipt;
   const inWords = (units: bigint) => tokensInWords(page, payment.asset, units.toString(), payment.decimals);
   switch (action) {

@@ -2,22 +2,23 @@ import type { CostEstimate } from "../../../chain/builder.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import type { UsualOutcomes } from "../../disputes/dispute.ts";
 import { type Intent, statusAt } from "../../intents/intent.ts";
-import { isSettleable, type Payment } from "../../payments/payment.ts";
+import { type Payment, type PaymentState, stateOfPayment } from "../../payments/payment.ts";
 
 /** The states of a buyer's page (§12). */
-export type CheckoutState =
-  | "waiting"
-  | "held"
-  | "in_flight"
-  | "protected"
-  | "settling"
-  | "disputed"
-  | "decided"
-  | "settled"
-  | "partly_refunded"
-  | "refunded"
-  | "expired"
-  | "canceled";
+export type CheckoutState = "waiting" | "held" | "in_flight" | Exclude<PaymentState, "lapsed"> | "expired" | "canceled";
+
+export type Tone = "good" | "wait" | "bad" | "info";
+/** The tone in which a buyer reads each state of a payment. */
+export const PAYMENT_TONES: Readonly<Record<PaymentState, Tone>> = {
+  protected: "good",
+  settling: "good",
+  disputed: "wait",
+  lapsed: "info",
+  decided: "info",
+  settled: "good",
+  partly_refunded: "info",
+  refunded: "info",
+};
 
 const FINAL: ReadonlySet<CheckoutState> = new Set(["settled", "partly_refunded", "refunded", "expired", "canceled"]);
 /** True if the page may stop asking for changes. A reported payment may still prove to be one. */
@@ -80,7 +81,8 @@ export interface CheckoutView extends CheckoutFacts {
   readonly at: Date;
 }
 
-interface Arbiter {
+/** The arbiter of a payment that was made, or is about to be. */
+export interface Arbiter {
   /** The arbiter's address; null until the chain has shown it. */
   readonly address: string | null;
   readonly name: string | null;
@@ -92,20 +94,15 @@ interface Arbiter {
 }
 
 export function stateOf({ intent, payment, inFlight, isHeld, now }: CheckoutFacts): CheckoutState {
-  if (payment !== null) return stateOfPayment(payment, now);
+  if (payment !== null) {
+    const state = stateOfPayment(payment, now);
+    return state === "lapsed" ? "disputed" : state;
+  }
   if (inFlight?.kind === "sent") return "in_flight";
   const status = statusAt(intent, now);
   if (status === "paid") throw new Error(`The paid intent ${intent.id} has no payment.`);
   if (status !== "requires_payment") return status;
   return isHeld ? "held" : "waiting";
-}
-
-function stateOfPayment(payment: Payment, now: Date): CheckoutState {
-  if (payment.status === "refunded") return "refunded";
-  if (payment.status === "released") return payment.amountRefunded === "0" ? "settled" : "partly_refunded";
-  if (payment.outcome !== null) return "decided";
-  if (payment.status === "disputed") return "disputed";
-  return isSettleable(payment, now) ? "settling" : "protected";
 }
 
 /**

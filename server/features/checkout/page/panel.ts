@@ -4,7 +4,7 @@ import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
 import { statusAt } from "../../intents/intent.ts";
 import { type Payment, receiptUrlOf } from "../../payments/payment.ts";
 import type { Catalogue, Language, LanguageChoice } from "../languages/language.ts";
-import { type CheckoutState, type CheckoutView, isReported } from "./checkout.ts";
+import { type CheckoutState, type CheckoutView, isReported, PAYMENT_TONES, type Tone } from "./checkout.ts";
 import { showTime } from "./protection.ts";
 import { amountText, costMore, costText, inOne, lateTextOf, orderText, periodText, timeLeftText } from "./text.ts";
 
@@ -97,16 +97,10 @@ const showWallet = (label: string): Html =>
 const showPayAnyway = (texts: Catalogue, view: CheckoutView): Html =>
   html`<details class="way anyway needs-script"><summary>${texts.payAnyway}<span>${texts.payAnywayHint}</span></summary><p>${texts.payAnywayText}</p>${showCost(texts, view)}${showWallet(texts.payAnywayHint)}<div class="wallets" id="wallets"></div></details>`;
 
-const TONES: Readonly<Record<Exclude<CheckoutState, "waiting">, "good" | "wait" | "bad" | "info">> = {
+const TONES: Readonly<Record<Exclude<CheckoutState, "waiting">, Tone>> = {
+  ...PAYMENT_TONES,
   held: "wait",
   in_flight: "info",
-  protected: "good",
-  settling: "good",
-  disputed: "wait",
-  decided: "info",
-  settled: "good",
-  partly_refunded: "info",
-  refunded: "info",
   expired: "bad",
   canceled: "bad",
 };

@@ -2,7 +2,7 @@ import { filled, type Html, html } from "../../../edge/html/page.ts";
 import type { UsualOutcomes } from "../../disputes/dispute.ts";
 import type { Catalogue } from "../languages/language.ts";
 import { showFolded } from "./address.ts";
-import type { CheckoutState, CheckoutView } from "./checkout.ts";
+import type { Arbiter, CheckoutState, CheckoutView } from "./checkout.ts";
 import { amountText, inOne, periodText, timeText } from "./text.ts";
 
 export interface Step {
@@ -51,21 +51,8 @@ export const showSteps = (steps: readonly Step[]): Html =>
 export const showTime = (texts: Catalogue, time: Date): Html =>
   html`<time datetime="${time.toISOString()}" title="${time.toISOString()}">${timeText(texts, time)}</time>`;
 
-/** The arbiter of a payment that was made, or is about to be. */
-interface Judge {
-  /** Its address; null until the chain has shown it. */
-  readonly address: string | null;
-  /** The site's name for it; null if it has none. */
-  readonly name: string | null;
-  readonly domain: string | null;
-  /** True if it is paid itself, so that it would decide its own dispute. */
-  readonly isRecipient: boolean;
-  /** True if the deployment lets the business decide its own disputes. */
-  readonly isOwn: boolean;
-}
-
 type JudgeTexts = Readonly<Record<"judge" | "judgeUnknown" | "judgeIsShop" | "judgeIsOwn" | "rights", string>>;
-export const showJudge = (texts: JudgeTexts, { address, name, domain, isRecipient, isOwn }: Judge): Html => {
+export const showJudge = (texts: JudgeTexts, { address, name, domain, isRecipient, isOwn }: Arbiter): Html => {
   const shown =
     name !== null
       ? html`<bdi translate="no">${name}</bdi>`

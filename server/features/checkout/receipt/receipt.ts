@@ -1,42 +1,23 @@
-import { isPaidOut, RETENTION_MS, resolveByOf } from "../../../chain/acts.ts";
+import { isPaidOut, RETENTION_MS } from "../../../chain/acts.ts";
 import type { CostEstimate } from "../../../chain/builder.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import type { UsualOutcomes } from "../../disputes/dispute.ts";
 import type { PaymentFacts } from "../../disputes/parts/fragments.ts";
 import type { ReceiptDecision } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
-import { isSettleable, type NextAction, nextActions } from "../../payments/payment.ts";
+import { type NextAction, nextActions, type PaymentState, stateOfPayment } from "../../payments/payment.ts";
 import type { PaymentView, ShownPayment } from "../../payments/paymentView.ts";
 
 /** True of a payment of an order: it has a key, and a page of its dispute. */
 export const isBound = ({ match }: Pick<PaymentView, "match">): boolean => match === "primary" || match === "duplicate";
 
-export type ReceiptState =
-  | "protected"
-  | "settling"
-  | "disputed"
-  | "lapsed"
-  | "decided"
-  | "settled"
-  | "partly_refunded"
-  | "refunded"
-  | "vanished";
+export type ReceiptState = PaymentState | "vanished";
 
 /** The facts that the state follows from. */
 type Decisive = Pick<PaymentView, "payment" | "match" | "isFinalized" | "now">;
 
-export function stateOf({ payment, match, now }: Decisive): ReceiptState {
-  if (match === "vanished") return "vanished";
-  if (payment.status === "refunded") return "refunded";
-  if (payment.status === "released") return payment.amountRefunded === "0" ? "settled" : "partly_refunded";
-  if (payment.outcome !== null) return "decided";
-  const lapsesAt = resolveByOf(payment);
-  if (lapsesAt !== null) return now < lapsesAt ? "disputed" : "lapsed";
-  const { protectionDeadline } = payment;
-  return protectionDeadline !== null && isSettleable({ ...payment, protectionDeadline }, now)
-    ? "settling"
-    : "protected";
-}
+export const stateOf = ({ payment, match, now }: Decisive): ReceiptState =>
+  match === "vanished" ? match : stateOfPayment(payment, now);
 
 /** The wallet that paid the deposits of a payment's record and vault; null if nobody knows. */
 export const rentPayerOf = ({ rentPayer, sender }: ShownPayment): string | null => rentPayer ?? sender;

@@ -2,6 +2,7 @@ import { resolveByOf } from "../../../chain/acts.ts";
 import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, html } from "../../../edge/html/page.ts";
 import type { ReceiptCatalogue } from "../languages/language.ts";
+import { PAYMENT_TONES, type Tone } from "../page/checkout.ts";
 import { type Step, showTime } from "../page/protection.ts";
 import { amountText, inOne, lateTextOf } from "../page/text.ts";
 import type { CalendarDate } from "./calendar.ts";
@@ -18,7 +19,7 @@ import {
 /** The story of a payment in its present state: a row of the table of §14.3. */
 export interface Story {
   readonly state: ReceiptState;
-  readonly tone: "good" | "wait" | "bad" | "info";
+  readonly tone: Tone;
   readonly title: string;
   readonly text: string;
   /** A further sentence for the buyer; null: none. */
@@ -65,11 +66,8 @@ export interface Sums {
 }
 
 export function sumsOf({ page }: Pick<ReceiptCatalogue, "page">, { payment, match, decimals }: ReceiptView): Sums {
-  const [amount, back, paid] = [payment.amount, payment.amountRefunded, payment.amountReleased].map(BigInt) as [
-    bigint,
-    bigint,
-    bigint,
-  ];
+  const amount = BigInt(payment.amount);
+  const [back, paid] = [BigInt(payment.amountRefunded), BigInt(payment.amountReleased)];
   const backDue = BigInt(payment.refundTotal) - back;
   const inEscrow = match === "vanished" ? 0n : amount - back - paid;
   const paidDue = payment.outcome === null || paid > 0n ? 0n : inEscrow - backDue;
@@ -105,17 +103,7 @@ export function storyOf(texts: ReceiptCatalogue, view: ReceiptView): Story {
   };
 }
 
-const TONES: Readonly<Record<ReceiptState, Story["tone"]>> = {
-  protected: "good",
-  settling: "good",
-  disputed: "wait",
-  lapsed: "info",
-  decided: "info",
-  settled: "good",
-  partly_refunded: "info",
-  refunded: "info",
-  vanished: "bad",
-};
+const TONES: Readonly<Record<ReceiptState, Tone>> = { ...PAYMENT_TONES, vanished: "bad" };
 /** A payment that the shop may not deliver for is no reason to lean back. */
 const toneOf = (view: ReceiptView, state: ReceiptState): Story["tone"] =>
   state === "protected" && (view.match !== "primary" || isLate(view) || view.mine?.overLimit === true)

@@ -47,7 +47,7 @@ export const OWN_ARBITER = fact(
 export const PAYMENT_FACTS = { ownArbiter: OWN_ARBITER };
 export type PaymentFacts = PartsOf<typeof PAYMENT_FACTS>;
 export const pickFacts = (row: PaymentFacts): PaymentFacts =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => name in PAYMENT_FACTS)) as unknown as PaymentFacts;
+  pick(row, ...(Object.keys(PAYMENT_FACTS) as (keyof PaymentFacts)[]));
 
 /** What they read of a dispute `d` beside its own row and its texts, as the API shows it. */
 export const DISPUTE_FACTS = {

@@ -1,38 +1,30 @@
 import { isPaidOut } from "../../../chain/acts.ts";
 import { mismatches } from "../../../domain/terms.ts";
+import { pick } from "../../../lib/columns.ts";
 import type { PendingEvent } from "../../events/event.ts";
 import { showPayment } from "../../payments/payment.ts";
 import type { EventCollector } from "./eventCollector.ts";
 import type { AccountState, KnownPayment, ObservedPayment } from "./state.ts";
 
+const PROGRESS = [
+  "status",
+  "outcome",
+  "refundTotal",
+  "amountRefunded",
+  "amountReleased",
+  "disputedAt",
+  "settledAt",
+  "refundedAt",
+] as const satisfies readonly (keyof AccountState)[];
 /** The fields of a payment that its steps change; all others are constant. */
-export type Progress = Pick<
-  AccountState,
-  "status" | "outcome" | "refundTotal" | "amountRefunded" | "amountReleased" | "disputedAt" | "settledAt" | "refundedAt"
->;
+export type Progress = Pick<AccountState, (typeof PROGRESS)[number]>;
 
-const progressOf = (payment: Progress): Progress => ({
-  status: payment.status,
-  outcome: payment.outcome,
-  refundTotal: payment.refundTotal,
-  amountRefunded: payment.amountRefunded,
-  amountReleased: payment.amountReleased,
-  disputedAt: payment.disputedAt,
-  settledAt: payment.settledAt,
-  refundedAt: payment.refundedAt,
-});
+const progressOf = (payment: Progress): Progress => pick(payment, ...PROGRESS);
 
 export const isSameTime = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
 
 const isSameProgress = (a: Progress, b: Progress): boolean =>
-  a.status === b.status &&
-  a.outcome === b.outcome &&
-  a.refundTotal === b.refundTotal &&
-  a.amountRefunded === b.amountRefunded &&
-  a.amountReleased === b.amountReleased &&
-  isSameTime(a.disputedAt, b.disputedAt) &&
-  isSameTime(a.settledAt, b.settledAt) &&
-  isSameTime(a.refundedAt, b.refundedAt);
+  PROGRESS.every((name) => a[name]?.valueOf() === b[name]?.valueOf());
 
 /** True if the account was made at the same time on the same terms. After a fork, another payment may have the address. */
 const isSamePayment = (known: KnownPayment, payment: AccountState): boolean =>
