@@ -31,7 +31,7 @@ export class Offers {
   readonly #options: OffersOptions;
   /** The service knows it too. */
   readonly #keyHash: Uint8Array;
-  /** The service does not keep the API key, from which this is made: it cannot sign for the server. */
+  /** It is made from the API key, of which the service keeps the hash alone: what it keeps signs nothing for the server. */
   readonly #secret: Uint8Array;
 
   constructor(options: OffersOptions) {
