@@ -13,6 +13,8 @@ export {
   type PaymentRef,
   type ProgramInstruction,
 } from "./instruction.ts";
+export * from "./jws.ts";
+export * from "./offer.ts";
 export * from "./operator.ts";
 export * from "./payment.ts";
 export * from "./payout.ts";

@@ -76,8 +76,12 @@ const quoteOf = (quote: Third["quote"]) =>
   quote && { rate: quote.rate, source: quote.source, at: quote.at, until: quote.until, spread: quote.spread };
 
 /** SHA-256 of the terms text in UTF-8, as the 64 hex digits that `createPaymentInstruction` takes. */
-export async function hashTerms(terms: Terms): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(termsText(terms)));
+export const hashTerms = (terms: Terms): Promise<string> => sha256Of(termsText(terms));
+
+/** SHA-256 in hex digits, of bytes or of a text in UTF-8. */
+export async function sha256Of(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

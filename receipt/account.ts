@@ -160,7 +160,7 @@ export function decodeAccount(data: string): ReturnType<typeof decodePaymentAcco
   }
 }
 
-export const base64Of = (bytes: ArrayLike<number>): string => btoa(String.fromCharCode(...Array.from(bytes)));
+const base64Of = (bytes: ArrayLike<number>): string => btoa(String.fromCharCode(...Array.from(bytes)));
 
 /** The figures that change while a payment runs. */
 export const PROGRESS = [

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { canonicalJson, resolveInstruction } from "@holdfast/escrow-client";
+import { canonicalJson, resolveInstruction, sha256Of } from "@holdfast/escrow-client";
 import { aDeployment, aNode, aReceipt, CHAIN } from "./fixtures.ts";
 import type { NodeInstruction } from "./nodes.ts";
-import { hashText, hexOf, type Receipt, type ReceiptDecision } from "./receipt.ts";
+import type { Receipt, ReceiptDecision } from "./receipt.ts";
 import { signReceipt } from "./signature.ts";
 import { describeVerdict } from "./text.ts";
 import { type Verdict, verifyReceipt } from "./verify.ts";
@@ -34,7 +34,7 @@ const recordOf = ({ payment }: Receipt, changed: Readonly<Record<string, string>
 async function decided(given: Partial<ReceiptDecision> = {}) {
   const receipt = await aReceipt(DECIDED);
   const record = given.record ?? recordOf(receipt);
-  const sha256 = hexOf(await hashText(record));
+  const sha256 = await sha256Of(record);
   const decision = { memo: "record", total: TOTAL, sha256, transaction: RULING, record, ...given } as const;
   const { key, keys } = await aDeployment();
   const transactions = [...receipt.transactions, { kind: "decided" as const, signature: RULING }];

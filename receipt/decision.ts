@@ -1,16 +1,12 @@
-import { canonicalJson, instructionKind, OPERATOR_ACCOUNT_INDEX, PAYMENT_ACCOUNT_INDEX } from "@holdfast/escrow-client";
-import type { NodeInstruction } from "./nodes.ts";
 import {
-  compare,
-  type Difference,
-  FORM,
-  hashText,
-  hexOf,
-  isObject,
-  type Receipt,
-  type ReceiptDecision,
-  show,
-} from "./receipt.ts";
+  canonicalJson,
+  instructionKind,
+  OPERATOR_ACCOUNT_INDEX,
+  PAYMENT_ACCOUNT_INDEX,
+  sha256Of,
+} from "@holdfast/escrow-client";
+import type { NodeInstruction } from "./nodes.ts";
+import { compare, type Difference, FORM, isObject, type Receipt, type ReceiptDecision, show } from "./receipt.ts";
 
 /** The decision of a receipt in which nothing differs. */
 export interface CheckedDecision {
@@ -50,7 +46,7 @@ export async function checkDecision({ decision, payment, chain, transactions }: 
     differ("sha256", sha256, `the memo "${memo}"`, FORM);
   if (record === null) return differences;
   if (memo !== "record") differ("record", record, "no record of this service", FORM);
-  differences.push(...compare(sha256, hexOf(await hashText(record)), "SHA-256 of the record", "decision.sha256"));
+  differences.push(...compare(sha256, await sha256Of(record), "SHA-256 of the record", "decision.sha256"));
   const said = parseRecord(record);
   if (said === null) differ("record", record, "canonical JSON", FORM);
   else {

@@ -1,6 +1,7 @@
+import { encodeText, sha256Of } from "@holdfast/escrow-client";
 import { encodeAccount, encodeTombstone, findDerived, type PaymentFigures } from "./account.ts";
 import type { Node, NodeAnswer } from "./nodes.ts";
-import { encodeText, hashText, hexOf, type Receipt, type SignedReceipt } from "./receipt.ts";
+import type { Receipt, SignedReceipt } from "./receipt.ts";
 import { createSigningKey, type DeploymentKeys, type SigningKey } from "./signature.ts";
 
 export const CHAIN = {
@@ -37,7 +38,7 @@ export const aFigures = async (given: Partial<PaymentFigures> = {}): Promise<Pay
   protectionPeriod: "sevenDays",
   arbiter: TERMS.arbiter,
   rentPayer: SENDER,
-  termsHash: hexOf(await hashText(TERMS_TEXT)),
+  termsHash: await sha256Of(TERMS_TEXT),
   createdAt: "2026-11-21T02:58:22.000Z",
   protectionDeadline: "2026-11-28T02:58:22.000Z",
   status: "protected",

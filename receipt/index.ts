@@ -1,4 +1,4 @@
-export { canonicalJson } from "@holdfast/escrow-client";
+export { canonicalJson, parseDelivery } from "@holdfast/escrow-client";
 export { encodeAccount, encodeTombstone, type PaymentFigures } from "./account.ts";
 export { type Node, type NodeAnswer, openNode } from "./nodes.ts";
 export type { Receipt, SignedReceipt } from "./receipt.ts";

@@ -3,12 +3,14 @@ import { describeVerdict, plain, showVerdict } from "./text.ts";
 import type { Verdict } from "./verify.ts";
 import { UnreachedError, UsageError, verifyFile } from "./verifyFile.ts";
 
-const USAGE = `npm run receipt -- verify FILE [--rpc URL]… [--keys FILE|URL] [--json]
+const USAGE = `npm run receipt -- verify FILE [--rpc URL]… [--keys FILE|URL] [--evidence FILE [--answer FILE]] [--json]
 
 Verifies a receipt: its signature, its hashes, the payment's address, and the account's bytes against the figures. With
 --rpc it asks nodes of the chain as well; only they can show that the payment is there.
   --rpc   the address of a node; may be given several times
   --keys  the keys of the deployment: a file or an address. Default: the receipt's issuer is asked.
+  --evidence  the signed offer or delivery of x402: the JWS, or JSON with it as delivery or offer
+  --answer    the answer that was delivered, as its bytes came
 It ends with 0 if the receipt is consistent or confirmed, 1 if something differs, 2 for a wrong command, and 3 if the keys
 or every node could not be reached.`;
 
@@ -19,6 +21,8 @@ function readArguments() {
     options: {
       rpc: { type: "string", multiple: true, default: [] },
       keys: { type: "string" },
+      evidence: { type: "string" },
+      answer: { type: "string" },
       json: { type: "boolean", default: false },
     },
   });
@@ -28,8 +32,8 @@ function readArguments() {
 }
 
 async function run(): Promise<number> {
-  const { file, rpc, keys, json } = readArguments();
-  const verdict = await verifyFile(file, { rpc, keys });
+  const { file, json, ...options } = readArguments();
+  const verdict = await verifyFile(file, options);
   process.stdout.write(`${json ? showVerdict(verdict) : describeVerdict(verdict)}\n`);
   return EXIT[verdict.verdict];
 }

@@ -1,5 +1,10 @@
-import { findProgramDataAddress, PROGRAM_DATA_HEAD_SIZE, UPGRADEABLE_LOADER_ID } from "@holdfast/escrow-client";
-import { hashBytes, hexOf, isObject } from "./receipt.ts";
+import {
+  findProgramDataAddress,
+  PROGRAM_DATA_HEAD_SIZE,
+  sha256Of,
+  UPGRADEABLE_LOADER_ID,
+} from "@holdfast/escrow-client";
+import { isObject } from "./receipt.ts";
 
 /** The account at an address as one node shows it. */
 export interface NodeAnswer {
@@ -106,7 +111,7 @@ async function hashFile(data: string, head: number): Promise<string> {
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)).subarray(head);
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;
-  return hexOf(await hashBytes(bytes.slice(0, end)));
+  return sha256Of(bytes.slice(0, end));
 }
 
 function parseTransaction(value: unknown): NodeTransaction {

@@ -1,4 +1,4 @@
-import { base64Of, type PaymentFigures } from "./account.ts";
+import type { PaymentFigures } from "./account.ts";
 
 /** Figures of a payment whose terms went with its record, before this service read them, are null. */
 type KnownFigures = Pick<
@@ -226,27 +226,3 @@ export function repeatedMember(json: string): string | null {
   }
   return null;
 }
-
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
-export const base64UrlOf = (bytes: ArrayLike<number>): string =>
-  base64Of(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-export const encodeText = (text: string): string => base64UrlOf(bytesOf(text));
-
-/** The bytes of base64url without padding; null if it is none, or not the only spelling of its bytes. */
-export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
-  if (!/^[A-Za-z0-9_-]*$/.test(text)) return null;
-  try {
-    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
-    return base64UrlOf(bytes) === text ? bytes : null;
-  } catch {
-    // A length that base64 does not have.
-    return null;
-  }
-}
-
-export const hashBytes = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-/** SHA-256 of a text in UTF-8. */
-export const hashText = (text: string): Promise<Uint8Array> => hashBytes(bytesOf(text));
-export const hexOf = (bytes: Uint8Array): string =>
-  [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

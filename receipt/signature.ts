@@ -1,13 +1,5 @@
-import { canonicalJson } from "@holdfast/escrow-client";
-import {
-  base64UrlOf,
-  decodeBase64Url,
-  encodeText,
-  hashText,
-  isObject,
-  type Receipt,
-  type SignedReceipt,
-} from "./receipt.ts";
+import { base64UrlOf, canonicalJson, decodeBase64Url, encodeText, parseCanonical } from "@holdfast/escrow-client";
+import { isObject, type Receipt, type SignedReceipt } from "./receipt.ts";
 
 /** A public key of a deployment, as a JWK (RFC 8037) with the times between which it signed. */
 export interface PublicKey {
@@ -47,7 +39,8 @@ const TYPE = "holdfast-receipt+jws";
 export async function createSigningKey(): Promise<SigningKey> {
   const { privateKey } = (await crypto.subtle.generateKey(ED25519, true, ["sign", "verify"])) as CryptoKeyPair;
   const { x, d } = await crypto.subtle.exportKey("jwk", privateKey);
-  return { kid: base64UrlOf(await hashText(canonicalJson({ ...OKP, x: x! }))), x: x!, d: d! };
+  const thumbprint = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonicalJson({ ...OKP, x: x! })));
+  return { kid: base64UrlOf(new Uint8Array(thumbprint)), x: x!, d: d! };
 }
 type CryptoKeyPair = { readonly privateKey: Parameters<typeof crypto.subtle.sign>[1] };
 
@@ -73,26 +66,12 @@ export function parseJws(value: unknown): ParsedJws | null {
   if (typeof header !== "string" || typeof payload !== "string" || typeof signature !== "string") return null;
   if (Object.keys(others).length > 0) return null;
   const bytes = decodeBase64Url(signature);
-  const [protectedHeader, signed] = [parseObject(header), parseObject(payload)];
+  const [protectedHeader, signed] = [parseCanonical(header), parseCanonical(payload)];
   if (bytes === null || protectedHeader === null || signed === null) return null;
   // Neither another algorithm nor critical extensions.
   const { alg, kid, typ, ...more } = protectedHeader;
   if (alg !== "EdDSA" || typ !== TYPE || typeof kid !== "string" || Object.keys(more).length > 0) return null;
   return { kid, signed, input: `${header}.${payload}`, signature: bytes };
-}
-
-/** Parses canonical JSON in base64url. Another spelling of the same object would be another receipt. */
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  const bytes = decodeBase64Url(text);
-  if (bytes === null) return null;
-  try {
-    const json = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    const value: unknown = JSON.parse(json);
-    return isObject(value) && canonicalJson(value as never) === json ? value : null;
-  } catch {
-    // It is not UTF-8, not JSON, or has no canonical form.
-    return null;
-  }
 }
 
 /** True if the key made the signature. */

@@ -1,4 +1,5 @@
-import { compare, type Difference, FORM, hashText, hexOf, isObject, type Receipt, show } from "./receipt.ts";
+import { sha256Of } from "@holdfast/escrow-client";
+import { compare, type Difference, FORM, isObject, type Receipt, show } from "./receipt.ts";
 
 type Named = Pick<Receipt["payment"], (typeof FIELDS)[number] | "decimals">;
 /** The fields of a terms text that the payment has too. */
@@ -47,7 +48,7 @@ export async function checkTerms({ payment, chain, terms }: Receipt): Promise<Di
   const { text, fields } = terms;
   const differences: Difference[] = [];
   if (text !== null) {
-    const hash = hexOf(await hashText(text));
+    const hash = await sha256Of(text);
     differences.push(...compare(payment.termsHash, hash, "SHA-256 of the terms", "payment.termsHash"));
   }
   if ((text === null) === (fields === null))

@@ -1,3 +1,4 @@
+import { describeEvidence } from "./evidence.ts";
 import type { Difference } from "./receipt.ts";
 import type { Verdict } from "./verify.ts";
 
@@ -28,6 +29,7 @@ function sentencesOf(verdict: Verdict): string[] {
       return [
         `Consistent${endOf(verdict)}. Signed by ${verdict.issuer}.`,
         ...describeRecord(verdict.decision),
+        ...(verdict.evidence === undefined ? [] : describeEvidence(verdict.evidence)),
         "The receipt agrees with itself and with the keys of its deployment. No node was asked, so this does not show that the payment is on chain. To ask nodes, add --rpc URL.",
       ];
     case "confirmed":
@@ -40,6 +42,7 @@ function sentencesOf(verdict: Verdict): string[] {
             ]),
         ...describeRecord(verdict.decision),
         ...describeRuling(verdict.decision),
+        ...(verdict.evidence === undefined ? [] : describeEvidence(verdict.evidence)),
         ...verdict.since.map(
           ({ field, receipt, found, where }) => `Today ${field} is ${found} by ${where}; the receipt has ${receipt}.`,
         ),
@@ -79,6 +82,6 @@ const endOf = ({ closed }: Extract<Verdict, { closed: unknown }>): string =>
   closed === null ? "" : `, closed, ended as ${closed.status}`;
 
 const describeDifference = ({ field, receipt, found, where }: Difference): string =>
-  `  ${field} is ${receipt} in the receipt, and ${found} by ${where}.`;
+  `  ${field} is ${receipt} in the ${field.startsWith("evidence") ? "evidence" : "receipt"}, and ${found} by ${where}.`;
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -10,6 +10,7 @@ import {
   PROGRESS,
 } from "./account.ts";
 import { type CheckedDecision, checkDecision, compareRuling, describeDecision } from "./decision.ts";
+import { type CheckedEvidence, checkEvidence, type Evidence } from "./evidence.ts";
 import type { Node, NodeAnswer } from "./nodes.ts";
 import { compare, type Difference, FORM, isObject, malformedFields, type Receipt, show } from "./receipt.ts";
 import { type DeploymentKeys, isSignedBy, type ParsedJws, parseJws } from "./signature.ts";
@@ -26,6 +27,8 @@ export type Verdict =
       readonly issuer: string;
       readonly closed: Closed;
       readonly decision: CheckedDecision | null;
+      /** Left out if none was given. */
+      readonly evidence?: CheckedEvidence;
     }
   /** Nodes show the payment too. `slot` is the oldest of their slots; `since`: what is another today without contradiction. */
   | {
@@ -33,6 +36,8 @@ export type Verdict =
       readonly issuer: string;
       readonly closed: Closed;
       readonly decision: CheckedDecision | null;
+      /** Left out if none was given. */
+      readonly evidence?: CheckedEvidence;
       readonly nodes: number;
       readonly slot: number;
       readonly since: readonly Difference[];
@@ -47,11 +52,12 @@ export type Verdict =
 const RETIRED_SLACK_MS = 60_000;
 const NODES_MAX = 20;
 
-/** Verifies a receipt against the keys of its deployment, and with these nodes, if any. */
+/** Verifies a receipt against the keys of its deployment, and with these nodes and this evidence, if any. */
 export async function verifyReceipt(
   value: unknown,
   keys: DeploymentKeys,
   nodes: readonly Node[] = [],
+  evidence: Evidence | null = null,
 ): Promise<Verdict> {
   if (nodes.length > NODES_MAX) throw new RangeError(`More than ${NODES_MAX} nodes.`);
   if (!isObject(value)) return differs([{ field: "receipt", receipt: show(value), found: "an object", where: FORM }]);
@@ -70,11 +76,16 @@ export async function verifyReceipt(
   if (malformed.length > 0) return differs(distinct(differences));
   const receipt = members as unknown as Receipt;
   differences.push(...checkDeployment(receipt, keys), ...(await checkContent(receipt)));
+  const compared = evidence === null ? null : await checkEvidence(receipt, evidence);
+  differences.push(...(compared?.differences ?? []));
   if (differences.length > 0) return differs(distinct(differences));
   const { issuer, payment } = receipt;
   const closed = receipt.tombstone === null ? null : { status: payment.status, outcome: payment.outcome };
   const decision = describeDecision(receipt, 0);
-  return nodes.length === 0 ? { verdict: "consistent", issuer, closed, decision } : askNodes(receipt, closed, nodes);
+  const verdict: Verdict =
+    nodes.length === 0 ? { verdict: "consistent", issuer, closed, decision } : await askNodes(receipt, closed, nodes);
+  const isGood = verdict.verdict === "consistent" || verdict.verdict === "confirmed";
+  return isGood && compared !== null ? { ...verdict, evidence: compared.checked! } : verdict;
 }
 
 const valueAt = (value: unknown, path: string): unknown =>

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { readEvidence } from "./evidence.ts";
 import { isLoopback } from "./loopback.ts";
 import { fetchJson, openNode } from "./nodes.ts";
 import { FORM, isObject, repeatedMember } from "./receipt.ts";
@@ -6,6 +7,7 @@ import { type DeploymentKeys, parseDeploymentKeys } from "./signature.ts";
 import { type Verdict, verifyReceipt } from "./verify.ts";
 
 const FILE_BYTES_MAX = 1_000_000;
+const ANSWER_BYTES_MAX = 100_000_000;
 
 /** The command is wrong: no such file, no JSON, no address. */
 export class UsageError extends Error {
@@ -21,27 +23,45 @@ export interface VerifyFileOptions {
   readonly rpc: readonly string[];
   /** The keys of the deployment: a file or an address. The receipt's issuer is asked if left out. */
   readonly keys?: string | undefined;
+  /** The file of a signed offer or delivery of x402: the JWS, or JSON with it as its member `delivery` or `offer`. */
+  readonly evidence?: string | undefined;
+  /** The file with the bytes of the answer. */
+  readonly answer?: string | undefined;
 }
 
 /** Verifies the receipt in a file. Throws {@link UsageError} and {@link UnreachedError}. */
-export async function verifyFile(path: string, { rpc, keys }: VerifyFileOptions): Promise<Verdict> {
+export async function verifyFile(path: string, { rpc, keys, ...files }: VerifyFileOptions): Promise<Verdict> {
   for (const url of rpc) if (!isWeb(url)) throw new UsageError(`${url} is no address of a node.`);
   // The same node twice is no second opinion.
   const nodes = [...new Set(rpc.map((url) => new URL(url).href))];
   const { value: receipt, text } = await readJson(path);
+  const evidence = await findEvidence(files);
   const repeated = repeatedMember(text);
   return repeated === null
-    ? verifyReceipt(receipt, await findKeys(keys, receipt), nodes.map(openNode))
+    ? verifyReceipt(receipt, await findKeys(keys, receipt), nodes.map(openNode), evidence)
     : { verdict: "differs", differences: [{ field: repeated, receipt: "twice", found: "once", where: FORM }] };
 }
 
 const isWeb = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text);
 
-async function readJson(path: string): Promise<{ readonly value: unknown; readonly text: string }> {
-  const text = await readFile(path, "utf8").catch((error: Error) => {
+async function findEvidence({ evidence, answer }: Pick<VerifyFileOptions, "evidence" | "answer">) {
+  if (evidence === undefined && answer !== undefined) throw new UsageError("An answer is compared with --evidence.");
+  if (evidence === undefined) return null;
+  const jws = readEvidence(String(await readBytes(evidence)));
+  if (jws === null) throw new UsageError(`${evidence} has no delivery or offer.`);
+  return { jws, answer: answer === undefined ? null : new Uint8Array(await readBytes(answer, ANSWER_BYTES_MAX)) };
+}
+
+async function readBytes(path: string, bytesMax = FILE_BYTES_MAX): Promise<Buffer> {
+  const bytes = await readFile(path).catch((error: Error) => {
     throw new UsageError(`${path} cannot be read: ${error.message}`);
   });
-  if (text.length > FILE_BYTES_MAX) throw new UsageError(`${path} is too large.`);
+  if (bytes.length > bytesMax) throw new UsageError(`${path} is too large.`);
+  return bytes;
+}
+
+async function readJson(path: string): Promise<{ readonly value: unknown; readonly text: string }> {
+  const text = String(await readBytes(path));
   try {
     return { value: JSON.parse(text), text };
   } catch {

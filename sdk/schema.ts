@@ -637,6 +637,8 @@ export type Fulfillment = {
   readonly sentAt: string | null;
   /** The time of delivery, by your word; null if none was given. */
   readonly deliveredAt: string | null;
+  /** The signed delivery of x402 (a compact JWS), which holds the signed offer; null if none was given. */
+  readonly delivery: string | null;
   /** The time at which it was recorded here. */
   readonly recordedAt: string;
 };
@@ -656,6 +658,7 @@ export type NewFulfillment = {
   readonly link?: string | null;
   readonly sentAt?: string | null;
   readonly deliveredAt?: string | null;
+  readonly delivery?: string | null;
 };
 
 /** Something that happened. The same bytes in every delivery attempt and in this API. New types may be added. */

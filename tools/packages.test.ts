@@ -20,11 +20,12 @@ const LINES_MAX = 15;
 /** The own modules of each package, without the ends of their names. Every one is there as JavaScript and, but for MCP, as types. */
 const MODULES: Readonly<Record<PublishedName, string>> = {
   sdk: "amounts calls checkout client errors events follow fulfill index orderSummary request schema stateStream waitFor webhooks",
-  "escrow-client": "accounts addresses constants decision errors index instruction operator payment payout terms",
-  receipt: "account decision index loopback nodes receipt signature terms text verify verifyFile",
+  "escrow-client":
+    "accounts addresses constants decision errors index instruction jws offer operator payment payout terms",
+  receipt: "account decision evidence index loopback nodes receipt signature terms text verify verifyFile",
   testing:
     "check checks/answering checks/authenticity checks/effects checks/robustness conform handler index instance life mend report signing standIn trade trade/api trade/buyers trade/judge trade/network trade/random trade/shop",
-  x402: "acts client index policy protocol server transaction",
+  x402: "acts client delivery index offers policy protocol server transaction",
   cli: "command commands/completion commands/conform commands/doctor commands/events commands/intents commands/listen commands/lists commands/login commands/payments commands/players commands/receipt commands/trigger commands/whoami controls delivery exit main output profiles program secretFile thisMachine",
   mcp: "main",
 };

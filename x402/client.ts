@@ -7,6 +7,7 @@ import type {
   PaymentPayloadResult,
   PaymentRequirements,
   PaymentResponse,
+  ResourceInfo,
 } from "./protocol.ts";
 import { compile, openRpc, type Rpc } from "./transaction.ts";
 
@@ -50,7 +51,7 @@ export class ProtectedClient {
   readonly #rpc: Rpc;
   readonly #unsettled = new Map<string, Unsettled>();
   /** The resource of each offer, and the payment that was chosen for it. */
-  readonly #resources = new WeakMap<PaymentRequirements, string>();
+  readonly #resources = new WeakMap<PaymentRequirements, ResourceInfo>();
   readonly #chosen = new WeakMap<PaymentRequirements, Unsettled>();
 
   constructor(options: ProtectedClientOptions) {
@@ -58,7 +59,7 @@ export class ProtectedClient {
     this.#rpc = openRpc(options.rpcUrl);
     this.schemeHooks = {
       onBeforePaymentCreation: async ({ paymentRequired, selectedRequirements }) => {
-        this.#resources.set(selectedRequirements, paymentRequired.resource.url);
+        this.#resources.set(selectedRequirements, paymentRequired.resource);
       },
       // A payment that is sent again names its own offer, not the one that came with this request.
       onAfterPaymentCreation: async ({ selectedRequirements, paymentPayload }) => {
@@ -78,7 +79,7 @@ export class ProtectedClient {
   }
 
   async createPaymentPayload(x402Version: number, requirements: PaymentRequirements): Promise<PaymentPayloadResult> {
-    await readOffer(requirements, this.#options.policy);
+    await readOffer(requirements, this.#options.policy, this.#resources.get(requirements));
     const payment = this.#choose(requirements);
     payment.transaction ??= this.#sign(payment.accepted);
     const signing = payment.transaction;
@@ -110,7 +111,7 @@ export class ProtectedClient {
 
   #nameOf(requirements: PaymentRequirements): string {
     const { network, payTo, amount, asset } = requirements;
-    return JSON.stringify([this.#resources.get(requirements), network, payTo, amount, asset]);
+    return JSON.stringify([this.#resources.get(requirements)?.url, network, payTo, amount, asset]);
   }
 
   async #sign(accepted: PaymentRequirements): Promise<string> {

@@ -1,6 +1,6 @@
-import { hashTerms, PERIODS, type Period, type Terms, termsText } from "@holdfast/escrow-client";
+import { hashTerms, PERIODS, type Period, parseOffer, type Terms, termsText } from "@holdfast/escrow-client";
 import { type Address, isAddress } from "@solana/kit";
-import type { PaymentRequirements } from "./protocol.ts";
+import type { PaymentRequirements, ResourceInfo } from "./protocol.ts";
 
 /** What an agent may agree to. No member has a default: an offer is a stranger's text. */
 export interface Policy {
@@ -37,8 +37,16 @@ export interface Offer {
   readonly termsHash: string;
 }
 
-/** Reads an offer of the scheme `protected`. Throws {@link PolicyError} unless the policy allows it. */
-export async function readOffer({ amount, asset, payTo, extra }: PaymentRequirements, policy: Policy): Promise<Offer> {
+/**
+ * Reads an offer of the scheme `protected`, of a resource if it is known. Throws {@link PolicyError} unless the policy
+ * allows it.
+ */
+export async function readOffer(
+  requirements: PaymentRequirements,
+  policy: Policy,
+  resource?: ResourceInfo,
+): Promise<Offer> {
+  const { amount, asset, payTo, extra } = requirements;
   const said = (name: string): string => {
     const value = extra[name];
     if (typeof value !== "string") throw new PolicyError(`The offer has no ${name}.`);
@@ -74,7 +82,32 @@ export async function readOffer({ amount, asset, payTo, extra }: PaymentRequirem
     period,
     notAfter: BigInt(notAfter),
   };
-  return { ...offer, termsHash: await hashOf(said("terms"), offer) };
+  const terms = readTerms(said("terms"));
+  checkTerms(terms, offer);
+  if (terms.offer !== null || extra.offer !== undefined) await checkSigned(terms.offer, requirements, resource);
+  return { ...offer, termsHash: await hashTerms(terms) };
+}
+
+/** The offer that the terms name, as its server signed it: it has to say the same as the 402. */
+async function checkSigned(
+  hash: string | null,
+  { scheme, network, amount, asset, payTo, extra }: PaymentRequirements,
+  resource: ResourceInfo | undefined,
+): Promise<void> {
+  const signed = await parseOffer(String(extra.offer));
+  if (signed === null || signed.hash !== hash) throw new PolicyError("The terms name another signed offer.");
+  const { url, description = "", mimeType = "" } = resource ?? {};
+  const said = {
+    ...(url && { resourceUrl: url, description, mimeType }),
+    scheme,
+    network,
+    amount,
+    asset,
+    payTo,
+    validUntil: extra.notAfter,
+  };
+  if (Object.entries(said).some(([name, value]) => signed.payload[name as keyof typeof said] !== value))
+    throw new PolicyError("The signed offer says something else.");
 }
 
 function readDigits(text: string, name: string): bigint {
@@ -82,9 +115,8 @@ function readDigits(text: string, name: string): bigint {
   return BigInt(text);
 }
 
-/** The hash of the terms text, which has to say the same as the offer. */
-async function hashOf(text: string, offer: Omit<Offer, "termsHash">): Promise<string> {
-  const terms = readTerms(text);
+/** The terms text has to say the same as the offer. */
+function checkTerms(terms: Terms, offer: Omit<Offer, "termsHash">): void {
   const pairs = [
     [terms.operator, offer.operator],
     [terms.recipient, offer.recipient],
@@ -95,10 +127,9 @@ async function hashOf(text: string, offer: Omit<Offer, "termsHash">): Promise<st
     [terms.protectionPeriod, offer.period],
   ];
   if (pairs.some(([one, other]) => one !== other)) throw new PolicyError("The terms text says something else.");
-  return hashTerms(terms);
 }
 
-function readTerms(text: string): Terms {
+function readTerms(text: string): Terms & { readonly v: 3 } {
   try {
     const terms = JSON.parse(text) as Terms;
     // Only a text with exactly the known members has this form.

@@ -14,6 +14,23 @@ export interface PaymentRequirements {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
+/** What a 402 says of the resource. */
+export interface ResourceInfo {
+  readonly url: string;
+  readonly description?: string | undefined;
+  readonly mimeType?: string | undefined;
+}
+
+/** The answer of a facilitator that settled, or did not settle, a payment. */
+export interface SettleResult {
+  readonly success: boolean;
+  readonly transaction: string;
+  readonly network: Network;
+  readonly payer?: string;
+  readonly amount?: string;
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
 export interface PaymentPayloadResult {
   x402Version: number;
   payload: Record<string, unknown>;
@@ -21,7 +38,7 @@ export interface PaymentPayloadResult {
 
 /** An offer that a client has chosen, of a resource. */
 export interface PaymentCreation {
-  readonly paymentRequired: { readonly resource: { readonly url: string } };
+  readonly paymentRequired: { readonly resource: ResourceInfo };
   readonly selectedRequirements: PaymentRequirements;
 }
 

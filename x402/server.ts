@@ -1,7 +1,6 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
-import { hashTerms, type Period, type Terms, TOKEN_PROGRAM_ID, termsText } from "@holdfast/escrow-client";
-import { type Address, getPublicKeyFromAddress, getTransactionDecoder, verifySignature } from "@solana/kit";
-import type { PaymentRequirements } from "./protocol.ts";
+import { type Period, sha256Of, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import { Offers } from "./offers.ts";
+import type { PaymentRequirements, ResourceInfo, SettleResult } from "./protocol.ts";
 
 export interface ProtectedServerOptions {
   /** A key of the scope `full`, from the environment of the payments. Its own: payers use up its rate. */
@@ -14,6 +13,14 @@ export interface ProtectedServerOptions {
   readonly lifetimeSeconds?: number;
   /** The program of the tokens; default SPL Token. */
   readonly tokenProgram?: string;
+  /** Called for a delivery that the service did not take: file it later. Default: a warning on the console. */
+  readonly onUnfiled?: (unfiled: UnfiledDelivery) => void;
+}
+
+export interface UnfiledDelivery {
+  readonly intent: string;
+  readonly delivery: string;
+  readonly reason: string;
 }
 
 interface SupportedKind {
@@ -26,16 +33,24 @@ interface Settling {
     readonly accepted: { readonly extra: Readonly<Record<string, unknown>> };
     readonly payload: Readonly<Record<string, unknown>>;
   };
+  /** `after-handler`: the answer is made. */
+  readonly phase: string;
+  readonly transportContext?: unknown;
 }
+interface Transport {
+  readonly request?: object;
+  readonly responseBody?: Uint8Array<ArrayBuffer>;
+}
+const transportOf = (context: unknown): Transport => (context ?? {}) as Transport;
 
 type Price = string | number | { readonly asset: string; readonly amount: string };
+type Decision = undefined | { abort: true; reason: string } | { skip: true; result: SettleResult };
 
 /** Payments that this process remembers to serve, by the terms text, which no payer can change. */
 const SERVED_MAX = 100_000;
 const nameOf = ({ paymentPayload }: Settling): string => String(paymentPayload.accepted.extra.terms);
-const BITS_63 = (1n << 63n) - 1n;
-/** The service settles a payment again for so long after the end of its offer. */
-const REPEAT_MS = 600_000;
+/** The time in which the service takes a delivery; the answer waits for it. */
+const FILE_MS = 5_000;
 
 /**
  * The server of the scheme `protected` for an `x402ResourceServer`. Each 402 has a paymentId of its own, by which the
@@ -44,37 +59,41 @@ const REPEAT_MS = 600_000;
 export class ProtectedServer {
   readonly scheme = "protected";
   readonly defaultAssetTransferMethod = "default";
-  readonly paymentFlows = { default: { supported: ["upfront"], default: "upfront" } } as const;
+  readonly paymentFlows = { default: { supported: ["escrow"], default: "escrow" } } as const;
   readonly #options: ProtectedServerOptions;
   /** Members that differ in each 402. */
-  readonly dynamicExtraFields = ["paymentId", "notAfter", "terms"];
+  readonly dynamicExtraFields = ["paymentId", "notAfter", "offer", "terms"];
   readonly schemeHooks;
-  readonly #keyHash: Uint8Array;
-  /** True once a payment was settled, and its request goes on to the handler. */
-  readonly #served = new Map<string, boolean>();
+  readonly #offers: Offers;
+  /** The resource that each request asks for. */
+  readonly #resources = new WeakMap<object, ResourceInfo>();
+  /** What became of each payment: it is being settled, settled for a request that its handler has yet to answer, or served. */
+  readonly #served = new Map<string, "settling" | SettleResult | "served">();
 
   constructor(options: ProtectedServerOptions) {
     this.#options = options;
-    this.#keyHash = createHash("sha256").update(options.apiKey).digest();
+    const { apiKey, protectionPeriod, lifetimeSeconds = 600 } = options;
+    this.#offers = new Offers({ apiKey, protectionPeriod, lifetimeSeconds });
     const forget = async (settling: Settling): Promise<undefined> => {
       this.#served.delete(nameOf(settling));
     };
     this.schemeHooks = {
       // What no payer of an offer would send costs no request under the key. The service gives every repeat the same
       // answer; a request is served for the first of them.
-      onBeforeSettle: async (settling: Settling): Promise<undefined | { abort: true; reason: string }> => {
+      onBeforeSettle: async (settling: Settling): Promise<Decision> => {
+        if (settling.phase === "after-handler") return this.#deliver(settling);
         const fault = await this.#faultOf(settling).catch(() => "invalid_payload: it cannot be read");
         if (fault !== null) return { abort: true, reason: fault };
-        const isSettled = this.#served.get(nameOf(settling));
         // Who asks again too early has to ask once more, with the same payment.
-        if (isSettled !== undefined)
-          return { abort: true, reason: isSettled ? "already_served" : "settlement_pending" };
+        const known = this.#served.get(nameOf(settling));
+        if (known !== undefined)
+          return { abort: true, reason: known === "settling" ? "settlement_pending" : "already_served" };
         if (this.#served.size >= SERVED_MAX) this.#served.delete(this.#served.keys().next().value!);
-        this.#served.set(nameOf(settling), false);
+        this.#served.set(nameOf(settling), "settling");
         return undefined;
       },
-      onAfterSettle: async (settling: Settling): Promise<undefined> => {
-        this.#served.set(nameOf(settling), true);
+      onAfterSettle: async (settling: Settling & { readonly result: SettleResult }): Promise<undefined> => {
+        this.#served.set(nameOf(settling), settling.phase === "after-handler" ? "served" : settling.result);
       },
       onSettleFailure: forget,
       // The handler failed after the payment: the same request may be sent again.
@@ -110,58 +129,57 @@ export class ProtectedServer {
   /** Makes the offers of one 402. */
   async enrichPaymentRequiredResponse<Wanted extends PaymentRequirements>({
     requirements,
+    resourceInfo,
+    transportContext,
   }: {
     readonly requirements: readonly Wanted[];
+    readonly resourceInfo: ResourceInfo;
+    readonly transportContext?: unknown;
   }): Promise<Wanted[]> {
-    return requirements.map((one) => (one.scheme === this.scheme ? this.#offer(one) : one));
-  }
-
-  #offer<Wanted extends PaymentRequirements>(requirements: Wanted): Wanted {
-    const { lifetimeSeconds = 600, protectionPeriod } = this.#options;
-    const { amount, asset, payTo, extra } = requirements;
-    const notAfter = Math.floor(Date.now() / 1_000) + lifetimeSeconds;
-    const terms: Terms = {
-      v: 3,
-      nonce: randomBytes(16).toString("base64url"),
-      paymentId: null,
-      operator: String(extra.operator),
-      recipient: payTo,
-      amount,
-      asset,
-      protectionPeriod,
-      expiresAt: new Date(notAfter * 1_000).toISOString(),
-      arbiter: String(extra.arbiter),
-      business: { name: null, domain: null },
-      refundPolicyHash: null,
-      price: null,
-      quote: null,
-      offer: null,
-    };
-    const paymentId = this.#paymentIdOf(termsText(terms));
-    return { ...requirements, extra: { ...extra, paymentId, notAfter, terms: termsText({ ...terms, paymentId }) } };
-  }
-  #paymentIdOf(text: string): string {
-    const mac = createHmac("sha256", this.#keyHash).update(text).digest();
-    return String(mac.readBigUInt64BE(0) & BITS_63 || 1n);
-  }
-
-  /** Returns why a payment is none of an open offer of this server; null if it may be. Throws for a payload of another form. */
-  async #faultOf({ paymentPayload: { accepted, payload } }: Settling): Promise<string | null> {
-    const text = String(accepted.extra.terms);
-    const terms = JSON.parse(text) as Terms;
-    if (terms.paymentId !== this.#paymentIdOf(termsText({ ...terms, paymentId: null })) || termsText(terms) !== text)
-      return "invalid_payload: it has an offer of another key";
-    if (Date.now() > Date.parse(String(terms.expiresAt)) + REPEAT_MS) return "expired: the offer has ended";
-    const { messageBytes, signatures } = getTransactionDecoder().decode(
-      Buffer.from(String(payload.transaction), "base64"),
+    const { request } = transportOf(transportContext);
+    if (request !== undefined) this.#resources.set(request, resourceInfo);
+    return Promise.all(
+      requirements.map((one) => (one.scheme === this.scheme ? this.#offers.make(one, resourceInfo) : one)),
     );
-    if (!Buffer.from(messageBytes).includes(Buffer.from(await hashTerms(terms), "hex")))
-      return "invalid_transaction: it does not name the terms of the offer";
-    for (const [address, signature] of Object.entries(signatures)) {
-      const key = await getPublicKeyFromAddress(address as Address);
-      if (signature === null || !(await verifySignature(key, signature, messageBytes)))
-        return "invalid_transaction: a signature is wrong";
-    }
-    return null;
+  }
+
+  #faultOf({ paymentPayload: { accepted, payload }, transportContext }: Settling): Promise<string | null> {
+    const { request } = transportOf(transportContext);
+    return this.#offers.faultOf(accepted, payload.transaction, request && this.#resources.get(request));
+  }
+
+  /** Signs what the handler answered, files it as a fulfillment, and gives it to the payer in PAYMENT-RESPONSE. */
+  async #deliver(settling: Settling): Promise<Decision> {
+    const settled = this.#served.get(nameOf(settling));
+    // It is known no more: the service settles it again, for the same answer.
+    if (typeof settled !== "object") return undefined;
+    const { responseBody } = transportOf(settling.transportContext);
+    if (responseBody === undefined) return { skip: true, result: settled };
+    const { payer, transaction, extra } = settled;
+    const issuedAt = Math.floor(Date.now() / 1_000);
+    const delivery = await this.#offers.signDelivery(String(settling.paymentPayload.accepted.extra.offer), {
+      ...{ payer: String(payer), issuedAt, transaction, payment: String(extra?.payment) },
+      answer: await sha256Of(responseBody),
+    });
+    const intent = String(extra?.intent);
+    await this.#file(intent, issuedAt, delivery).catch((error: Error) => {
+      const { onUnfiled = warn } = this.#options;
+      onUnfiled({ intent, delivery, reason: error.message });
+    });
+    return { skip: true, result: { ...settled, extra: { ...extra, delivery } } };
+  }
+
+  async #file(intent: string, issuedAt: number, delivery: string): Promise<void> {
+    const { apiKey, apiUrl } = this.#options;
+    const answer = await fetch(`${apiUrl}/payment-intents/${intent}/fulfillments`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ deliveredAt: new Date(issuedAt * 1_000).toISOString(), delivery }),
+      signal: AbortSignal.timeout(FILE_MS),
+    });
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   }
 }
+
+const warn = ({ intent, reason }: UnfiledDelivery): void =>
+  console.warn(`[x402] The delivery of ${intent} was not filed: ${reason}`);

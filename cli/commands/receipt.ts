@@ -6,6 +6,8 @@ import { type Common, outputOf } from "../output.ts";
 interface Options extends Common {
   readonly rpc: string[];
   readonly keys?: string;
+  readonly evidence?: string;
+  readonly answer?: string;
 }
 
 const CODES = { consistent: EXIT.done, confirmed: EXIT.done, differs: EXIT.refused, not_asked: EXIT.unreachable };
@@ -20,13 +22,15 @@ export function addReceipt(program: Command): void {
   )
     .option("--rpc <url...>", "the addresses of nodes to ask", [])
     .option("--keys <file>", "the deployment's keys, a file or an address; the receipt's issuer is asked if left out")
-    .action(async (file: string, { rpc, keys, json }: Options) => {
+    .option("--evidence <file>", "the signed offer or delivery of x402: the JWS, or JSON with it as delivery or offer")
+    .option("--answer <file>", "the answer that was delivered, as its bytes came")
+    .action(async (file: string, { json, ...options }: Options) => {
       // The program's client is large, and no other command needs it.
       const { describeVerdict, plain, showVerdict, UnreachedError, UsageError, verifyFile } = await import(
         "@holdfast/receipt"
       );
       try {
-        const verdict = await verifyFile(file, { rpc, keys });
+        const verdict = await verifyFile(file, options);
         // One line of JSON in which nothing can move a terminal's cursor.
         if (json) process.stdout.write(`${showVerdict(verdict)}\n`);
         else outputOf().print(verdict, describeVerdict);

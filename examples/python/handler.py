@@ -28,9 +28,15 @@ def api(method, path, body=None, headers=None):
 
 
 def create(reference, recipient, asset, amount):
-    """The Idempotency-Key makes a repeat safe: it gives the intent of the first time."""
+    """The Idempotency-Key makes a repeat safe: for a day it gives the first intent, also once that has ended unpaid. Then
+    the order needs another one."""
     terms = {"recipient": recipient, "asset": asset, "amount": amount, "protectionPeriod": "sevenDays"}
-    return api("POST", "/payment-intents", {**terms, "merchantReference": reference}, {"Idempotency-Key": reference})
+    key = reference
+    while True:
+        made = api("POST", "/payment-intents", {**terms, "merchantReference": reference}, {"Idempotency-Key": key})
+        if read(made["id"])["status"] not in ("expired", "canceled"):
+            return made
+        key = f"{reference}/{made['id']}"
 
 
 def read(intent_id):

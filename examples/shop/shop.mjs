@@ -21,7 +21,7 @@ function save() {
 
 const { decimals } = await holdfast.assets.retrieve(ASSET);
 
-/** An order is made once; its id is the reference and the key, so a repeat gives the same intent. */
+/** An order is made once; its id is the reference, and the key of the first attempt to pay it. */
 async function checkOut(cart) {
   const id = `order-${crypto.randomUUID()}`;
   const amount = cart.reduce((sum, bean) => sum + BigInt(fromDecimal(BEANS[bean].price, decimals)), 0n).toString();
@@ -30,11 +30,14 @@ async function checkOut(cart) {
   return { reference: id, checkoutUrl: await payFor(id) };
 }
 
-async function payFor(id) {
+/** For a day a key gives the same intent, also once that has ended unpaid: then the order needs another one, by another key. */
+async function payFor(id, idempotencyKey = id) {
   const { cart, amount } = shop.orders[id];
   const terms = { recipient: RECIPIENT, asset: ASSET, amount, protectionPeriod: "sevenDays", merchantReference: id };
   const description = cart.map((bean) => BEANS[bean].name).join(", ");
-  const intent = await holdfast.paymentIntents.create({ ...terms, description }, { idempotencyKey: id });
+  const intent = await holdfast.paymentIntents.create({ ...terms, description }, { idempotencyKey });
+  const { status } = await holdfast.paymentIntents.retrieve(intent.id);
+  if (status === "expired" || status === "canceled") return payFor(id, `${id}/${intent.id}`);
   shop.orders[id].intent = intent.id;
   save();
   return intent.checkoutUrl;

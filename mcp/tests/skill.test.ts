@@ -39,6 +39,9 @@ test("the skill's code creates one intent for an order, and fulfils it until it 
   const terms = { recipient: service.recipient, asset: service.asset, amount: "5000000", protectionPeriod: "oneDay" };
   const [intent, repeated] = await Promise.all([1, 2].map(() => skill.createIntent("order-1", terms)));
   assert.equal(repeated.id, intent.id);
+  const ended = await skill.createIntent("order-0", terms);
+  await shop.cancel(ended.id);
+  assert.notEqual((await skill.createIntent("order-0", terms)).id, ended.id);
   await assert.rejects(skill.createIntent("order-2", { ...terms, amount: "5.0" }), { status: 400, param: "amount" });
   const { payment } = await pay(service, intent);
   for await (const event of skill.follow()) {

@@ -6,6 +6,7 @@ import { businessRoutes } from "../features/businesses/merchant.ts";
 import { businessComponents } from "../features/businesses/schema.ts";
 import { type ChainStatusDeps, chainRoutes } from "../features/chains/merchant.ts";
 import { chainComponents } from "../features/chains/schema.ts";
+import { findTermsByHash } from "../features/checkout/paying/fragments.ts";
 import { type FacilitatorDeps, facilitatorRoutes } from "../features/checkout/x402/merchant.ts";
 import { x402Components } from "../features/checkout/x402/schema.ts";
 import { type DisputeDeps, disputeRoutes } from "../features/disputes/merchant.ts";
@@ -43,7 +44,7 @@ export const merchantRoutes = (deps: MerchantDeps): Route<Merchant>[] => [
   ...actionRoutes(deps),
   ...disputeRoutes(deps),
   ...fileRoutes(deps),
-  ...fulfillmentRoutes(deps),
+  ...fulfillmentRoutes({ ...deps, findTerms: findTermsByHash }),
   ...eventRoutes(deps),
   ...businessRoutes(deps),
   ...chainRoutes(deps),

@@ -11,7 +11,7 @@ import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import { staffChainComponents } from "../features/chains/schema.ts";
 import { type ChainStaffDeps, staffChainRoutes } from "../features/chains/staff.ts";
-import { POLICY_HASH_OF_P } from "../features/checkout/paying/fragments.ts";
+import { findTermsByHash, POLICY_HASH_OF_P } from "../features/checkout/paying/fragments.ts";
 import { deskDecisionComponents } from "../features/disputes/decision/schema.ts";
 import { type DecisionStaffDeps, decisionRoutes } from "../features/disputes/decision/staff.ts";
 import { deskComponents } from "../features/disputes/desk/schema.ts";
@@ -136,7 +136,7 @@ const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
   ...decisionRoutes(deps),
   ...deskRoutes({ ...deps, policyHashOfP: POLICY_HASH_OF_P }),
   ...staffFileRoutes(deps),
-  ...staffFulfillmentRoutes(deps),
+  ...staffFulfillmentRoutes({ ...deps, findTerms: findTermsByHash }),
   ...staffRecordingRoutes(deps),
   ...staffChainRoutes(deps),
   ...transactionRoutes(deps),

@@ -63,6 +63,7 @@ export const PRIVATE = {
       link: "https://postrunner.example/00340-7712",
       sentAt: atHour(1),
       deliveredAt: null,
+      delivery: `e30.${Buffer.from(JSON.stringify({ answer: "5f".repeat(32) })).toString("base64url")}.e30`,
       recordedAt: atHour(1),
       recordedBy: "key_test_5szw01a1fc06b1cd6aa165e96a8ab2d2e7fc",
     },

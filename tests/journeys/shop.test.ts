@@ -120,6 +120,8 @@ test("§6.5.7 the guide's shop ships once, and knows late, second, wrong, disput
   await todo(wrong, /other terms/);
   assert.equal((await orderOf(wrong)).state, "open");
   await merchant.cancel(canceled.id);
+  const { headers } = await ask("GET", `/orders/${canceled.merchantReference}/pay`);
+  assert.notEqual(headers.location, canceled.checkoutUrl, "an order whose intent has ended gets another one");
   await pay(service, canceled);
   await todo(canceled, /late/);
   assert.equal((await orderOf(canceled)).state, "open");

@@ -4,16 +4,14 @@ import { after, before, test } from "node:test";
 import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
 import { sendWire } from "@holdfast/devnet/client.ts";
 import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
-import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { createPaymentInstruction, SYSTEM_PROGRAM_ID } from "@holdfast/escrow-client";
 import { AccountRole, type Address, getBase58Decoder } from "@solana/kit";
-import { act, advance, newPayer, PAST_BLOCKHASHES, pauseSweep, rpc } from "../../tests/harness/chain.ts";
-import { awaitPaid, awaitPayment, expectEvents } from "../../tests/harness/expectEvents.ts";
+import { advance, newPayer, PAST_BLOCKHASHES, pauseSweep, rpc } from "../../tests/harness/chain.ts";
+import { awaitPaid, expectEvents } from "../../tests/harness/expectEvents.ts";
 import { exchange } from "../../tests/harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../../tests/harness/merchant.ts";
 import { type RunningService, standingService } from "../../tests/harness/service.ts";
-import { draftDispute } from "../acts.ts";
 import { readOffer } from "../policy.ts";
 import { askAgain, encode, newAgent, offerOf, policyOf } from "./agent.ts";
 
@@ -194,16 +192,4 @@ test("the policy of an agent refuses an offer before anything is signed", async 
   ] as const;
   for (const [strict, offered] of refused)
     await assert.rejects(readOffer(offered, strict), { name: "PolicyError" }, JSON.stringify(strict.amountMax, String));
-});
-
-test("an agent disputes what it paid for and is refunded, without a browser", async () => {
-  const [wallet, intent] = [await newPayer(service), await shop.create()];
-  const { extra } = (await (await newAgent(service, wallet).pay(intent)).json()) as Wire;
-  const { rpcUrl, programId } = service;
-  const drafted = await draftDispute({ rpcUrl, programId }, extra.payment);
-  assert.equal(drafted.signer, wallet.address);
-  await sendWire(rpcUrl, Buffer.from(signWith(drafted.transaction, wallet).transaction, "base64"));
-  await awaitPayment(shop, extra.payment, "disputed");
-  await act(service, service.wallets.arbiter, "resolve_refund", extra.payment);
-  assert.equal((await awaitPayment(shop, extra.payment, "refunded")).amountRefunded, intent.amount);
 });

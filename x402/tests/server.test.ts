@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
 import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { createPaymentInstruction } from "@holdfast/escrow-client";
-import { HTTPFacilitatorClient, x402HTTPResourceServer, x402ResourceServer } from "@x402/core/server";
 import { act, newPayer } from "../../tests/harness/chain.ts";
 import { awaitPayment } from "../../tests/harness/expectEvents.ts";
 import { exchange } from "../../tests/harness/http.ts";
@@ -16,86 +12,35 @@ import { type RunningService, sharedService } from "../../tests/harness/service.
 import { readOffer } from "../policy.ts";
 import { ProtectedServer } from "../server.ts";
 import { encode, newAgent, policyOf } from "./agent.ts";
+import { sell } from "./sell.ts";
 
 let service: RunningService;
 let shop: Merchant;
+let shelf: Awaited<ReturnType<typeof sell>>;
 let url: string;
-let served = 0;
-let settles = 0;
-const stop: (() => unknown)[] = [];
 before(async () => {
   service = await sharedService();
   shop = await newMerchant(service);
-  url = await sellWeather();
+  shelf = await sell(service, shop);
+  url = shelf.weather;
 });
 after(async () => {
-  for (const one of stop) await one();
+  shelf?.stop();
   await service?.remove();
 });
 
-/** A server that sells by the call, with the stock server of x402 and our class alone. */
-async function sellWeather(): Promise<string> {
-  const { json } = await shop.get("/x402/supported");
-  const { network } = json.kinds[0];
-  const scheme = new ProtectedServer({ apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays" });
-  class Counted extends HTTPFacilitatorClient {
-    override settle(...asked: Parameters<HTTPFacilitatorClient["settle"]>) {
-      settles += 1;
-      return super.settle(...asked);
-    }
-  }
-  const resources = new x402ResourceServer(new Counted(scheme.facilitator)).register(network, scheme);
-  const price = { asset: service.asset, amount: "5000000" };
-  const accepts = { scheme: "protected", network, payTo: service.recipient, price, maxTimeoutSeconds: 20 };
-  const stock = new x402HTTPResourceServer(resources, { "GET /weather": { accepts } });
-  await stock.initialize();
-  const server = createServer(async ({ headers, method = "", url: path = "" }, response) => {
-    const header = (name: string) => headers[name.toLowerCase()] as string | undefined;
-    const adapter = {
-      getHeader: header,
-      getMethod: () => method,
-      getPath: () => path,
-      getUrl: () => `http://${headers.host}${path}`,
-      getAcceptHeader: () => header("accept") ?? "",
-      getUserAgent: () => header("user-agent") ?? "",
-    };
-    const context = { adapter, path, method, ...{ paymentHeader: header("payment-signature") } } as Parameters<
-      typeof stock.processHTTPRequest
-    >[0];
-    const result = await stock.processHTTPRequest(context);
-    if (result.type !== "payment-verified") {
-      const refused = result.type === "payment-error" ? result.response : { status: 500, headers: {}, body: {} };
-      response.writeHead(refused.status, refused.headers).end(JSON.stringify(refused.body ?? {}));
-      return;
-    }
-    served += 1;
-    const { paymentPayload, paymentRequirements, declaredExtensions, beforeHandlerSettlement } = result;
-    const settled = await stock.processSettlement(
-      paymentPayload,
-      paymentRequirements,
-      declaredExtensions,
-      { request: context },
-      undefined,
-      beforeHandlerSettlement,
-    );
-    response.writeHead(200, settled.headers).end('{"weather":"sun"}');
-  });
-  server.listen(0, "localhost");
-  await once(server, "listening");
-  stop.push(() => server.close());
-  return `http://localhost:${(server.address() as AddressInfo).port}/weather`;
-}
+const RESOURCE = "https://api.example.com/weather";
 
 const intentIds = async () => (await shop.walk("/payment-intents", 10)).map(({ id }) => id);
 
-const requiredOf = async (): Promise<Wire> => {
-  const { status, headers } = await exchange("GET", url);
+const requiredOf = async (resource = url): Promise<Wire> => {
+  const { status, headers } = await exchange("GET", resource);
   assert.equal(status, 402);
   return JSON.parse(Buffer.from(String(headers["payment-required"]), "base64").toString());
 };
 
 test("§4.23 an agent buys a call; 50 repeats of its payment are served once, and offers make no intent", async () => {
-  await Promise.all(Array.from({ length: 50 }, requiredOf));
+  await Promise.all(Array.from({ length: 50 }, () => requiredOf()));
   assert.deepEqual(await shop.walk("/payment-intents", 10), []);
   const agent = newAgent(service, await newPayer(service));
   const answer = await agent.fetch(url);
@@ -110,7 +55,7 @@ test("§4.23 an agent buys a call; 50 repeats of its payment are served once, an
   const repeat = (payload: object) => exchange("GET", url, { headers: [["PAYMENT-SIGNATURE", encode(payload)]] });
   const repeats = await Promise.all(Array.from({ length: 50 }, (_, at) => repeat(at % 2 === 0 ? again : forged)));
   assert.deepEqual([...new Set(repeats.map(({ status }) => status))], [402]);
-  assert.equal(served, 1);
+  assert.equal(shelf.count.served, 1);
   const dearer = { ...again.accepted, amount: "5000001" };
   const body = { x402Version: 2, paymentPayload: { ...again, accepted: dearer }, paymentRequirements: dearer };
   const { success, errorReason } = (await shop.call("POST", "/x402/settle", body)).json;
@@ -218,14 +163,17 @@ test("§4.23 a payment that is being settled is pending, and not served before",
     accepts: [accepted],
   } = await requiredOf();
   const payload = { transaction: (await sign(accepted)).toString("base64") };
-  const { schemeHooks } = new ProtectedServer({
+  const server = new ProtectedServer({
     ...{ apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays" },
   });
-  const settling = { paymentPayload: { accepted, payload } };
-  assert.equal(await schemeHooks.onBeforeSettle(settling), undefined);
-  assert.deepEqual(await schemeHooks.onBeforeSettle(settling), { abort: true, reason: "settlement_pending" });
-  await schemeHooks.onAfterSettle(settling);
-  assert.deepEqual(await schemeHooks.onBeforeSettle(settling), { abort: true, reason: "already_served" });
+  const transportContext = { request: {} };
+  await server.enrichPaymentRequiredResponse({ requirements: [], resourceInfo: { url: RESOURCE }, transportContext });
+  const settling = { paymentPayload: { accepted, payload }, phase: "before-handler", transportContext };
+  const { onBeforeSettle, onAfterSettle } = server.schemeHooks;
+  assert.equal(await onBeforeSettle(settling), undefined);
+  assert.deepEqual(await onBeforeSettle(settling), { abort: true, reason: "settlement_pending" });
+  await onAfterSettle({ ...settling, result: { success: true, transaction: "", network: accepted.network } });
+  assert.deepEqual(await onBeforeSettle(settling), { abort: true, reason: "already_served" });
 });
 
 test("§4.23 what no payer of an open offer signed is refused without a request to the service", async () => {
@@ -236,6 +184,8 @@ test("§4.23 what no payer of an open offer signed is refused without a request 
   const forged = Buffer.from(wire);
   forged[1]! ^= 1;
   const other = (await requiredOf()).accepts[0];
+  const tides = (await requiredOf(shelf.tides)).accepts[0];
+  const swapped = { ...offer, extra: { ...offer.extra, offer: tides.extra.offer } };
   const longer = {
     ...offer,
     extra: { ...offer.extra, terms: offer.extra.terms.replace('"expiresAt":"2', '"expiresAt":"3') },
@@ -243,17 +193,18 @@ test("§4.23 what no payer of an open offer signed is refused without a request 
   const past = new ProtectedServer({
     ...{ apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays", lifetimeSeconds: -700 },
   });
-  const [ended] = await past.enrichPaymentRequiredResponse({ requirements: [offer] });
-  const before = settles;
+  const [ended] = await past.enrichPaymentRequiredResponse({ requirements: [offer], resourceInfo: { url: RESOURCE } });
+  const before = shelf.count.settles;
   for (const [accepted, transaction] of [
     [offer, "AQAB"],
     [offer, forged.toString("base64")],
     [other, wire.toString("base64")],
+    [swapped, wire.toString("base64")],
     [longer, (await sign(longer)).toString("base64")],
     [ended, (await sign(ended)).toString("base64")],
   ]) {
     const header = encode({ x402Version: 2, accepted, payload: { transaction } });
     assert.equal((await exchange("GET", url, { headers: [["PAYMENT-SIGNATURE", header]] })).status, 402);
   }
-  assert.equal(settles, before);
+  assert.equal(shelf.count.settles, before);
 });

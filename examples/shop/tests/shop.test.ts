@@ -101,7 +101,12 @@ test("a cart becomes a payment, ships once however its events come, and a duplic
 });
 
 test("an order that is paid while the shop is down ships once it is back; nothing else is sold", async () => {
-  const intent = await buy(["huila"]);
+  const ended = await buy(["huila"]);
+  await merchant.cancel(ended.id);
+  const { checkoutUrl } = await ask("GET", `/orders/${ended.merchantReference}/pay`);
+  assert.notEqual(checkoutUrl, ended.checkoutUrl, "an order whose intent has ended gets another one");
+  const intent = await merchant.intent(checkoutUrl.split("/").at(-1));
+  assert.equal(intent.merchantReference, ended.merchantReference);
   await stop();
   await pay(service, intent);
   await start();

@@ -469,6 +469,7 @@ export const ARABIC: LanguageTexts = {
     trackAt: "تتبّع الشحنة لدى {host}",
     sentAt: "الإرسال: {time}",
     deliveredAt: "التسليم: {time}",
+    signedAnswer: "وقّع خادم المتجر على ردّه، SHA-256 {hash}",
     shopSays: "قاله المتجر في {time}",
     explorer: "عرض في المستكشف",
     deposits: "تأمينات الشبكة",

@@ -491,6 +491,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     trackAt: "Acompanhar a entrega em {host}",
     sentAt: "Enviado em {time}",
     deliveredAt: "Entregue em {time}",
+    signedAnswer: "O servidor da loja assinou sua resposta, SHA-256 {hash}",
     shopSays: "Informado pela loja em {time}",
     explorer: "Ver no explorador",
     deposits: "Os depósitos da rede",

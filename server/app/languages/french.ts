@@ -534,6 +534,7 @@ export const FRENCH: LanguageTexts = {
     trackAt: "Suivre la livraison sur {host}",
     sentAt: "Expédié le {time}",
     deliveredAt: "Livré le {time}",
+    signedAnswer: "Le serveur de la boutique a signé sa réponse, SHA-256 {hash}",
     shopSays: "Déclaré par la boutique le {time}",
     explorer: "Voir dans l’explorateur",
     deposits: "Les dépôts du réseau",

@@ -547,6 +547,7 @@ export const GERMAN: LanguageTexts = {
     trackAt: "Sendung verfolgen bei {host}",
     sentAt: "Versandt: {time}",
     deliveredAt: "Zugestellt: {time}",
+    signedAnswer: "Der Server des Shops hat seine Antwort signiert, SHA-256 {hash}",
     shopSays: "Angabe des Shops: {time}",
     explorer: "Im Explorer ansehen",
     deposits: "Das Pfand des Netzwerks",

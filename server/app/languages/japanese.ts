@@ -499,6 +499,7 @@ export const JAPANESE: LanguageTexts = {
     trackAt: "{host} で配送状況を確認",
     sentAt: "発送：{time}",
     deliveredAt: "お届け：{time}",
+    signedAnswer: "ショップのサーバーが応答に署名済み、SHA-256 {hash}",
     shopSays: "ショップの申告：{time}",
     explorer: "エクスプローラーで見る",
     deposits: "ネットワークの預け金",

@@ -506,6 +506,7 @@ export const SPANISH: LanguageTexts = {
     trackAt: "Seguir el envío en {host}",
     sentAt: "Enviado el {time}",
     deliveredAt: "Entregado el {time}",
+    signedAnswer: "El servidor de la tienda firmó su respuesta, SHA-256 {hash}",
     shopSays: "Dicho por la tienda el {time}",
     explorer: "Ver en el explorador",
     deposits: "Los depósitos de la red",

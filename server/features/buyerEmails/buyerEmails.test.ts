@@ -28,7 +28,8 @@ const moveTime = (days: number) =>
     on conflict (environment) do update set ahead = excluded.ahead`);
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const CONFIRM = "[Test] Confirm your email address";
-const SENT = { carrier: "DHL", trackingNumber: null, link: null, sentAt: null, deliveredAt: null };
+const SENT = { carrier: "DHL", trackingNumber: null, link: null, sentAt: null, deliveredAt: null, delivery: null };
+const RECORDED = { recordedBy: "key_1", findTerms: async () => null };
 
 test("§4.22 a buyer confirms the mailbox by a press, and gets each email once, until a press ends them", async () => {
   const shop = await world.aShop("Fernweh Coffee");
@@ -50,7 +51,7 @@ test("§4.22 a buyer confirms the mailbox by a press, and gets each email once, 
   assert.match(world.emails[0]!.text, new RegExp(`/pay/p/${paid.address}\\?key=`));
   assert.match(world.emails[0]!.text, /erased a year after the payment has ended, on \d+ \w+ \d{4} or later\.\n$/);
   for (let count = 0; count < 2; count++)
-    await world.database.transaction((db) => recordFulfillment(db, shop, paid.intent.id, SENT, "key_1"));
+    await world.database.transaction((db) => recordFulfillment(db, shop, paid.intent.id, SENT, RECORDED));
   assert.deepEqual(await world.deliver(), ["Kim@buyer.example: [Test] Your order was sent"]);
   await paid.move({ refundTotal: "1000000", amountRefunded: "1000000", refundedAt: new Date() });
   assert.deepEqual(await world.deliver(), ["Kim@buyer.example: [Test] You got a refund"]);
@@ -145,7 +146,7 @@ test("§4.22 emails name the time for objections only while the buyer can object
   const shop = await world.aShop("Objections");
   const order = async () => pay(world.database, await world.anOrder(shop, "olga@buyer.example"));
   const send = ({ intent }: TestPayment) =>
-    world.database.transaction((db) => recordFulfillment(db, shop, intent.id, SENT, "key_1"));
+    world.database.transaction((db) => recordFulfillment(db, shop, intent.id, SENT, RECORDED));
   await order();
   await world.deliver();
   await confirm(keyIn(world.emails[0]!));
@@ -224,7 +225,7 @@ test("§4.22 a refused request is made the next day, one for all that waits", as
 test("§4.22 what waits for a confirmation stays while it is of use: a receipt and a reminder until the protection ends", async () => {
   const shop = await world.aShop("Patient");
   const paid = await pay(world.database, await world.anOrder(shop, "pat@buyer.example", "thirtyDays"));
-  await world.database.transaction((db) => recordFulfillment(db, shop, paid.intent.id, SENT, "key_1"));
+  await world.database.transaction((db) => recordFulfillment(db, shop, paid.intent.id, SENT, RECORDED));
   await world.deliver();
   const key = keyIn(world.emails[0]!);
   await moveTime(29);

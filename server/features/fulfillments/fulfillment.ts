@@ -25,13 +25,21 @@ export const FULFILLMENTS = table("fulfillments", {
     time({ says: "The time of dispatch, by your word; null if none was given.", example: "2026-11-21T09:00:00.000Z" }),
   ),
   deliveredAt: nullable(time({ says: "The time of delivery, by your word; null if none was given." })),
+  delivery: nullable(
+    word({
+      says: "The signed delivery of x402 (a compact JWS), which holds the signed offer; null if none was given.",
+    }),
+  ),
   recordedAt: time({ says: "The time at which it was recorded here.", example: "2026-11-21T09:05:11.204Z" }),
   /** The id of a user or of a key. */
   recordedBy: word(),
 });
 export type Fulfillment = FieldsOf<typeof FULFILLMENTS.columns>;
 
-export type NewFulfillment = Pick<Fulfillment, "carrier" | "trackingNumber" | "link" | "sentAt" | "deliveredAt">;
+export type NewFulfillment = Pick<
+  Fulfillment,
+  "carrier" | "trackingNumber" | "link" | "sentAt" | "deliveredAt" | "delivery"
+>;
 
 /** A carrier or number that reads as an address would name another place than the link beside it leads to. */
 export const isShopsWord = (text: string): boolean =>
@@ -47,13 +55,20 @@ export function isTrackingLink(text: string): boolean {
   );
 }
 
+const JWS = /^[\w-]+\.[\w-]+\.[\w-]{86}$/;
+export const isJws = (text: string): boolean => text.length <= 8_192 && JWS.test(text);
+
+/** SHA-256 of the answer, as a recorded delivery has it. */
+export const answerOf = (delivery: string): string =>
+  String(JSON.parse(Buffer.from(delivery.split(".")[1]!, "base64url").toString()).answer);
+
 /** A label may be printed before the parcel is handed over. */
 const AHEAD_MS_MAX = 86_400_000;
 
 /** The field at which these facts cannot be, with the reason; null if they can. */
 export function problemOf(facts: NewFulfillment, now: Date): readonly [param: string, message: string] | null {
   if (Object.values(facts).every((value) => value === null))
-    return ["carrier", "Expected at least one of carrier, trackingNumber, link, sentAt, deliveredAt."];
+    return ["carrier", "Expected at least one of carrier, trackingNumber, link, sentAt, deliveredAt, delivery."];
   for (const name of ["sentAt", "deliveredAt"] as const)
     if (Number(facts[name]) > now.getTime() + AHEAD_MS_MAX) return [name, "Expected a time at most a day ahead."];
   const { sentAt, deliveredAt } = facts;

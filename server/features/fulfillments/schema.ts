@@ -7,7 +7,7 @@ import { pageParameters, parseTimeText } from "../../edge/http/parameters.ts";
 import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { INTENT_EXAMPLES } from "../intents/schema.ts";
-import { FULFILLMENTS, FULFILLMENTS_MAX, isShopsWord, isTrackingLink } from "./fulfillment.ts";
+import { FULFILLMENTS, FULFILLMENTS_MAX, isJws, isShopsWord, isTrackingLink } from "./fulfillment.ts";
 
 export const FULFILLMENT = shownObject(
   "fulfillment",
@@ -41,6 +41,16 @@ const NEW_FULFILLMENT = requestBody({
     ),
     sentAt: timeField("The time of dispatch."),
     deliveredAt: timeField("The time of delivery."),
+    delivery: optional(
+      checkedText(
+        Type.String({
+          maxLength: 8_192,
+          description: "The signed delivery.",
+        }),
+        "a signed delivery of x402 as a compact JWS of at most 8,192 characters",
+        isJws,
+      ),
+    ),
   },
   example: { carrier: "DHL", trackingNumber: "00340434161094042557", sentAt: "2026-11-21T09:00:00.000Z" },
   needsOne: true,
@@ -83,7 +93,7 @@ const LIST = {
 const RECORD = {
   operationId: "recordFulfillment",
   summary: "Record a fulfillment",
-  description: `Records facts about a delivery, at least one; \`deliveredAt\` is not before \`sentAt\`, and neither is more than a day ahead. They are your word for the buyer and the arbiter, with the time at which it was recorded. An intent has at most ${FULFILLMENTS_MAX}.`,
+  description: `Records facts about a delivery, at least one; \`deliveredAt\` is not before \`sentAt\`, and neither is more than a day ahead; \`delivery\` is what a server that sells by x402 signed, of a payment of this intent whose terms name its offer. They are your word for the buyer and the arbiter, with the time at which it was recorded. An intent has at most ${FULFILLMENTS_MAX}.`,
   body: NEW_FULFILLMENT,
   success: created,
 } as const;

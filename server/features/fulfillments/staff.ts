@@ -2,15 +2,14 @@ import type { Visitor } from "../../domain/callers.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
-import type { Database } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
-import { readFulfillments, recordFulfillment, showFulfillment } from "./actions.ts";
+import { type FulfillmentDeps, readFulfillments, recordFulfillment, showFulfillment } from "./actions.ts";
 import { LIST_STAFF_FULFILLMENTS, RECORD_STAFF_FULFILLMENT } from "./schema.ts";
 
 const PATH = `${IN_TENANT}/payment-intents/:intent/fulfillments`;
 
 /** §13.20.3. */
-export const staffFulfillmentRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+export const staffFulfillmentRoutes = ({ database, findTerms }: FulfillmentDeps): Route<Visitor>[] => [
   memberRead("read", PATH, LIST_STAFF_FULFILLMENTS, async ({ caller, params, input: page }) => {
     const found = await readFulfillments(database, tenantOf(caller, params), params.intent!, page);
     if (found === null) throw missing();
@@ -19,7 +18,8 @@ export const staffFulfillmentRoutes = ({ database }: { readonly database: Databa
   memberWrite("answer_disputes", "POST", PATH, RECORD_STAFF_FULFILLMENT, STALE, ({ caller, params, input }) => {
     const tenant = tenantOf(caller, params);
     return database.transaction(async (db) => {
-      const recorded = await recordFulfillment(db, tenant, params.intent!, input, caller.userId);
+      const by = { recordedBy: caller.userId, findTerms };
+      const recorded = await recordFulfillment(db, tenant, params.intent!, input, by);
       if (recorded === null) throw missing();
       const details = { fulfillment: recorded.id };
       await db.rows(

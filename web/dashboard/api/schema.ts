@@ -363,6 +363,7 @@ export type NewFulfillment = {
   readonly link?: string | null;
   readonly sentAt?: string | null;
   readonly deliveredAt?: string | null;
+  readonly delivery?: string | null;
 };
 
 export type NewPaymentNote = {
@@ -2665,6 +2666,8 @@ export type Fulfillment = {
   readonly sentAt: string | null;
   /** The time of delivery, by your word; null if none was given. */
   readonly deliveredAt: string | null;
+  /** The signed delivery of x402 (a compact JWS), which holds the signed offer; null if none was given. */
+  readonly delivery: string | null;
   /** The time at which it was recorded here. */
   readonly recordedAt: string;
 };
@@ -3125,7 +3128,7 @@ export interface Operations {
   getDisputeFile: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly dispute: string; readonly file: string } }; result: unknown };
   /** The fulfillments of an intent, newest first; at most 20. */
   listFulfillments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string }; readonly query?: { readonly limit?: string | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined } }; result: FulfillmentList };
-  /** Records facts about a delivery, at least one; `deliveredAt` is not before `sentAt`, and neither is more than a day ahead. They are your word for the buyer and the arbiter, with the time at which it was recorded. An intent has at most 20. */
+  /** Records facts about a delivery, at least one; `deliveredAt` is not before `sentAt`, and neither is more than a day ahead; `delivery` is what a server that sells by x402 signed, of a payment of this intent whose terms name its offer. They are your word for the buyer and the arbiter, with the time at which it was recorded. An intent has at most 20. */
   recordFulfillment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly intent: string }; readonly body: NewFulfillment }; result: Fulfillment };
   /** Payments that are bound to no intent, those still in the escrow or those that ended, 50 at most: those that one of the newest 100 `payment_intent.payment_mismatch` events names, one of the newest 100 to the recipient of the intent that they name, and those to a saved recipient. Those to the recipient of the intent come first, then those to a saved one, then others; in each, the next deadline first, of ended ones the newest. */
   listUnmatchedPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly state?: string | undefined } }; result: UnmatchedPaymentList };

@@ -140,6 +140,7 @@ export const desk = {
     deliveryArrived: "Arrived",
     recorded: "recorded {time}",
     track: "Follow at",
+    signed: "Signed by the shop’s server, with its offer and the SHA-256 of its answer. Verify it with the receipt.",
     file: "Sent a file.",
     questions: { both: "Asked both sides.", buyer: "Asked the buyer.", merchant: "Asked the shop." },
     askedArbiter: "Asked for the arbiter.",

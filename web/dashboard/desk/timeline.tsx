@@ -1,4 +1,5 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
+import { CopyText } from "@holdfast/ui/copy.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { Fulfillment } from "../api/schema.ts";
@@ -120,11 +121,12 @@ function deliveriesOf({
   link,
   sentAt,
   deliveredAt,
+  delivery,
   recordedAt,
 }: Fulfillment): readonly Happening[] {
   const labels = texts.desk.timeline;
   const name = [carrier, trackingNumber].filter((part) => part !== null).join(" ");
-  const body = (what: string) => (
+  const said = (what: string) => (
     <p>
       {labels.delivery([what, name].filter((part) => part !== "").join(" · "))}{" "}
       {link === null ? null : (
@@ -137,6 +139,16 @@ function deliveriesOf({
       </span>
     </p>
   );
+  const body = (what: string) =>
+    delivery === null ? (
+      said(what)
+    ) : (
+      <>
+        {said(what)}
+        <p className="text-small text-soft">{labels.signed}</p>
+        <CopyText what="delivery" text={delivery} />
+      </>
+    );
   const named = [
     [sentAt, labels.deliverySent],
     [deliveredAt, labels.deliveryArrived],

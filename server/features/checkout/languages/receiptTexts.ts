@@ -255,6 +255,7 @@ export const RECEIPT_ENGLISH = {
   trackAt: "Track the delivery at {host}",
   sentAt: "Sent {time}",
   deliveredAt: "Delivered {time}",
+  signedAnswer: "The shop’s server signed its answer, SHA-256 {hash}",
   shopSays: "Said by the shop on {time}",
   explorer: "View in explorer",
 

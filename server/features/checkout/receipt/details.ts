@@ -2,7 +2,7 @@ import { symbolOf } from "../../../domain/tokens.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { contactPlace, supportLink } from "../../businesses/business.ts";
 import { clusterOf } from "../../chains/chain.ts";
-import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
+import { answerOf, type Fulfillment } from "../../fulfillments/fulfillment.ts";
 import type { ReceiptCatalogue } from "../languages/language.ts";
 import { showCopyable, showFolded } from "../page/address.ts";
 import { showTime } from "../page/protection.ts";
@@ -41,7 +41,7 @@ ${showDeposits(texts, view)}`;
 
 /** What the shop says of the delivery, with the time at which it said so: rows of a list of facts. */
 export const showDeliveries = (texts: ReceiptCatalogue, fulfillments: readonly Fulfillment[]): readonly Html[] =>
-  fulfillments.map(({ carrier, trackingNumber, link, sentAt, deliveredAt, recordedAt }) => {
+  fulfillments.map(({ carrier, trackingNumber, link, sentAt, deliveredAt, delivery, recordedAt }) => {
     const timed = (text: string, time: Date) => filled(text, { time: showTime(texts.page, time) });
     const number = trackingNumber === null ? null : html`<bdi translate="no" dir="ltr">${trackingNumber}</bdi>`;
     // The link names its host alone: the shop's words beside it could name another.
@@ -51,7 +51,11 @@ export const showDeliveries = (texts: ReceiptCatalogue, fulfillments: readonly F
         : html` <a href="${link}" rel="noopener noreferrer nofollow">${filled(texts.trackAt, { host: html`<bdi translate="no" dir="ltr">${new URL(link).host}</bdi>` })}</a>`;
     return html`<div><dt>${texts.delivery}</dt><dd>${carrier === null ? null : html`<bdi translate="no">${carrier}</bdi> `}${number}${follow}${
       sentAt === null ? null : html`<br>${timed(texts.sentAt, sentAt)}`
-    }${deliveredAt === null ? null : html`<br>${timed(texts.deliveredAt, deliveredAt)}`}<br><small>${timed(texts.shopSays, recordedAt)}</small></dd></div>`;
+    }${deliveredAt === null ? null : html`<br>${timed(texts.deliveredAt, deliveredAt)}`}${
+      delivery === null
+        ? null
+        : html`<br>${filled(texts.signedAnswer, { hash: showCopyable(answerOf(delivery), texts.copyAddress) })}`
+    }<br><small>${timed(texts.shopSays, recordedAt)}</small></dd></div>`;
   });
 
 export function explorerLink(
