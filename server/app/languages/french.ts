@@ -867,7 +867,7 @@ export const FRENCH: LanguageTexts = {
       ask: "Demander une décision",
       text: "Si vous la demandez tous les deux, l’échange prend fin, et le décideur tranche. Vous ne pouvez pas revenir là-dessus.",
       textLast:
-        "La boutique a demandé une décision. Si vous la demandez aussi, l’échange prend fin maintenant, et vous ne pouvez pas revenir là-dessus.",
+        "La boutique a demandé une décision. Si vous la demandez aussi, la discussion prend fin maintenant, et vous ne pourrez pas revenir là-dessus.",
       asked:
         "Vous avez demandé une décision. L’échange continue jusqu’à ce que la boutique la demande aussi, ou que son temps finisse.",
       othersAsked: "La boutique a demandé une décision.",
@@ -1019,7 +1019,7 @@ export const FRENCH: LanguageTexts = {
   emailPages: {
     enterTitle: "E-mails sur ce paiement",
     enterText:
-      "Vous recevez votre reçu, et êtes prévenu de l’envoi de la commande, de la fin de votre protection 48 heures avant, des remboursements et des litiges. Rien d’autre : aucune publicité.",
+      "Vous recevez votre reçu, et un message à l’envoi de la commande, 48 heures avant la fin de votre protection, et en cas de remboursement ou de litige. Rien d’autre : aucune publicité.",
     label: "Votre adresse e-mail",
     enter: "Envoyer un lien",
     invalid: "Saisissez une seule adresse e-mail, par exemple kim@example.com.",
@@ -1143,7 +1143,8 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
     solForDeposits: (wallet, sol) => `Il manque ${sol} à ${wallet} pour frais et dépôts.`,
     theWallet: "ce portefeuille",
     wouldFail: "Le réseau refuserait cela maintenant. Rien n’a été modifié.",
-    notSponsored: "Les frais ne peuvent être payés pour vous. Réessayez, ou ajoutez du SOL.",
+    notSponsored:
+      "Les frais ne peuvent pas être payés pour vous pour le moment. Réessayez, ou ajoutez du SOL à votre portefeuille.",
     alreadyPaid: "Ce portefeuille a déjà payé. Le paiement est en cours de confirmation.",
     paymentWouldFail: "Le réseau refuserait cela maintenant. Rien n’a été payé.",
     offerExpired: "Trop de temps a passé. Rien n’a été payé. Réessayez.",
