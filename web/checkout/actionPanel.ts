@@ -1,6 +1,6 @@
 import { type ActState, type ActStep, attempt, isOpen, isOver } from "@holdfast/wallet/act.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
-import { actionAct, type BuiltAction, walletNeededFor } from "./action.ts";
+import { actionAct, walletNeededFor } from "./action.ts";
 import { ActionBox } from "./actionBox.ts";
 import {
   type BuyerAction,
@@ -13,6 +13,7 @@ import {
 } from "./actionText.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
 import { NO_WALLETS, searchWallets, type Wallets } from "./ownWallets.ts";
+import type { ActionTransaction } from "./schema.ts";
 import { handOver } from "./service.ts";
 import { type TabMessage, Tabs } from "./tabs.ts";
 import { endText, fill, shortAddress, solText } from "./walletText.ts";
@@ -168,7 +169,7 @@ export class ActionPanel {
     });
   }
 
-  async #show(state: ActState<BuiltAction>, wallet: Wallet, signed: string | null): Promise<void> {
+  async #show(state: ActState<ActionTransaction>, wallet: Wallet, signed: string | null): Promise<void> {
     if (state.at !== "ended") return this.#box.progress(this.#stepText(state, wallet), "info");
     const { ending } = state;
     clearTimeout(this.#waiting);
@@ -188,7 +189,7 @@ export class ActionPanel {
   #await(signed: string | null): void {
     this.#waiting = setTimeout(async () => {
       if (this.#open === null) return;
-      if (signed !== null) await handOver(`${this.#data.path}/submit`, { transaction: signed });
+      if (signed !== null) await handOver("/pay/p/{payment}/submit", this.#data, { transaction: signed });
       await this.#deps.poll();
       if (this.#open !== null) this.#await(signed);
     }, HAND_AGAIN_MS);
@@ -203,7 +204,7 @@ export class ActionPanel {
     if (message === "sent") void this.#deps.poll();
   }
 
-  #stepText(step: ActStep<BuiltAction>, { name: wallet }: Wallet): string {
+  #stepText(step: ActStep<ActionTransaction>, { name: wallet }: Wallet): string {
     const { texts, locale } = this.#data;
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
     const { fee, returns, sponsored } = step.built;

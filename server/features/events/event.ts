@@ -1,6 +1,7 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { newEventId } from "../../domain/ids.ts";
 import { type Fields, previousAttributes, showFields, showTime } from "../../domain/show.ts";
+import { matching } from "../../domain/values.ts";
 import { API_VERSION } from "../../domain/version.ts";
 
 /** All event types (§6.5). `webhook.test` is never recorded. */
@@ -35,7 +36,7 @@ export const EVENT_GROUPS: readonly string[] = [...new Set(EVENT_TYPES.map(group
 /** Types in one request. There are fewer types than this, so only a list with repeats is longer. */
 export const EVENT_TYPES_ASKED_MAX = 50;
 /** A sequence: 0 is before the first event. */
-export const SEQUENCE = /^(?:0|[1-9][0-9]{0,17})$/;
+export const SEQUENCE = matching(/^(?:0|[1-9][0-9]{0,17})$/, "a sequence: digits without leading zeros, 0 to begin");
 /** The longest time that a request waits for a newer event. */
 export const WAIT_SECONDS_MAX = 25;
 

@@ -10,6 +10,7 @@ import { type PageDeps, queryOf, registerPage } from "../page/readRoutes.ts";
 import { amountText, inOne } from "../page/text.ts";
 import type { Finder, Finding, FoundPayment } from "./find.ts";
 import { type FindScript, findPage } from "./findPage.ts";
+import { FIND_PAYMENTS } from "./schema.ts";
 
 /** `GET /pay`: the page that finds payments (§14.7). */
 export function registerFindPage(app: App, deps: PageDeps, finder: Finder, script: FindScript | null): void {
@@ -38,10 +39,10 @@ export function registerFindPage(app: App, deps: PageDeps, finder: Finder, scrip
 
 /** `POST /pay/find`: the same for a page's script, and for a connected wallet. */
 export const findRoutes = (finder: Finder): BuyerRoute[] => [
-  buyerRoute("POST", "/pay/find", { from: "page" }, async ({ input, network }) => {
-    const [query, account] = [input.get("query")?.value, input.get("account")?.value];
-    if (typeof account === "string") return ok(showFinding(await finder.findOfAccount(account, network)));
-    if (typeof query === "string") return ok(showFinding(await finder.find(query, network)));
+  buyerRoute("POST", "/pay/find", FIND_PAYMENTS, async ({ read, network }) => {
+    const { query, account } = read();
+    if (account !== null) return ok(showFinding(await finder.findOfAccount(account, network)));
+    if (query !== null) return ok(showFinding(await finder.find(query, network)));
     throw new BuyerError("invalid_request", (texts) => texts.noQuery);
   }),
 ];

@@ -1,15 +1,16 @@
 import type { JsonText } from "../../../domain/show.ts";
-import type { BuyerRoute } from "../../../edge/buyer/door.ts";
+import type { BodyOf, BuyerDeclaration, BuyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { ok } from "../../../edge/http/route.ts";
-import { parseEmail } from "../../staff/user.ts";
 import type { ProofDeps } from "../proof/actions.ts";
-import { countOfSession, memberOf, requireDispute, type SessionCall, sessionWrite } from "../proof/buyer.ts";
+import { countOfSession, requireDispute, type SessionCall, sessionWrite } from "../proof/buyer.ts";
 import { type ChangingSession, confirmAddress, needsProof, removeAddress, setAddress } from "./queries.ts";
+import { CONFIRM_ADDRESS, REMOVE_ADDRESS, SET_ADDRESS } from "./schema.ts";
 
 const WRITES_A_MINUTE = 10;
 /** A session is a fresh proof of the wallet for so long. */
 const FRESH_MS = 600_000;
+const DAY_SECONDS = 86_400;
 const PATH = "/pay/p/:payment/case/address";
 const DONE = '{"object":"case_address"}' as JsonText;
 
@@ -30,29 +31,33 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
     if (await needsProof(database, given.payment, changing(given)))
       throw new BuyerError("proof_needed", "End this browser's access below, prove the wallet again, then change it.");
   }
-  const write = (path: string, act: (given: SessionCall) => Promise<unknown>): BuyerRoute =>
-    sessionWrite(deps, `${PATH}${path}`, count, async (given) => {
+  const write = <const Declared extends BuyerDeclaration>(
+    path: string,
+    docs: Declared,
+    act: (given: SessionCall<BodyOf<Declared>>) => Promise<unknown>,
+  ): BuyerRoute =>
+    sessionWrite(deps, `${PATH}${path}`, docs, count, async (given) => {
       requireDispute(given.payment);
       await act(given);
       return ok(DONE);
     });
   return [
-    write("", async (given) => {
+    write("", SET_ADDRESS, async (given) => {
       const { payment, call } = given;
-      const entered = memberOf(call, "email");
-      const email = typeof entered === "string" ? parseEmail(entered) : null;
-      if (email === null) throw new BuyerError("invalid_request", "Enter an email address.");
+      const { email } = call.read();
       if (!canWrite) throw new BuyerError("not_found", "This service sends no emails.");
       await refuseStale(given);
       if (!(await setAddress(database, payment, changing(given), email.shown)))
-        throw new BuyerError("rate_limited", "Too many links were sent. Try again tomorrow.");
+        throw new BuyerError("rate_limited", "Too many links were sent. Try again tomorrow.", {
+          retryAfterSeconds: DAY_SECONDS,
+        });
     }),
-    write("/confirm", async ({ payment, call }) => {
-      const code = memberOf(call, "code");
-      if (typeof code !== "string" || !(await confirmAddress(database, payment, code)))
+    write("/confirm", CONFIRM_ADDRESS, async ({ payment, call }) => {
+      const { code } = call.read();
+      if (!(await confirmAddress(database, payment, code)))
         throw new BuyerError("invalid_request", "This link does not work any more. Enter your address again.");
     }),
-    write("/remove", async (given) => {
+    write("/remove", REMOVE_ADDRESS, async (given) => {
       await removeAddress(database, given.payment, changing(given));
       await refuseStale(given);
     }),

@@ -84,12 +84,12 @@ export async function askProof(
 }
 
 /** The proof of a request, not checked yet. */
-export interface GivenProof {
-  readonly nonce: unknown;
-  readonly signature: unknown;
-  readonly transaction: unknown;
+interface GivenProof {
+  readonly nonce: string | null;
+  readonly signature: string | null;
+  readonly transaction: string | null;
   /** The signature of the landed transaction with the memo. */
-  readonly landed: unknown;
+  readonly landed: string | null;
 }
 
 /** A challenge whose text the wallet signed, and its evidence. */
@@ -112,7 +112,7 @@ export async function checkProof(
   { act, browserSecret }: { readonly act: ProofAct; readonly browserSecret: string | null },
 ): Promise<CheckedProof> {
   const { sender: wallet, businessId, nonceSecret, now } = payment;
-  const nonce = String(given.nonce);
+  const nonce = given.nonce ?? "";
   if (browserSecret === null) throw refused(OUTDATED);
   for (const way of PROOF_WAYS) {
     const expiresAt = readNonce(nonceSecret, factsOf(payment, way, act.kind, hashOf(browserSecret)), nonce);
@@ -140,9 +140,9 @@ async function checkEvidence(
     }
     case "transaction": {
       const signed = given.transaction;
-      const read = typeof signed === "string" ? await deps.builderOf(environment).readSigned(signed) : null;
-      if (read?.kind !== "signed" || !isMemo(read, { signer: wallet, text })) throw refused(WRONG);
-      return signed as string;
+      const read = signed === null ? null : await deps.builderOf(environment).readSigned(signed);
+      if (signed === null || read?.kind !== "signed" || !isMemo(read, { signer: wallet, text })) throw refused(WRONG);
+      return signed;
     }
     case "memo":
       return checkLanded(deps, environment, { wallet, text }, given.landed);
@@ -154,9 +154,9 @@ async function checkLanded(
   { readerOf }: ProofDeps,
   environment: Environment,
   { wallet, text }: { readonly wallet: string; readonly text: string },
-  landed: unknown,
+  landed: string | null,
 ): Promise<string> {
-  if (typeof landed !== "string" || !isSignature(landed))
+  if (landed === null || !isSignature(landed))
     throw new BuyerError("invalid_request", "This is not the signature of a transaction.");
   const found = await fetchLandedMemo(readerOf(environment), landed);
   if (found.kind === "absent") throw refused("The network does not show this transaction yet. Try again.");

@@ -1,37 +1,32 @@
 import { Type } from "typebox";
+import { idKind } from "../../../domain/ids.ts";
+import { checked, SHA256, whole } from "../../../domain/values.ts";
+import { buyerBody, needed } from "../../../edge/buyer/body.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
-import { checkedText, integerField, requestBody } from "../../../edge/http/fields.ts";
+import { field, requestBody } from "../../../edge/http/fields.ts";
+import { pathPart } from "../../../edge/http/parameters.ts";
 import { answer, timestamp } from "../../../edge/http/schemas.ts";
 import { CHANGE_ERRORS } from "../../../edge/staff/answers.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
-import { DISPUTE_ID } from "../dispute.ts";
-import { FILE_BYTES_MAX, FILE_ID, FILE_NAME_CHARACTERS_MAX, FILE_TYPES, isFileName } from "../files/file.ts";
+import { FILE_BYTES_MAX, FILE_NAME_CHARACTERS_MAX, FILE_TYPES, isFileName } from "../files/file.ts";
 import { FILE_EXAMPLE } from "../files/objects.ts";
+import { casePath, declareCase } from "../proof/schema.ts";
 
 const DISPUTE_EXAMPLE = "dp_test_5szw01a1fc2b90fe6aa1dfb6bc9487e1991e";
 
-export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
-export const isFileSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 1 && size <= FILE_BYTES_MAX;
-
+const FILE_NAME = checked(
+  { minLength: 1, maxLength: FILE_NAME_CHARACTERS_MAX },
+  `a name of 1 to ${FILE_NAME_CHARACTERS_MAX} characters without slashes, control characters, invisible characters and piles of marks`,
+  isFileName,
+);
+const FILE_SIZE = whole(1, FILE_BYTES_MAX, `a whole number of 1 to ${FILE_BYTES_MAX} bytes`);
 const FILE_BODY = requestBody({
   component: "DisputeFileInput",
   operation: "Announcing a file",
   fields: {
-    name: checkedText(
-      Type.String({ minLength: 1, maxLength: FILE_NAME_CHARACTERS_MAX }),
-      `a name of 1 to ${FILE_NAME_CHARACTERS_MAX} characters without slashes, control characters, invisible characters and piles of marks`,
-      isFileName,
-    ),
-    size: integerField(
-      Type.Integer({ minimum: 1, maximum: FILE_BYTES_MAX, description: "The bytes that will be sent." }),
-      `a whole number of 1 to ${FILE_BYTES_MAX} bytes`,
-      isFileSize,
-    ),
-    sha256: checkedText(
-      Type.String({ pattern: "^[0-9a-f]{64}$", description: "The SHA-256 of the bytes that will be sent." }),
-      "64 hex digits in lower case",
-      isSha256,
-    ),
+    name: field(FILE_NAME),
+    size: field(FILE_SIZE, { description: "The bytes that will be sent." }),
+    sha256: field(SHA256, { description: "The SHA-256 of the bytes that will be sent." }),
   },
   example: { name: FILE_EXAMPLE.name, size: 201_118, sha256: FILE_EXAMPLE.sha256 },
 });
@@ -59,16 +54,8 @@ export const uploadComponents: Components = {
 
 const description =
   "Announces a PNG, JPEG or WebP picture, a PDF or a plain text of at most 5,000,000 bytes; `uploadUrl` then takes its bytes within ten minutes. Pictures lose all metadata. Ten files a side; while the arbiter decides, they follow the side's one word within an hour. Nobody edits or deletes a file.";
-const fileParameter = {
-  schema: Type.String({ pattern: FILE_ID.source }),
-  description: "The file's id.",
-  example: FILE_EXAMPLE.id,
-};
-const disputeParameter = {
-  schema: Type.String({ pattern: DISPUTE_ID.source }),
-  description: "The dispute's id.",
-  example: DISPUTE_EXAMPLE,
-};
+const fileParameter = pathPart(idKind("df"), "The file's id.", FILE_EXAMPLE.id);
+const disputeParameter = pathPart(idKind("dp"), "The dispute's id.", DISPUTE_EXAMPLE);
 const announced = answer(201, "The address for the bytes.", "DisputeUpload", UPLOAD_EXAMPLE);
 const sent = {
   status: 200,
@@ -115,4 +102,29 @@ export const GET_DESK_FILE = declarations({ tag: "Desk", errors: ["not_found"] }
 export const GET_STAFF_FILE = staffDeclare({
   ...GET_FILE,
   path: { ...staffPath, file: fileParameter },
+});
+
+/** §16.8: the same for the buyer. The address of an upload is a path. */
+export const ANNOUNCE_BUYERS_FILE = declareCase({
+  operationId: "announceFile",
+  summary: "Announce a file",
+  description: "Announces a file; `uploadUrl`, a path, then takes its bytes within ten minutes.",
+  body: buyerBody(
+    "FileInput",
+    {
+      name: needed(FILE_NAME, "Its name.", "Give the file a plain name of up to 100 characters."),
+      size: needed(FILE_SIZE, "The bytes that will be sent.", "A file has 1 byte to 5 megabytes."),
+      sha256: needed(SHA256, "The SHA-256 of these bytes.", "The file could not be read. Choose it again."),
+    },
+    FILE_BODY.example,
+  ),
+  success: announced,
+});
+export const GET_BUYERS_FILE = declareCase({
+  operationId: "getFile",
+  path: { ...casePath, file: fileParameter },
+  summary: "Get a file",
+  description: "The bytes of a file of either side.",
+  success: sent,
+  errors: ["proof_needed", "not_found"],
 });

@@ -1,0 +1,43 @@
+import { TEXT, textKind } from "../../../domain/values.ts";
+import { buyerBody, NO_MEMBERS, needed } from "../../../edge/buyer/body.ts";
+import { parseEmail } from "../../staff/user.ts";
+import { declareCase, doneAnswer, doneObject } from "../proof/schema.ts";
+
+export const addressComponents = { CaseAddress: doneObject("case_address") };
+const success = doneAnswer("CaseAddress", "case_address");
+
+export const SET_ADDRESS = declareCase({
+  operationId: "setAddress",
+  summary: "Enter an address for emails",
+  description: "Sends a link that confirms the address.",
+  body: buyerBody(
+    "Address",
+    {
+      email: needed(
+        textKind({ maxLength: 254 }, "an email address", parseEmail),
+        "The address.",
+        "Enter an email address.",
+      ),
+    },
+    { email: "ada@example.com" },
+  ),
+  success,
+});
+export const CONFIRM_ADDRESS = declareCase({
+  operationId: "confirmAddress",
+  summary: "Confirm the address",
+  description: "Takes the code of the link.",
+  body: buyerBody(
+    "AddressCode",
+    { code: needed(TEXT, "The code.", "This link does not work any more. Enter your address again.") },
+    { code: "pJ1kq0S7m0m3mS0k8mXo7w5wZ3q9mJtq3Cw1l8w2x4A" },
+  ),
+  success,
+});
+export const REMOVE_ADDRESS = declareCase({
+  operationId: "removeAddress",
+  summary: "Remove the address",
+  description: "Ends emails about the dispute.",
+  body: NO_MEMBERS,
+  success,
+});
