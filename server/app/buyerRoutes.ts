@@ -2,24 +2,15 @@ import { BUYER_DESCRIPTION } from "../edge/buyer/description.ts";
 import type { BuyerRoute } from "../edge/buyer/door.ts";
 import { describeApi, type Json } from "../edge/http/openapi.ts";
 import { type ActionBuyerDeps, actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
-import { buyerActionComponents } from "../features/checkout/actions/schema.ts";
 import { type PayingDeps, payingRoutes } from "../features/checkout/paying/buyer.ts";
-import { payingComponents } from "../features/checkout/paying/schema.ts";
 import type { Finder } from "../features/checkout/receipt/find.ts";
 import { findRoutes } from "../features/checkout/receipt/findRoutes.ts";
-import { findComponents } from "../features/checkout/receipt/schema.ts";
 import { x402Routes } from "../features/checkout/x402/buyer.ts";
-import { x402BuyerComponents } from "../features/checkout/x402/schema.ts";
 import type { X402 } from "../features/checkout/x402/settle.ts";
 import type { AddressDeps } from "../features/disputes/address/buyer.ts";
-import { addressComponents } from "../features/disputes/address/schema.ts";
 import { buyerDisputeRoutes } from "../features/disputes/buyer.ts";
-import { caseComponents } from "../features/disputes/buyerSchema.ts";
-import { proofComponents } from "../features/disputes/proof/schema.ts";
-import { uploadComponents } from "../features/disputes/uploads/schema.ts";
 import { receiptRoutes } from "../features/receipts/buyer.ts";
 import type { ReceiptDeps } from "../features/receipts/issue.ts";
-import { receiptComponents } from "../features/receipts/schema.ts";
 
 export type BuyerRouteDeps = PayingDeps &
   ActionBuyerDeps &
@@ -44,20 +35,9 @@ export const describeBuyerRoutes = (routes: readonly BuyerRoute[]): Json =>
       const isOfPage = docs.from === "page" || docs.from === "case";
       return { method, path, docs: isOfPage ? { ...docs, errors: [...docs.errors, "browser_request"] } : docs };
     }),
-    components: {
-      ...Object.fromEntries(
-        routes.flatMap(({ docs: { body } }) => (body === undefined ? [] : [[body.component, body.schema]])),
-      ),
-      ...payingComponents,
-      ...x402BuyerComponents,
-      ...buyerActionComponents,
-      ...findComponents,
-      ...addressComponents,
-      DisputeUpload: uploadComponents.DisputeUpload!,
-      ...proofComponents,
-      ...caseComponents,
-      ...receiptComponents,
-    },
+    components: Object.fromEntries(
+      routes.flatMap(({ docs: { body } }) => (body === undefined ? [] : [[body.component, body.schema]])),
+    ),
     webhooks: {},
     tags: [],
   });

@@ -1,8 +1,10 @@
 import { type ActionName, checkAction, checkBuilt, checkPlainForm, UnexpectedBytesError } from "@holdfast/decoder";
 import type { Act } from "@holdfast/wallet/act.ts";
 import type { ReceiptData, ShownOnReceipt } from "./data.ts";
-import type { ActionTransaction } from "./schema.ts";
+import type { Posts } from "./schema.ts";
 import { callService, handOver } from "./service.ts";
+
+export type ActionTransaction = Posts["/pay/p/{payment}/build"]["answer"];
 
 /** An action as the page shows it. */
 export interface ShownChoice {

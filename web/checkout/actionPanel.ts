@@ -1,6 +1,6 @@
 import { type ActState, type ActStep, attempt, isOpen, isOver } from "@holdfast/wallet/act.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
-import { actionAct, walletNeededFor } from "./action.ts";
+import { type ActionTransaction, actionAct, walletNeededFor } from "./action.ts";
 import { ActionBox } from "./actionBox.ts";
 import {
   type BuyerAction,
@@ -13,7 +13,6 @@ import {
 } from "./actionText.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
 import { NO_WALLETS, searchWallets, type Wallets } from "./ownWallets.ts";
-import type { ActionTransaction } from "./schema.ts";
 import { handOver } from "./service.ts";
 import { type TabMessage, Tabs } from "./tabs.ts";
 import { endText, fill, shortAddress, solText } from "./walletText.ts";

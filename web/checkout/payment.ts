@@ -1,9 +1,11 @@
 import { checkBuilt, checkTransaction, toBase58 } from "@holdfast/decoder";
 import type { Act } from "@holdfast/wallet/act.ts";
 import type { PageData } from "./data.ts";
-import type { CheckoutTransaction } from "./schema.ts";
+import type { Posts } from "./schema.ts";
 import { callService, handOver, RefusedError } from "./service.ts";
 import { hashTerms } from "./terms.ts";
+
+export type CheckoutTransaction = Posts["/pay/i/{id}/build"]["answer"];
 
 /** The code of the refusal to pay before the page shows the arbiter that the payment would name. */
 export const ARBITER_CHANGED = "arbiter_changed";

@@ -136,8 +136,10 @@ export type OfferAcceptance = {
   readonly landed?: string;
 };
 
-/** A transaction that pays an intent. It changes nothing until its wallet has signed it and it lands. */
-export type CheckoutTransaction = {
+/** Each POST of a page: its body and its answer. */
+export interface Posts {
+  /** Builds the transaction by which a wallet pays the intent. */
+  "/pay/i/{id}/build": { readonly body: PaymentWanted; readonly answer: {
   readonly object: "checkout_transaction";
   /** The transaction to sign, in base64. */
   readonly transaction: string;
@@ -172,49 +174,36 @@ export type CheckoutTransaction = {
   readonly sponsored: boolean;
   /** True if it takes a seat of a payment link, which only a transaction that is handed in by `submit` holds (§13.21.5). */
   readonly seated: boolean;
-};
-
-/** What can become of a transaction, by the heights of the chain's blocks. */
-export type TransactionLife = {
+} };
+  /** Takes a transaction that a wallet signed, and sends it until it lands or no longer can. */
+  "/pay/i/{id}/submit": { readonly body: GivenTransaction; readonly answer: {
+  /** The transaction's signature. Base58 of exactly 64 bytes, which the pattern alone does not say. */
+  readonly signature: string;
+} };
+  /** Follows the transaction. With `transaction`, the built one of this signature, it counts as on its way. */
+  "/pay/i/{id}/seen": { readonly body: PaymentReport; readonly answer: {
+  /** The transaction's signature. Base58 of exactly 64 bytes, which the pattern alone does not say. */
+  readonly signature: string;
+} };
+  /** Judges the built or the signed transaction by the heights of the chain's final blocks (§4.14.11). */
+  "/pay/i/{id}/life": { readonly body: LifeWanted; readonly answer: {
   readonly object: "transaction_life";
   /** `live`: it may still land. `landed`, `failed`: the chain has it. `ended`: final blocks show that it never lands. */
   readonly status: "live" | "landed" | "failed" | "ended";
   /** An estimate of the time in which it may still land, in milliseconds; null once it cannot. */
   readonly msLeft: number | null;
-};
-
-/** A transaction on its way. The state shows what became of it. */
-export type HandedIn = {
-  /** The transaction's signature. Base58 of exactly 64 bytes, which the pattern alone does not say. */
-  readonly signature: string;
-};
-
-/** The first answer of a Solana Pay transaction request. */
-export type RequestLabel = {
-  /** Who asks. */
-  readonly label: string;
-  /** The address of a picture. */
-  readonly icon: string;
-};
-
-/** The second answer of a Solana Pay transaction request. */
-export type RequestedTransaction = {
+} };
+  /** Builds the payment for the wallet. A sponsor signs before it, for a limited number. */
+  "/pay/i/{id}/request": { readonly body: RequestAccount; readonly answer: {
   /** The transaction to sign, in base64. */
   readonly transaction: string;
   /** The act in words, for the wallet to show. */
   readonly message: string;
   /** The page that follows; only with https. */
   readonly redirect?: string;
-};
-
-/** A terms text (§4.13). */
-export type Terms = Readonly<Record<string, unknown>>;
-
-/** The settled payment, as x402 has it. */
-export type SettledPayment = Readonly<Record<string, unknown>>;
-
-/** A transaction to sign. It changes nothing until its signer has signed it and it lands. */
-export type ActionTransaction = {
+} };
+  /** Builds the transaction of an action on a payment, after a trial run. */
+  "/pay/p/{payment}/build": { readonly body: ActionWanted; readonly answer: {
   readonly object: "action_transaction";
   /** The action. */
   readonly action: "dispute" | "release" | "refund" | "settle" | "refund_unresolved" | "pay_out_sender" | "pay_out_recipient" | "close";
@@ -257,10 +246,31 @@ export type ActionTransaction = {
     /** Base64. */
     readonly data: string;
   })[];
-};
-
-/** The payments that a text names. */
-export type FoundPayments = {
+} };
+  /** Takes a signed transaction with an action on this payment, and sends it until it lands or has ended. */
+  "/pay/p/{payment}/submit": { readonly body: GivenTransaction; readonly answer: {
+  /** The transaction's signature. Base58 of exactly 64 bytes, which the pattern alone does not say. */
+  readonly signature: string;
+} };
+  /** Judges the built or the signed transaction by the heights of the chain's final blocks (§4.14.11). */
+  "/pay/p/{payment}/life": { readonly body: GivenTransaction; readonly answer: {
+  readonly object: "transaction_life";
+  /** `live`: it may still land. `landed`, `failed`: the chain has it. `ended`: final blocks show that it never lands. */
+  readonly status: "live" | "landed" | "failed" | "ended";
+  /** An estimate of the time in which it may still land, in milliseconds; null once it cannot. */
+  readonly msLeft: number | null;
+} };
+  /** Builds the action for the wallet. */
+  "/pay/p/{payment}/request/{action}": { readonly body: RequestAccount; readonly answer: {
+  /** The transaction to sign, in base64. */
+  readonly transaction: string;
+  /** The act in words, for the wallet to show. */
+  readonly message: string;
+  /** The page that follows; only with https. */
+  readonly redirect?: string;
+} };
+  /** Finds payments by a pasted text (an id, an address, a signature, a link), or those of a wallet. A transaction that is not recorded yet is looked up on chain. */
+  "/pay/find": { readonly body: Search; readonly answer: {
   readonly object: "found_payments";
   /** The path of the one page that was meant; null if it was none. */
   readonly page: string | null;
@@ -274,7 +284,7 @@ export type FoundPayments = {
     readonly environment: "test" | "live";
     /** The amount in smallest units. */
     readonly amount: string;
-    /** The token; null if it is not known. */
+    /** The token; null if it is not known. Base58 of exactly 32 bytes, which the pattern alone does not say. */
     readonly asset: string | null;
     /** The amount as pages show it. */
     readonly amountInWords: string;
@@ -285,24 +295,29 @@ export type FoundPayments = {
   })[];
   /** True if there are more. */
   readonly hasMore: boolean;
-};
-
-/** It is done. */
-export type CaseAddress = {
+} };
+  /** Sends a link that confirms the address. */
+  "/pay/p/{payment}/case/address": { readonly body: Address; readonly answer: {
   readonly object: "case_address";
-};
-
-/** An announced file. */
-export type DisputeUpload = {
+} };
+  /** Takes the code of the link. */
+  "/pay/p/{payment}/case/address/confirm": { readonly body: AddressCode; readonly answer: {
+  readonly object: "case_address";
+} };
+  /** Ends emails about the dispute. */
+  "/pay/p/{payment}/case/address/remove": { readonly body: NoMembers; readonly answer: {
+  readonly object: "case_address";
+} };
+  /** Announces a file; `uploadUrl`, a path, then takes its bytes within ten minutes. */
+  "/pay/p/{payment}/case/files": { readonly body: FileInput; readonly answer: {
   readonly object: "dispute_upload";
   /** The address for a `PUT` of exactly the announced bytes, without a key. Keep it secret. Its answer, 201, has the file's `id`, `type`, `size` and `sha256` as they are kept, and `sentSha256`. */
   readonly uploadUrl: string;
   /** The address holds until this time. */
   readonly expiresAt: string;
-};
-
-/** What a wallet is asked to sign. */
-export type CaseChallenge = {
+} };
+  /** Makes what a wallet is asked to sign, for the browser that asks. Its cookie is set anew each time. */
+  "/pay/p/{payment}/case/challenge": { readonly body: ChallengeWanted; readonly answer: {
   readonly object: "case_challenge";
   /** Names the challenge in the proof. */
   readonly nonce: string;
@@ -325,100 +340,69 @@ export type CaseChallenge = {
     /** Base64. */
     readonly data: string;
   })[] | null;
-};
-
-/** It is done. */
-export type CaseSession = {
+} };
+  /** Sets the cookie by which this browser reads and writes in the dispute for 30 days. */
+  "/pay/p/{payment}/case/session": { readonly body: Proof; readonly answer: {
   readonly object: "case_session";
-};
-
-/** The open sessions of a payment, the newest first. */
-export type CaseSessions = {
-  readonly object: "case_sessions";
-  readonly sessions: readonly ({
-    /** Its id. */
-    readonly id: string;
-    /** The way in which the wallet proved itself. */
-    readonly way: "message" | "transaction" | "memo";
-    /** The time of the proof. */
-    readonly createdAt: string;
-    /** The time at which it ends. */
-    readonly expiresAt: string;
-    /** The browser, as it names itself. */
-    readonly userAgent: string;
-    /** True for the one of the request. */
-    readonly isThis: boolean;
-  })[];
-};
-
-/** It is done. */
-export type EndedSession = {
+} };
+  /** Ends a session of the payment, this one or another. */
+  "/pay/p/{payment}/case/sessions/{session}/end": { readonly body: NoMembers; readonly answer: {
   readonly object: "ended_session";
-};
-
-/** A change of a dispute. */
-export type CaseChange = {
+} };
+  /** Says what is wrong and what the buyer asks for; once a dispute. */
+  "/pay/p/{payment}/case/opening": { readonly body: Opening; readonly answer: {
   readonly object: "case_change";
   /** The version of the dispute with the change. */
   readonly version: number;
   /** Its status. */
   readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
-};
-
-/** A signed receipt (§15.2). */
-export type Receipt = Readonly<Record<string, unknown>>;
-
-/** The keys of the deployment (§15.6). */
-export type Deployment = Readonly<Record<string, unknown>>;
-
-/** Each POST of a page: its body and its answer. */
-export interface Posts {
-  /** Builds the transaction by which a wallet pays the intent. */
-  "/pay/i/{id}/build": { readonly body: PaymentWanted; readonly answer: CheckoutTransaction };
-  /** Takes a transaction that a wallet signed, and sends it until it lands or no longer can. */
-  "/pay/i/{id}/submit": { readonly body: GivenTransaction; readonly answer: HandedIn };
-  /** Follows the transaction. With `transaction`, the built one of this signature, it counts as on its way. */
-  "/pay/i/{id}/seen": { readonly body: PaymentReport; readonly answer: HandedIn };
-  /** Judges the built or the signed transaction by the heights of the chain's final blocks (§4.14.11). */
-  "/pay/i/{id}/life": { readonly body: LifeWanted; readonly answer: TransactionLife };
-  /** Builds the payment for the wallet. A sponsor signs before it, for a limited number. */
-  "/pay/i/{id}/request": { readonly body: RequestAccount; readonly answer: RequestedTransaction };
-  /** Builds the transaction of an action on a payment, after a trial run. */
-  "/pay/p/{payment}/build": { readonly body: ActionWanted; readonly answer: ActionTransaction };
-  /** Takes a signed transaction with an action on this payment, and sends it until it lands or has ended. */
-  "/pay/p/{payment}/submit": { readonly body: GivenTransaction; readonly answer: HandedIn };
-  /** Judges the built or the signed transaction by the heights of the chain's final blocks (§4.14.11). */
-  "/pay/p/{payment}/life": { readonly body: GivenTransaction; readonly answer: TransactionLife };
-  /** Builds the action for the wallet. */
-  "/pay/p/{payment}/request/{action}": { readonly body: RequestAccount; readonly answer: RequestedTransaction };
-  /** Finds payments by a pasted text (an id, an address, a signature, a link), or those of a wallet. A transaction that is not recorded yet is looked up on chain. */
-  "/pay/find": { readonly body: Search; readonly answer: FoundPayments };
-  /** Sends a link that confirms the address. */
-  "/pay/p/{payment}/case/address": { readonly body: Address; readonly answer: CaseAddress };
-  /** Takes the code of the link. */
-  "/pay/p/{payment}/case/address/confirm": { readonly body: AddressCode; readonly answer: CaseAddress };
-  /** Ends emails about the dispute. */
-  "/pay/p/{payment}/case/address/remove": { readonly body: NoMembers; readonly answer: CaseAddress };
-  /** Announces a file; `uploadUrl`, a path, then takes its bytes within ten minutes. */
-  "/pay/p/{payment}/case/files": { readonly body: FileInput; readonly answer: DisputeUpload };
-  /** Makes what a wallet is asked to sign, for the browser that asks. Its cookie is set anew each time. */
-  "/pay/p/{payment}/case/challenge": { readonly body: ChallengeWanted; readonly answer: CaseChallenge };
-  /** Sets the cookie by which this browser reads and writes in the dispute for 30 days. */
-  "/pay/p/{payment}/case/session": { readonly body: Proof; readonly answer: CaseSession };
-  /** Ends a session of the payment, this one or another. */
-  "/pay/p/{payment}/case/sessions/{session}/end": { readonly body: NoMembers; readonly answer: EndedSession };
-  /** Says what is wrong and what the buyer asks for; once a dispute. */
-  "/pay/p/{payment}/case/opening": { readonly body: Opening; readonly answer: CaseChange };
+} };
   /** Sends a text to the shop and the arbiter. It cannot be edited or deleted. */
-  "/pay/p/{payment}/case/statements": { readonly body: Statement; readonly answer: CaseChange };
+  "/pay/p/{payment}/case/statements": { readonly body: Statement; readonly answer: {
+  readonly object: "case_change";
+  /** The version of the dispute with the change. */
+  readonly version: number;
+  /** Its status. */
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+} };
   /** Offers the shop to end the dispute, by a proof over its terms. */
-  "/pay/p/{payment}/case/offers": { readonly body: NewOffer; readonly answer: CaseChange };
+  "/pay/p/{payment}/case/offers": { readonly body: NewOffer; readonly answer: {
+  readonly object: "case_change";
+  /** The version of the dispute with the change. */
+  readonly version: number;
+  /** Its status. */
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+} };
   /** Accepts an offer of the shop, by a proof over the agreement as it is now. */
-  "/pay/p/{payment}/case/offers/{offer}/accept": { readonly body: OfferAcceptance; readonly answer: CaseChange };
+  "/pay/p/{payment}/case/offers/{offer}/accept": { readonly body: OfferAcceptance; readonly answer: {
+  readonly object: "case_change";
+  /** The version of the dispute with the change. */
+  readonly version: number;
+  /** Its status. */
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+} };
   /** Withdraws the buyer's open offer. */
-  "/pay/p/{payment}/case/offers/{offer}/withdraw": { readonly body: NoMembers; readonly answer: CaseChange };
+  "/pay/p/{payment}/case/offers/{offer}/withdraw": { readonly body: NoMembers; readonly answer: {
+  readonly object: "case_change";
+  /** The version of the dispute with the change. */
+  readonly version: number;
+  /** Its status. */
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+} };
   /** Declines the shop's open offer. */
-  "/pay/p/{payment}/case/offers/{offer}/decline": { readonly body: NoMembers; readonly answer: CaseChange };
+  "/pay/p/{payment}/case/offers/{offer}/decline": { readonly body: NoMembers; readonly answer: {
+  readonly object: "case_change";
+  /** The version of the dispute with the change. */
+  readonly version: number;
+  /** Its status. */
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+} };
   /** Ends talking once both sides have asked. It cannot be undone. */
-  "/pay/p/{payment}/case/ask-arbiter": { readonly body: NoMembers; readonly answer: CaseChange };
+  "/pay/p/{payment}/case/ask-arbiter": { readonly body: NoMembers; readonly answer: {
+  readonly object: "case_change";
+  /** The version of the dispute with the change. */
+  readonly version: number;
+  /** Its status. */
+  readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
+} };
 }

@@ -1,4 +1,4 @@
-import type { JsonText } from "../../domain/show.ts";
+import { showObject } from "../../domain/show.ts";
 import type { BodyOf, BuyerDeclaration, BuyerRoute } from "../../edge/buyer/door.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
 import { ok } from "../../edge/http/route.ts";
@@ -16,6 +16,7 @@ import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
 import {
   ACCEPT_OFFER,
   ASK_ARBITER_AS_BUYER,
+  CASE_CHANGE,
   DECLINE_SHOPS_OFFER,
   MAKE_OFFER,
   SEND_BUYER_STATEMENT,
@@ -50,8 +51,7 @@ export function buyerDisputeRoutes(deps: AddressDeps): BuyerRoute[] {
     act: (given: SessionCall<BodyOf<Declared>>, id: string) => Promise<Dispute>,
   ): BuyerRoute =>
     sessionWrite(deps, `${PATH}/${path}`, docs, count, async (given) => {
-      const { version, status } = await act(given, requireDispute(given.payment));
-      return ok(JSON.stringify({ object: "case_change", version, status }) as JsonText);
+      return ok(showObject(CASE_CHANGE.show(await act(given, requireDispute(given.payment)))));
     });
   /** A write that drafts an act of the dispute as it is under its lock. */
   const simple = <const Declared extends BuyerDeclaration>(

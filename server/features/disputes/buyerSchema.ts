@@ -1,22 +1,20 @@
-import { Type } from "typebox";
 import { oneOf, textKind } from "../../domain/values.ts";
 import { buyerBody, maybe, NO_MEMBERS, needed } from "../../edge/buyer/body.ts";
-import { answer, choice } from "../../edge/http/schemas.ts";
+import { shownAnswer, shownObject } from "../../edge/http/objects.ts";
+import { integer, word } from "../../lib/columns.ts";
 import { DISPUTE_REASONS, DISPUTE_STATUSES, OFFER_TEXT_CHARACTERS_MAX, STATEMENT_CHARACTERS_MAX } from "./dispute.ts";
 import { CASE_ERRORS, casePath, declareCase, PROOF, PROOF_EXAMPLE, total, until } from "./proof/schema.ts";
 import { OFFER } from "./schema.ts";
 import { parseOfferText, parseStatementText } from "./statement.ts";
 
-export const caseComponents = {
-  CaseChange: Type.Object(
-    {
-      object: Type.Literal("case_change"),
-      version: Type.Integer({ minimum: 1, description: "The version of the dispute with the change." }),
-      status: choice(DISPUTE_STATUSES, { description: "Its status." }),
-    },
-    { description: "A change of a dispute." },
-  ),
-};
+export const CASE_CHANGE = shownObject(
+  "case_change",
+  {
+    version: integer({ says: "The version of the dispute with the change.", example: 7, schema: { minimum: 1 } }),
+    status: word({ of: DISPUTE_STATUSES, says: "Its status.", example: "talking" }),
+  },
+  "A change of a dispute.",
+);
 const TIME_EXAMPLE = "2026-11-26T03:10:00.000Z";
 const OFFER_ERRORS = [...CASE_ERRORS, "proof_refused", "chain_unavailable"] as const;
 
@@ -38,7 +36,7 @@ const sentence = maybe(
   ),
 );
 const ofOffer = { ...casePath, ...OFFER };
-const success = answer(200, "The change.", "CaseChange", { object: "case_change", version: 7, status: "talking" });
+const success = shownAnswer(200, "The change.", CASE_CHANGE);
 
 export const SEND_OPENING = declareCase({
   operationId: "sendOpening",

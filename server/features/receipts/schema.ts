@@ -1,14 +1,9 @@
-import { Type } from "typebox";
 import { ADDRESS } from "../../domain/values.ts";
 import { buyerDeclarations } from "../../edge/buyer/door.ts";
+import { describedElsewhere } from "../../edge/http/objects.ts";
 import { pathPart } from "../../edge/http/parameters.ts";
-import { answer } from "../../edge/http/schemas.ts";
 import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
 
-export const receiptComponents = {
-  Receipt: Type.Object({}, { additionalProperties: true, description: "A signed receipt (§15.2)." }),
-  Deployment: Type.Object({}, { additionalProperties: true, description: "The keys of the deployment (§15.6)." }),
-};
 const declare = buyerDeclarations({ tag: "Payments", from: "link", path: {}, errors: [] });
 
 export const GET_RECEIPT = declare({
@@ -16,7 +11,7 @@ export const GET_RECEIPT = declare({
   path: { address: pathPart(ADDRESS, "The payment's address.", PAYMENT_EXAMPLES.id) },
   summary: "Get a receipt",
   description: "The signed receipt of a payment. With its `key` in the query it has the order, too.",
-  success: answer(200, "The receipt.", "Receipt", { object: "receipt", v: 1 }),
+  success: describedElsewhere("The signed receipt (§15.2).", { object: "receipt", v: 1 }),
   errors: ["not_found", "chain_unavailable"],
 });
 export const GET_DEPLOYMENT = declare({
@@ -24,5 +19,5 @@ export const GET_DEPLOYMENT = declare({
   from: "open",
   summary: "Get the keys of receipts",
   description: "The keys by which receipts are verified, the newest first.",
-  success: answer(200, "The keys.", "Deployment", { object: "deployment", v: 1 }),
+  success: describedElsewhere("The keys (§15.6).", { object: "deployment", v: 1 }),
 });

@@ -1,6 +1,5 @@
 import { PAYMENT_ACTIONS, type PaymentAction } from "../../../chain/acts.ts";
 import { showLife } from "../../../chain/lifetime.ts";
-import type { JsonText } from "../../../domain/show.ts";
 import { fetchActLife } from "../../../edge/acts/steps.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, countOf } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
@@ -8,7 +7,7 @@ import type { Languages } from "../../../edge/buyer/languages.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { showAction } from "../../paymentActions/paymentAction.ts";
 import type { Language } from "../languages/language.ts";
-import { LIVES_MAX } from "../paying/buyer.ts";
+import { accepted, LIVES_MAX } from "../paying/buyer.ts";
 import { showLabel, showRequested } from "../paying/transactionRequest.ts";
 import { type ActionDeps, buildAction, requirePayment, submitAction } from "./actions.ts";
 import { describeAction } from "./describeAction.ts";
@@ -36,8 +35,7 @@ export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
     }),
     buyerRoute("POST", "/pay/p/:payment/submit", SUBMIT_ACTION, async (call) => {
       countSubmit(call);
-      const signature = await submitAction(deps, call.params.payment!, call.read().transaction);
-      return { status: 202, body: JSON.stringify({ signature }) as JsonText };
+      return accepted(await submitAction(deps, call.params.payment!, call.read().transaction));
     }),
     buyerRoute("POST", "/pay/p/:payment/life", FETCH_ACTION_LIFE, async (call) => {
       countLife(call);

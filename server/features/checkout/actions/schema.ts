@@ -2,8 +2,8 @@ import { PAYMENT_ACTIONS } from "../../../chain/acts.ts";
 import { ADDRESS, oneOf, PART_UNITS } from "../../../domain/values.ts";
 import { buyerBody, maybe, needed } from "../../../edge/buyer/body.ts";
 import { buyerDeclarations } from "../../../edge/buyer/door.ts";
+import { shownAnswer } from "../../../edge/http/objects.ts";
 import { pathPart } from "../../../edge/http/parameters.ts";
-import { answer } from "../../../edge/http/schemas.ts";
 import { ACTION_EXAMPLE, ACTION_OF_WALLET } from "../../paymentActions/schema.ts";
 import { PAYMENT_EXAMPLES } from "../../payments/payment.ts";
 import {
@@ -17,8 +17,6 @@ import {
   TRANSACTION_BODY,
 } from "../paying/schema.ts";
 import { REQUEST } from "../paying/transactionRequest.ts";
-
-export const buyerActionComponents = { ActionTransaction: ACTION_OF_WALLET };
 
 const ACTION = oneOf(PAYMENT_ACTIONS);
 const payment = { payment: pathPart(ADDRESS, "The payment's address.", PAYMENT_EXAMPLES.id) };
@@ -55,7 +53,7 @@ export const BUILD_ACTION = declare({
     },
     { action: "dispute", account: PAYMENT_EXAMPLES.sender },
   ),
-  success: answer(200, "The transaction to sign.", "ActionTransaction", ACTION_EXAMPLE),
+  success: shownAnswer(200, "The transaction to sign.", { schema: ACTION_OF_WALLET, example: ACTION_EXAMPLE }),
 });
 export const SUBMIT_ACTION = declare({
   operationId: "submitAction",

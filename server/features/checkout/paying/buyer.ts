@@ -17,6 +17,7 @@ import {
   GET_ICON,
   GET_PAYMENT_REQUEST,
   GET_TERMS,
+  HANDED_IN,
   MAKE_PAYMENT_REQUEST,
   REPORT_PAYMENT,
   SUBMIT_PAYMENT,
@@ -94,7 +95,10 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
   ];
 }
 
-const accepted = (signature: string): Reply => ({ status: 202, body: JSON.stringify({ signature }) as JsonText });
+export const accepted = (signature: string): Reply => ({
+  status: 202,
+  body: showObject(HANDED_IN.show({ signature })),
+});
 
 /**
  * The hash is public on chain, and a text of version 1 names its intent, whose page is only for its buyer. So the intent

@@ -3,9 +3,9 @@ import { idKind } from "../../../domain/ids.ts";
 import { ADDRESS, column, FLAG, PART_UNITS, SHA256, SIGNATURE, TEXT, TRANSACTION } from "../../../domain/values.ts";
 import { buyerBody, loose, needed } from "../../../edge/buyer/body.ts";
 import { buyerDeclarations } from "../../../edge/buyer/door.ts";
-import { part, shownObject } from "../../../edge/http/objects.ts";
+import { describedElsewhere, part, shownAnswer, shownObject } from "../../../edge/http/objects.ts";
 import { pathPart } from "../../../edge/http/parameters.ts";
-import { answer, component, member } from "../../../edge/http/schemas.ts";
+import { member } from "../../../edge/http/schemas.ts";
 import { flag, slot, text, time } from "../../../lib/columns.ts";
 import { INTENT_EXAMPLES } from "../../intents/schema.ts";
 import { LIFE_EXAMPLE, TRANSACTION_LIFE } from "../../paymentActions/schema.ts";
@@ -50,30 +50,11 @@ export const CHECKOUT_TRANSACTION = shownObject(
   "A transaction that pays an intent. It changes nothing until its wallet has signed it and it lands.",
 );
 
-export const payingComponents = {
-  CheckoutTransaction: CHECKOUT_TRANSACTION.schema,
-  TransactionLife: TRANSACTION_LIFE,
-  HandedIn: Type.Object(
-    { signature: member(SIGNATURE, "The transaction's signature.") },
-    { description: "A transaction on its way. The state shows what became of it." },
-  ),
-  RequestLabel: Type.Object(
-    {
-      label: Type.String({ description: "Who asks." }),
-      icon: Type.String({ description: "The address of a picture." }),
-    },
-    { description: "The first answer of a Solana Pay transaction request." },
-  ),
-  RequestedTransaction: Type.Object(
-    {
-      transaction: member(TRANSACTION, "The transaction to sign, in base64."),
-      message: Type.String({ description: "The act in words, for the wallet to show." }),
-      redirect: Type.Optional(Type.String({ description: "The page that follows; only with https." })),
-    },
-    { description: "The second answer of a Solana Pay transaction request." },
-  ),
-  Terms: Type.Object({}, { additionalProperties: true, description: "A terms text (§4.13)." }),
-};
+export const HANDED_IN = shownObject(
+  null,
+  { signature: column(SIGNATURE, { says: "The transaction's signature.", example: PAYMENT_EXAMPLES.signature! }) },
+  "A transaction on its way. The state shows what became of it.",
+);
 
 /** Members of bodies of several requests. */
 export const account = needed(ADDRESS, "The wallet that is to sign.", (texts) => texts.notAWallet, "invalid_account");
@@ -83,22 +64,27 @@ const transaction = loose(TEXT, "The transaction, in base64.");
 export const ACCOUNT_BODY = buyerBody("RequestAccount", { account }, { account: PAYMENT_EXAMPLES.sender });
 export const TRANSACTION_BODY = buyerBody("GivenTransaction", { transaction }, { transaction: BYTES });
 
-export const handedIn = {
-  status: 202,
-  description: "On its way.",
-  schema: component("HandedIn"),
-  example: { signature: PAYMENT_EXAMPLES.signature },
-} as const;
-export const lifeAnswer = answer(200, "What can become of it.", "TransactionLife", LIFE_EXAMPLE);
-export const labelAnswer = answer(200, "Who asks.", "RequestLabel", {
-  label: "Fernweh Coffee",
-  icon: "https://pay.example.com/pay/icon.svg",
+export const handedIn = shownAnswer(202, "On its way.", HANDED_IN);
+export const lifeAnswer = shownAnswer(200, "What can become of it.", {
+  schema: TRANSACTION_LIFE,
+  example: LIFE_EXAMPLE,
 });
-export const requestedAnswer = answer(200, "The transaction to sign.", "RequestedTransaction", {
-  transaction: BYTES,
-  message: "5.00 USDC to Fernweh Coffee, protected for 7 days",
+/** The answers of a Solana Pay transaction request. */
+export const labelAnswer = shownAnswer(200, "Who asks.", {
+  schema: Type.Object({
+    label: Type.String({ description: "Who asks." }),
+    icon: Type.String({ description: "The address of a picture." }),
+  }),
+  example: { label: "Fernweh Coffee", icon: "https://pay.example.com/pay/icon.svg" },
 });
-
+export const requestedAnswer = shownAnswer(200, "The transaction to sign.", {
+  schema: Type.Object({
+    transaction: member(TRANSACTION, "The transaction to sign, in base64."),
+    message: Type.String({ description: "The act in words, for the wallet to show." }),
+    redirect: Type.Optional(Type.String({ description: "The page that follows; only with https." })),
+  }),
+  example: { transaction: BYTES, message: "5.00 USDC to Fernweh Coffee, protected for 7 days" },
+});
 const declare = buyerDeclarations({
   tag: "Paying",
   from: "page",
@@ -126,7 +112,7 @@ export const BUILD_PAYMENT = declare({
   summary: "Build the payment",
   description: "Builds the transaction by which a wallet pays the intent.",
   body: buyerBody("PaymentWanted", { account, sponsored }, { account: PAYMENT_EXAMPLES.sender, sponsored: true }),
-  success: answer(200, "The transaction to sign.", "CheckoutTransaction", CHECKOUT_TRANSACTION.example),
+  success: shownAnswer(200, "The transaction to sign.", CHECKOUT_TRANSACTION),
   errors: BUILD_ERRORS,
 });
 export const SUBMIT_PAYMENT = declare({
@@ -190,6 +176,6 @@ export const GET_TERMS = declare({
   path: { hash: pathPart(SHA256, "The hash of the terms text.", HASH) },
   summary: "Get a terms text",
   description: "The text whose hash a payment names (§4.13).",
-  success: answer(200, "The text.", "Terms", { v: 2 }),
+  success: describedElsewhere("The text (§4.13).", { v: 2 }),
   errors: ["not_found"],
 });

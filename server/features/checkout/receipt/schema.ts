@@ -1,41 +1,38 @@
-import { Type } from "typebox";
-import { ADDRESS, PART_UNITS, TEXT } from "../../../domain/values.ts";
+import { ADDRESS, column, environmentWord, PART_UNITS, TEXT } from "../../../domain/values.ts";
 import { buyerBody, loose } from "../../../edge/buyer/body.ts";
 import { buyerDeclarations } from "../../../edge/buyer/door.ts";
-import { answer, environment, member, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { parts, shownAnswer, shownObject } from "../../../edge/http/objects.ts";
+import { flag, nullable, text, time, word } from "../../../lib/columns.ts";
 import { PAYMENT_EXAMPLES } from "../../payments/payment.ts";
+import type { ReceiptState } from "./receipt.ts";
 
-const page = `/pay/p/${PAYMENT_EXAMPLES.id}`;
+const { id, amount, asset } = PAYMENT_EXAMPLES;
+const page = `/pay/p/${id}`;
 
-export const findComponents = {
-  FoundPayments: Type.Object(
-    {
-      object: Type.Literal("found_payments"),
-      page: nullable(Type.String(), { description: "The path of the one page that was meant; null if it was none." }),
-      payments: Type.Array(
-        Type.Object({
-          payment: member(ADDRESS, "Its address."),
-          page: Type.String({ description: "The path of its page." }),
-          environment: environment(),
-          amount: member(PART_UNITS, "The amount in smallest units."),
-          asset: nullable(ADDRESS.schema, { description: "The token; null if it is not known." }),
-          amountInWords: Type.String({ description: "The amount as pages show it." }),
-          createdAt: nullable(timestamp("Its time."), { description: "Its time; null if it is not known." }),
-          state: Type.String({ description: "The state of its receipt." }),
-        }),
-        { description: "The payments, at most 50." },
-      ),
-      hasMore: Type.Boolean({ description: "True if there are more." }),
-    },
-    { description: "The payments that a text names." },
-  ),
-};
+export const FOUND_PAYMENTS = shownObject(
+  "found_payments",
+  {
+    page: nullable(text({ says: "The path of the one page that was meant; null if it was none.", example: page })),
+    payments: parts(
+      {
+        payment: column(ADDRESS, { says: "Its address.", example: id }),
+        page: text({ says: "The path of its page.", example: page }),
+        environment: environmentWord,
+        amount: column(PART_UNITS, { says: "The amount in smallest units.", example: amount }),
+        asset: nullable(column(ADDRESS, { says: "The token; null if it is not known.", example: asset })),
+        amountInWords: text({ says: "The amount as pages show it.", example: "24.50 USDC" }),
+        createdAt: nullable(time({ says: "Its time; null if it is not known." })),
+        state: word<ReceiptState>({ says: "The state of its receipt.", example: "protected" }),
+      },
+      "The payments, at most 50.",
+    ),
+    hasMore: flag({ says: "True if there are more.", example: false }),
+  },
+  "The payments that a text names.",
+);
 
 export const FIND_PAYMENTS = buyerDeclarations({
-  tag: "Payments",
-  from: "page",
-  path: {},
-  errors: ["chain_unavailable"],
+  ...{ tag: "Payments", from: "page", path: {}, errors: ["chain_unavailable"] },
 })({
   operationId: "findPayments",
   summary: "Find payments",
@@ -46,10 +43,5 @@ export const FIND_PAYMENTS = buyerDeclarations({
     { account: loose(TEXT, "The wallet, in place of a query."), query: loose(TEXT, "The text.") },
     { query: PAYMENT_EXAMPLES.signature },
   ),
-  success: answer(200, "The payments.", "FoundPayments", {
-    object: "found_payments",
-    page,
-    payments: [],
-    hasMore: false,
-  }),
+  success: shownAnswer(200, "The payments.", FOUND_PAYMENTS),
 });

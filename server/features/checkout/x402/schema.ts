@@ -5,6 +5,7 @@ import { whole } from "../../../domain/values.ts";
 import { buyerDeclarations } from "../../../edge/buyer/door.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { type Field, field, requestBody } from "../../../edge/http/fields.ts";
+import { describedElsewhere } from "../../../edge/http/objects.ts";
 import { pathPart } from "../../../edge/http/parameters.ts";
 import { answer } from "../../../edge/http/schemas.ts";
 import { PAYMENT_EXAMPLE } from "../../payments/schema.ts";
@@ -135,9 +136,6 @@ export const SETTLE_X402 = declare({
   errors: ["forbidden", "chain_unavailable"],
 });
 
-export const x402BuyerComponents = {
-  SettledPayment: Type.Object({}, { additionalProperties: true, description: "The settled payment, as x402 has it." }),
-};
 /** §12.20: the same for an agent that has the link of an intent, without a key. */
 export const PAY_BY_X402 = buyerDeclarations({
   tag: "Paying",
@@ -159,7 +157,7 @@ export const PAY_BY_X402 = buyerDeclarations({
   summary: "Pay by x402",
   description:
     "Without the header `PAYMENT-SIGNATURE`, 402 with the offer in `PAYMENT-REQUIRED`; with it, the settled payment, or 402 with the reason.",
-  success: answer(200, "The settled payment.", "SettledPayment", {
+  success: describedElsewhere("The settled payment, as x402 has it.", {
     success: true,
     transaction: signature,
     network: NETWORK,

@@ -1,18 +1,17 @@
-import type { JsonText } from "../../../domain/show.ts";
+import { showObject } from "../../../domain/show.ts";
 import type { BodyOf, BuyerDeclaration, BuyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { ok } from "../../../edge/http/route.ts";
 import type { ProofDeps } from "../proof/actions.ts";
 import { countOfSession, requireDispute, type SessionCall, sessionWrite } from "../proof/buyer.ts";
 import { type ChangingSession, confirmAddress, needsProof, removeAddress, setAddress } from "./queries.ts";
-import { CONFIRM_ADDRESS, REMOVE_ADDRESS, SET_ADDRESS } from "./schema.ts";
+import { CASE_ADDRESS, CONFIRM_ADDRESS, REMOVE_ADDRESS, SET_ADDRESS } from "./schema.ts";
 
 const WRITES_A_MINUTE = 10;
 /** A session is a fresh proof of the wallet for so long. */
 const FRESH_MS = 600_000;
 const DAY_SECONDS = 86_400;
 const PATH = "/pay/p/:payment/case/address";
-const DONE = '{"object":"case_address"}' as JsonText;
 
 export interface AddressDeps extends ProofDeps {
   /** False: no mail is set up, and no address is taken. */
@@ -39,7 +38,7 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
     sessionWrite(deps, `${PATH}${path}`, docs, count, async (given) => {
       requireDispute(given.payment);
       await act(given);
-      return ok(DONE);
+      return ok(showObject(CASE_ADDRESS.show({})));
     });
   return [
     write("", SET_ADDRESS, async (given) => {

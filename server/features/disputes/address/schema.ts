@@ -1,10 +1,11 @@
 import { TEXT, textKind } from "../../../domain/values.ts";
 import { buyerBody, NO_MEMBERS, needed } from "../../../edge/buyer/body.ts";
+import { shownAnswer } from "../../../edge/http/objects.ts";
 import { parseEmail } from "../../staff/user.ts";
-import { declareCase, doneAnswer, doneObject } from "../proof/schema.ts";
+import { declareCase, done } from "../proof/schema.ts";
 
-export const addressComponents = { CaseAddress: doneObject("case_address") };
-const success = doneAnswer("CaseAddress", "case_address");
+export const CASE_ADDRESS = done("case_address");
+const success = shownAnswer(200, "Done.", CASE_ADDRESS);
 
 export const SET_ADDRESS = declareCase({
   operationId: "setAddress",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isMemo } from "../../../chain/acts.ts";
+import { isMemo, type PlainInstruction } from "../../../chain/acts.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
 import { readDeadline } from "../../../chain/port.ts";
 import { isPlainKey, isSignature } from "../../../domain/addresses.ts";
@@ -48,7 +48,7 @@ export interface AskedProof {
   readonly expiresAt: Date;
   readonly text: string;
   readonly transaction: string | null;
-  readonly instructions: readonly unknown[] | null;
+  readonly instructions: readonly PlainInstruction[] | null;
 }
 
 const placeOf = (

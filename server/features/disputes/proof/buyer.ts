@@ -1,4 +1,4 @@
-import { type JsonText, showTime } from "../../../domain/show.ts";
+import { showObject } from "../../../domain/show.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import {
   type BodyOf,
@@ -13,10 +13,20 @@ import { BuyerError } from "../../../edge/buyer/error.ts";
 import { MinuteLimit } from "../../../edge/buyer/limits.ts";
 import { ok, type Reply } from "../../../edge/http/route.ts";
 import { type SecretCookie, secretCookie } from "../../../edge/http/secretCookie.ts";
-import { type AskedProof, askProof, type ProofDeps, requireProvable, sessionOf, startSession } from "./actions.ts";
+import { askProof, type ProofDeps, requireProvable, sessionOf, startSession } from "./actions.ts";
 import { type DisputeSession, SESSION_MS } from "./challenge.ts";
 import { endSession, listSessions, type ProvablePayment } from "./queries.ts";
-import { ASK_PROOF, type ChallengeBody, END_SESSION, LIST_SESSIONS, OPEN_SESSION } from "./schema.ts";
+import {
+  ASK_PROOF,
+  CASE_CHALLENGE,
+  CASE_SESSION,
+  CASE_SESSIONS,
+  type ChallengeBody,
+  END_SESSION,
+  ENDED_SESSION,
+  LIST_SESSIONS,
+  OPEN_SESSION,
+} from "./schema.ts";
 import type { ProofAct } from "./texts.ts";
 
 /** The cookies of a dispute's page. Their path is the page's own, so that no other page's request carries them. */
@@ -113,7 +123,7 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
           : await deps.draftAct(await requireSession(deps, call), wanted);
       const asked = await askProof(deps, payment, { way: wanted.way, act, browserSecret });
       // Set anew each time, so that the cookie outlives the challenge: a memo may take its signers seven days.
-      return { ...ok(showAsked(asked)), cookies: [cookie.set(browserSecret, SECONDS)] };
+      return { ...ok(showObject(CASE_CHALLENGE.show(asked))), cookies: [cookie.set(browserSecret, SECONDS)] };
     }),
     buyerRoute("POST", `${path}/session`, OPEN_SESSION, async (call) => {
       count(call);
@@ -124,16 +134,15 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
       const token = await startSession(deps, payment, call.read(), { browserSecret, userAgent });
       return {
         status: 201,
-        body: '{"object":"case_session"}' as JsonText,
+        body: showObject(CASE_SESSION.show({})),
         cookies: [cookies.session.set(token, SECONDS)],
       };
     }),
     buyerRoute("GET", `${path}/sessions`, LIST_SESSIONS, async (call) => {
       const { payment, session } = await requireSession(deps, call);
       const sessions = await listSessions(deps.database, payment);
-      return ok(
-        `{"object":"case_sessions","sessions":[${sessions.map((one) => showSession(one, session)).join(",")}]}` as JsonText,
-      );
+      const shown = sessions.map((one) => ({ ...one, isThis: one.id === session.id }));
+      return ok(showObject(CASE_SESSIONS.show({ sessions: shown })));
     }),
     buyerRoute("POST", `${path}/sessions/:session/end`, END_SESSION, async (call) => {
       const { payment, session } = await requireSession(deps, call);
@@ -142,15 +151,9 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
         throw new BuyerError("not_found", "There is no such session.");
       const { session: cookie } = buyerCookies(deps.checkoutUrl, payment.payment);
       return {
-        ...ok('{"object":"ended_session"}' as JsonText),
+        ...ok(showObject(ENDED_SESSION.show({}))),
         ...(id === session.id ? { cookies: [cookie.clear] } : {}),
       };
     }),
   ];
 }
-
-const showAsked = ({ expiresAt, ...asked }: AskedProof): JsonText =>
-  JSON.stringify({ object: "case_challenge", ...asked, expiresAt: expiresAt.toISOString() }) as JsonText;
-
-const showSession = ({ id, way, createdAt, expiresAt, userAgent }: DisputeSession, own: DisputeSession): string =>
-  `{"id":"${id}","way":"${way}","createdAt":${showTime(createdAt)},"expiresAt":${showTime(expiresAt)},"userAgent":${JSON.stringify(userAgent)},"isThis":${id === own.id}}`;

@@ -1,57 +1,62 @@
 import { Type } from "typebox";
-import { ADDRESS, oneOf, PART_UNITS, TEXT, TIME } from "../../../domain/values.ts";
+import type { PlainInstruction } from "../../../chain/acts.ts";
+import { ADDRESS, column, oneOf, PART_UNITS, TEXT, TIME, TRANSACTION } from "../../../domain/values.ts";
 import { buyerBody, loose, maybe, NO_MEMBERS, needed } from "../../../edge/buyer/body.ts";
 import { buyerDeclarations } from "../../../edge/buyer/door.ts";
+import { parts, shownAnswer, shownObject } from "../../../edge/http/objects.ts";
 import { pathPart } from "../../../edge/http/parameters.ts";
-import { answer, choice, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { flag, nullable, other, text, time, word } from "../../../lib/columns.ts";
 import { INSTRUCTION } from "../../paymentActions/schema.ts";
 import { PAYMENT_EXAMPLES } from "../../payments/payment.ts";
-import { PROOF_WAYS } from "./challenge.ts";
+import { DISPUTE_SESSIONS, PROOF_WAYS } from "./challenge.ts";
 
 const AT = "2026-11-21T03:12:44.018Z";
 const NONCE = "5d41402abc4b2a76b9719d911017c5925d41402abc4b2a76";
-const SESSION = "ses_01a1fc0d3a6e4b1c9d2e8f7a6b5c4d3e";
 
-/** The answer of a request that has nothing to say but that it is done. */
-export const doneAnswer = (name: string, object: string) => answer(200, "Done.", name, { object });
-export const doneObject = (object: string) =>
-  Type.Object({ object: Type.Literal(object) }, { description: "It is done." });
+/** An answer that says nothing but that it is done. */
+export const done = (object: string) => shownObject(object, {}, "It is done.");
 
-export const proofComponents = {
-  CaseChallenge: Type.Object(
-    {
-      object: Type.Literal("case_challenge"),
-      nonce: Type.String({ description: "Names the challenge in the proof." }),
-      expiresAt: timestamp("The proof is taken until then."),
-      text: Type.String({ description: "The text to sign (§16.3)." }),
-      transaction: nullable(Type.String({ contentEncoding: "base64" }), {
-        description: "The text as a memo, in a transaction that is never sent; null for a message.",
+export const CASE_CHALLENGE = shownObject(
+  "case_challenge",
+  {
+    nonce: word({ says: "Names the challenge in the proof.", example: NONCE }),
+    expiresAt: time({ says: "The proof is taken until then.", example: AT }),
+    text: text({ says: "The text to sign (§16.3).", example: "Holdfast\nHost: pay.example.com" }),
+    transaction: nullable(
+      column(TRANSACTION, {
+        says: "The text as a memo, in a transaction that is never sent; null for a message.",
+        example: "AQAB",
       }),
-      instructions: nullable(Type.Array(INSTRUCTION), {
-        description: "The same for a multisignature's tools; null for a message.",
+    ),
+    instructions: nullable(
+      other<readonly PlainInstruction[]>("json", {
+        says: "The same for a multisignature's tools; null for a message.",
+        schema: Type.Array(INSTRUCTION),
       }),
-    },
-    { description: "What a wallet is asked to sign." },
-  ),
-  CaseSession: doneObject("case_session"),
-  CaseSessions: Type.Object(
-    {
-      object: Type.Literal("case_sessions"),
-      sessions: Type.Array(
-        Type.Object({
-          id: Type.String({ description: "Its id." }),
-          way: choice(PROOF_WAYS, { description: "The way in which the wallet proved itself." }),
-          createdAt: timestamp("The time of the proof."),
-          expiresAt: timestamp("The time at which it ends."),
-          userAgent: Type.String({ description: "The browser, as it names itself." }),
-          isThis: Type.Boolean({ description: "True for the one of the request." }),
-        }),
-      ),
-    },
-    { description: "The open sessions of a payment, the newest first." },
-  ),
-  EndedSession: doneObject("ended_session"),
-};
+    ),
+  },
+  "What a wallet is asked to sign.",
+);
+export const CASE_SESSION = done("case_session");
+const { id, way, createdAt, expiresAt, userAgent } = DISPUTE_SESSIONS.columns;
+export const CASE_SESSIONS = shownObject(
+  "case_sessions",
+  {
+    sessions: parts(
+      {
+        id,
+        way,
+        createdAt,
+        expiresAt,
+        userAgent,
+        isThis: flag({ says: "True for the one of the request.", example: true }),
+      },
+      "The open sessions of the payment, the newest first.",
+    ),
+  },
+  "The open sessions of a payment.",
+);
+export const ENDED_SESSION = done("ended_session");
 
 export const TOTAL_REFUSAL = "Enter an amount up to what you paid.";
 export const UNTIL_REFUSAL = "An offer ends within the next 14 days.";
@@ -98,10 +103,7 @@ export const ASK_PROOF = declareCase({
   summary: "Ask for a challenge",
   description: "Makes what a wallet is asked to sign, for the browser that asks. Its cookie is set anew each time.",
   body: CHALLENGE,
-  success: answer(200, "What to sign.", "CaseChallenge", {
-    ...{ object: "case_challenge", nonce: NONCE, expiresAt: AT, text: "Holdfast\nHost: pay.example.com" },
-    ...{ transaction: null, instructions: null },
-  }),
+  success: shownAnswer(200, "What to sign.", CASE_CHALLENGE),
   errors: ["proof_needed", "not_found", "dispute_changed", "chain_unavailable"],
 });
 export const OPEN_SESSION = declareCase({
@@ -109,24 +111,21 @@ export const OPEN_SESSION = declareCase({
   summary: "Open a session by a proof",
   description: "Sets the cookie by which this browser reads and writes in the dispute for 30 days.",
   body: PROOF_BODY,
-  success: answer(201, "The session is open.", "CaseSession", { object: "case_session" }),
+  success: shownAnswer(201, "The session is open.", CASE_SESSION),
   errors: ["not_found", "proof_refused", "chain_unavailable"],
 });
 export const LIST_SESSIONS = declareCase({
   operationId: "listSessions",
   summary: "List the open sessions",
   description: "The sessions of the payment, without their secrets.",
-  success: answer(200, "The sessions.", "CaseSessions", {
-    object: "case_sessions",
-    sessions: [{ id: SESSION, way: "message", createdAt: AT, expiresAt: AT, userAgent: "Firefox", isThis: true }],
-  }),
+  success: shownAnswer(200, "The sessions.", CASE_SESSIONS),
   errors: ["proof_needed", "not_found"],
 });
 export const END_SESSION = declareCase({
   operationId: "endSession",
-  path: { ...casePath, session: { schema: TEXT.schema, description: "Its id.", example: SESSION } },
+  path: { ...casePath, session: { schema: TEXT.schema, description: "Its id.", example: String(id.shown!.example) } },
   summary: "End a session",
   description: "Ends a session of the payment, this one or another.",
   body: NO_MEMBERS,
-  success: doneAnswer("EndedSession", "ended_session"),
+  success: shownAnswer(200, "It has ended.", ENDED_SESSION),
 });

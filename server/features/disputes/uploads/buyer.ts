@@ -1,12 +1,13 @@
+import { showObject } from "../../../domain/show.ts";
 import { type BuyerRoute, buyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { created } from "../../../edge/http/route.ts";
 import type { ProofDeps } from "../proof/actions.ts";
 import { countOfSession, requireDispute, requireSession, sessionWrite } from "../proof/buyer.ts";
 import { inBuyersWords } from "../refusals.ts";
-import { announceFile, showAnnounced } from "./actions.ts";
+import { announceFile } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
-import { ANNOUNCE_BUYERS_FILE, GET_BUYERS_FILE } from "./schema.ts";
+import { ANNOUNCE_BUYERS_FILE, GET_BUYERS_FILE, UPLOAD } from "./schema.ts";
 import { uploadUrl } from "./upload.ts";
 
 /** Files that one session announces in a minute. */
@@ -29,7 +30,7 @@ export function buyerFileRoutes(deps: ProofDeps): BuyerRoute[] {
           throw inBuyersWords(error);
         });
       if (announced === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
-      return created(showAnnounced(uploadUrl(base, announced.token), announced.expiresAt));
+      return created(showObject(UPLOAD.show({ ...announced, uploadUrl: uploadUrl(base, announced.token) })));
     }),
     buyerRoute("GET", `${PATH}/:file`, GET_BUYERS_FILE, async (call) => {
       const { payment } = await requireSession(deps, call);

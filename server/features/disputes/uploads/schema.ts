@@ -1,13 +1,14 @@
-import { Type } from "typebox";
 import { idKind } from "../../../domain/ids.ts";
 import { checked, SHA256, whole } from "../../../domain/values.ts";
 import { buyerBody, needed } from "../../../edge/buyer/body.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { field, requestBody } from "../../../edge/http/fields.ts";
+import { shownAnswer, shownObject } from "../../../edge/http/objects.ts";
 import { pathPart } from "../../../edge/http/parameters.ts";
-import { answer, timestamp } from "../../../edge/http/schemas.ts";
+import { answer } from "../../../edge/http/schemas.ts";
 import { CHANGE_ERRORS } from "../../../edge/staff/answers.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
+import { text, time } from "../../../lib/columns.ts";
 import { FILE_BYTES_MAX, FILE_NAME_CHARACTERS_MAX, FILE_TYPES, isFileName } from "../files/file.ts";
 import { FILE_EXAMPLE } from "../files/objects.ts";
 import { casePath, declareCase } from "../proof/schema.ts";
@@ -31,32 +32,28 @@ const FILE_BODY = requestBody({
   example: { name: FILE_EXAMPLE.name, size: 201_118, sha256: FILE_EXAMPLE.sha256 },
 });
 
-const UPLOAD_EXAMPLE = {
-  object: "dispute_upload",
-  uploadUrl: "https://pay.example.com/pay/uploads/pJ1kq0S7m0m3mS0k8mXo7w5wZ3q9mJtq3Cw1l8w2x4A",
-  expiresAt: "2026-11-21T03:24:00.000Z",
-} as const;
+export const UPLOAD = shownObject(
+  "dispute_upload",
+  {
+    uploadUrl: text({
+      says: "The address for a `PUT` of exactly the announced bytes, without a key. Keep it secret. Its answer, 201, has the file's `id`, `type`, `size` and `sha256` as they are kept, and `sentSha256`.",
+      example: "https://pay.example.com/pay/uploads/pJ1kq0S7m0m3mS0k8mXo7w5wZ3q9mJtq3Cw1l8w2x4A",
+    }),
+    expiresAt: time({ says: "The address holds until this time.", example: "2026-11-21T03:24:00.000Z" }),
+  },
+  "An announced file.",
+);
 
 export const uploadComponents: Components = {
   DisputeFileInput: FILE_BODY.schema,
-  DisputeUpload: Type.Object(
-    {
-      object: Type.Literal("dispute_upload"),
-      uploadUrl: Type.String({
-        description:
-          "The address for a `PUT` of exactly the announced bytes, without a key. Keep it secret. Its answer, 201, has the file's `id`, `type`, `size` and `sha256` as they are kept, and `sentSha256`.",
-      }),
-      expiresAt: timestamp("The address holds until this time."),
-    },
-    { description: "An announced file." },
-  ),
+  DisputeUpload: UPLOAD.schema,
 };
 
 const description =
   "Announces a PNG, JPEG or WebP picture, a PDF or a plain text of at most 5,000,000 bytes; `uploadUrl` then takes its bytes within ten minutes. Pictures lose all metadata. Ten files a side; while the arbiter decides, they follow the side's one word within an hour. Nobody edits or deletes a file.";
 const fileParameter = pathPart(idKind("df"), "The file's id.", FILE_EXAMPLE.id);
 const disputeParameter = pathPart(idKind("dp"), "The dispute's id.", DISPUTE_EXAMPLE);
-const announced = answer(201, "The address for the bytes.", "DisputeUpload", UPLOAD_EXAMPLE);
+const announced = answer(201, "The address for the bytes.", "DisputeUpload", UPLOAD.example);
 const sent = {
   status: 200,
   description: "The bytes, as an attachment with the file's own type.",
@@ -118,7 +115,7 @@ export const ANNOUNCE_BUYERS_FILE = declareCase({
     },
     FILE_BODY.example,
   ),
-  success: announced,
+  success: shownAnswer(201, "The address for the bytes.", UPLOAD),
 });
 export const GET_BUYERS_FILE = declareCase({
   operationId: "getFile",
