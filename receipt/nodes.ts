@@ -53,8 +53,8 @@ export function openNode(url: string): Node {
     return answer.result;
   };
   // A chain with a certificate of Alpenglow is read at `finalized`, which is all that its nodes will go on taking.
-  const seen = call("getAgGenesisCert", []).catch(() => null);
-  const readCommitment = async () => ((await seen) === null ? "confirmed" : "finalized");
+  const seen = call("getAgGenesisCert", []).then(isCertificate, () => false);
+  const readCommitment = async () => ((await seen) ? "finalized" : "confirmed");
   return {
     fetchAccount: async (address, minSlot) => {
       const genesisHash = await call("getGenesisHash", []);
@@ -82,6 +82,16 @@ export function openNode(url: string): Node {
       return parseTransaction(await call("getTransaction", [signature, form]));
     },
   };
+}
+
+const BLOCK_ID_BYTES = 32;
+
+function isCertificate(value: unknown): boolean {
+  const { block } = isObject(value) ? value : {};
+  if (!isObject(block)) return false;
+  // Agave 4.3 says blockId, 4.2 says block_id.
+  const id = block.blockId ?? block.block_id;
+  return Number.isSafeInteger(block.slot) && Array.isArray(id) && id.length === BLOCK_ID_BYTES;
 }
 
 function parseAccount(value: unknown): NodeAnswer["account"] {

@@ -54,6 +54,8 @@ export interface TestInstance extends AsyncDisposable {
   advance(seconds: number): Promise<void>;
   /** Takes a transaction out of the chain while it is not final. Returns false if it was. */
   drop(signature: string): Promise<boolean>;
+  /** Kills it at once and starts it again, on the same data and ports. */
+  restart(): Promise<void>;
   /** Ends it, and removes its data. */
   close(): Promise<void>;
 }
@@ -80,21 +82,25 @@ export async function createInstance({ dir, env = {}, startMsMax }: InstanceOpti
   const dataDir = await mkdtemp(join(tmpdir(), "holdfast-instance-"));
   // The account that runs PostgreSQL for root must be able to enter it.
   await chmod(dataDir, 0o755);
-  const { child, output } = await start(dir, dataDir, env);
-  const ended = once(child, "exit");
-  const guard = startGuard(child, dataDir);
-  // Its number may belong to a stranger from now on.
-  child.once("exit", () => guard?.kill("SIGKILL"));
+  const launch = await drafted(dir, dataDir, env);
+  let running = launch();
   const close = async () => {
-    await stop(child, ended);
+    await stop(running.child, running.ended);
     for (const folder of await foldersOf(dataDir)) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
+  const awaitStart = () => awaitReady(dataDir, running.child, performance.now() + (startMsMax ?? START_MS_MAX));
+  const restart = async () => {
+    signal(running.child, "SIGKILL");
+    await running.ended;
+    await rm(join(dataDir, "ready.json"), { force: true });
+    running = launch();
+    await awaitStart();
+  };
   try {
-    const ready = await awaitReady(dataDir, child, performance.now() + (startMsMax ?? START_MS_MAX));
-    return instanceOf(ready, dataDir, close);
+    return instanceOf(await awaitStart(), { dataDir, restart, close });
   } catch (error) {
     await close();
-    throw new InstanceError(`${(error as Error).message} ${output()}`, { cause: error });
+    throw new InstanceError(`${(error as Error).message} ${running.output()}`, { cause: error });
   }
 }
 
@@ -116,23 +122,30 @@ export async function withoutSettings(dir: string, env: NodeJS.ProcessEnv): Prom
   );
 }
 
-async function start(dir: string, dataDir: string, env: Readonly<Record<string, string>>) {
+/** The start of a clone, on ports of its own that stay the same. */
+async function drafted(dir: string, dataDir: string, env: Readonly<Record<string, string>>) {
   const port = await findFreePorts();
   const inherited = await withoutSettings(dir, process.env);
-  const child = spawn("npm", ["start", "--silent"], {
-    cwd: dir,
-    stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own: npm and what it starts end together.
-    detached: true,
-    env: { ...inherited, DATA_DIR: dataDir, PORT: String(port), LOCAL: "on", ...env },
-  });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => {
-      text = (text + chunk.toString()).slice(-OUTPUT_CHARACTERS);
+  return () => {
+    const child = spawn("npm", ["start", "--silent"], {
+      cwd: dir,
+      stdio: ["ignore", "pipe", "pipe"],
+      // A group of its own: npm and what it starts end together.
+      detached: true,
+      env: { ...inherited, DATA_DIR: dataDir, PORT: String(port), LOCAL: "on", ...env },
     });
-  child.on("error", () => undefined);
-  return { child, output: () => text };
+    let text = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => {
+        text = (text + chunk.toString()).slice(-OUTPUT_CHARACTERS);
+      });
+    child.on("error", () => undefined);
+    const ended = once(child, "exit");
+    const guard = startGuard(child, dataDir);
+    // Its number may belong to a stranger from now on.
+    child.once("exit", () => guard?.kill("SIGKILL"));
+    return { child, ended, output: () => text };
+  };
 }
 
 /**
@@ -200,7 +213,7 @@ async function awaitReady(dataDir: string, child: ChildProcess, endsAt: number):
   throw new InstanceError("The instance was not ready in time.");
 }
 
-function instanceOf(ready: Ready, dataDir: string, close: () => Promise<void>): TestInstance {
+function instanceOf(ready: Ready, own: Pick<TestInstance, "dataDir" | "restart" | "close">): TestInstance {
   const { apiUrl, testKey, checkoutUrl, controlUrl, recipient, asset } = ready;
   const control = (path: string, body: object) =>
     call("POST", `${controlUrl}${path}`, { "Content-Type": "application/json" }, JSON.stringify(body));
@@ -211,7 +224,7 @@ function instanceOf(ready: Ready, dataDir: string, close: () => Promise<void>): 
     return (await control("/play", { ...act, action, intent })) as Acted;
   };
   return {
-    ...{ apiUrl, apiKey: testKey, checkoutUrl, recipient, asset, dataDir, close },
+    ...{ apiUrl, apiKey: testKey, checkoutUrl, recipient, asset, ...own },
     pay: (id, act) => play("pay", id, act),
     dispute: (id, act) => play("dispute", id, act),
     release: (id, act) => play("release", id, act),
@@ -220,7 +233,7 @@ function instanceOf(ready: Ready, dataDir: string, close: () => Promise<void>): 
       typeof to === "string" ? play(`resolve_${to}`, id, act) : play("resolve_split", id, { ...act, ...to }),
     advance: async (seconds) => void (await control("/advance", { seconds })),
     drop: async (signature) => (await control("/drop", { signature })) !== null,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: own.close,
   };
 }
 

@@ -69,9 +69,9 @@ export class StandIn {
     if (kept === undefined || kept.isGone) return undefined;
     const { object } = kept;
     const payment = object.payment ? this.#objects.get(String((object.payment as Json).id)) : undefined;
-    if (payment === undefined) return object;
+    if (payment === undefined) return showOpen(object);
     return payment.isGone
-      ? { ...object, status: "requires_payment", payment: null }
+      ? showOpen({ ...object, status: "requires_payment", payment: null })
       : { ...object, payment: payment.object };
   }
 
@@ -93,8 +93,7 @@ export class StandIn {
     if (this.#lives.size >= OBJECTS_MAX) this.#lives.delete(this.#lives.keys().next().value!);
     this.#lives.set(reference, life);
     this.#keep(life.intent, 0);
-    const checkoutUrl = `http://localhost/pay/i/${life.intent.id}`;
-    return { ...life.intent, checkoutUrl, x402Url: `${checkoutUrl}/x402` };
+    return showOpen(life.intent);
   }
 
   async #read(what: string | undefined, id: string | undefined, query: URLSearchParams): Promise<Json | undefined> {
@@ -116,4 +115,11 @@ export class StandIn {
     await sleep(seconds * 1_000, null, { signal: this.#stop.signal, ref: false });
     return { object: "list", data: [], hasMore: false, oldestSequence: null, lastSequence: null };
   }
+}
+
+/** An intent has its addresses while it is open. */
+function showOpen(object: Json): Json {
+  if (object.status !== "requires_payment") return object;
+  const checkoutUrl = `http://localhost/pay/i/${object.id}`;
+  return { ...object, checkoutUrl, x402Url: `${checkoutUrl}/x402` };
 }

@@ -24,7 +24,7 @@ export interface TradeReport {
   /** The number of orders of each story. */
   readonly stories: Readonly<Partial<Record<Story, number>>>;
   readonly delivered: number;
-  readonly restarts: number;
+  readonly restarts: { readonly shop: number; readonly holdfast: number };
   /** Orders whose state is not that of the API, each with the difference; none if no person has to touch any. */
   readonly wrong: readonly string[];
   readonly tookMs: number;
@@ -33,8 +33,8 @@ export interface TradeReport {
 const DAY_SECONDS = 86_400;
 /** Buyers who are at the checkout at one moment. */
 const AT_ONCE = 4;
-/** The share of days on which the shop is killed; on the first one always. */
-const RESTARTED = 0.2;
+/** The shares of days on which the shop, and Holdfast, are killed; on the first one both. */
+const RESTARTED = { shop: 0.2, holdfast: 0.1 };
 const POLL_MS = 1_000;
 
 /** Plays days of a shop's trade, and compares each order with the API at the end. */
@@ -44,7 +44,8 @@ export async function trade(options: TradeOptions): Promise<TradeReport> {
   const stage: Stage = { shop, holdfast, random: randomOf(seed) };
   const network = startNetwork(holdfast, shop, randomOf(seed + 1));
   const trades: Trade[] = [];
-  let [later, restarts]: [Trade[], number] = [[], 0];
+  const restarts = { shop: 0, holdfast: 0 };
+  let later: Trade[] = [];
   for (let day = 0; day <= days; day++) {
     const yesterday = later;
     later = [];
@@ -59,9 +60,11 @@ export async function trade(options: TradeOptions): Promise<TradeReport> {
       }),
     ];
     await inParallel(work);
-    if (day < days && (day === 0 || stage.random.chance(RESTARTED))) {
-      await shop.restart();
-      restarts++;
+    for (const [name, killed] of Object.entries({ shop, holdfast })) {
+      const side = name as keyof typeof restarts;
+      if (day === days || (day > 0 && !stage.random.chance(RESTARTED[side]))) continue;
+      await killed.restart();
+      restarts[side]++;
     }
     await shop.shipAll();
     if (day < days) await holdfast.advance(DAY_SECONDS);

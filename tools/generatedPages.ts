@@ -1,9 +1,9 @@
-import { BODY_EXAMPLE, EVENT_DOCS, TEST_EVENT_DOC } from "../server/app/eventDocs/eventDocs.ts";
+import { BODY_EXAMPLE, exampleOf, TEST_EVENT_TEXT } from "../server/app/eventDocs/eventDocs.ts";
+import { EVENT_EXAMPLES } from "../server/app/eventDocs/examples.ts";
 import { ERRORS, type MerchantErrorCode } from "../server/domain/errors.ts";
 import type { ErrorSection } from "../server/edge/http/errorDocs.ts";
 import { MERCHANT_ERROR_DOCS } from "../server/edge/merchant/errorDocs.ts";
-import { EVENT_TYPES, type EventType } from "../server/features/events/event.ts";
-import { EVENT_BODIES } from "../server/features/events/schema.ts";
+import { EVENT_TYPES, EVENTS, type EventBody, type EventType } from "../server/features/events/eventTypes.ts";
 
 /** The parts of a page that are made from declarations, by the name in their markers. All else in the page is written by hand. */
 export type Parts = Readonly<Record<string, () => string>>;
@@ -56,7 +56,7 @@ export const ERROR_PARTS: Parts = {
 };
 
 const anchorOf = (type: string): string => `[${type}](#${type.replace(".", "")})`;
-const NOUNS: Readonly<Record<string, string>> = {
+const NOUNS: Readonly<Record<EventBody, string>> = {
   PaymentIntentEvent: "intent",
   PaymentMismatchEvent: "intent",
   PaymentEvent: "payment",
@@ -72,11 +72,12 @@ const GROUPS: readonly (readonly [title: string, prefix: string])[] = [
   ["After a restore", "events."],
 ];
 const sectionOf = (type: EventType): string => {
-  const { more, example } = EVENT_DOCS[type];
+  const { text, more } = EVENTS[type];
+  const example = exampleOf(type);
   const shown = { type, ...(type === "events.restored" ? { sequence: example.sequence } : {}), data: example.data };
   const [lead, rest] = more.split("\n\nWhat to do:\n\n");
   const todo = rest === undefined ? [] : [`What to do:\n\n${rest}`];
-  return [`### ${type}`, `${EVENT_BODIES[type].text} ${lead}`, json(shown, 2), ...todo].join("\n\n");
+  return [`### ${type}`, `${text} ${lead}`, json(shown, 2), ...todo].join("\n\n");
 };
 
 export const EVENT_PARTS: Parts = {
@@ -86,8 +87,8 @@ export const EVENT_PARTS: Parts = {
       ["Type", "When", code("data.object")],
       [
         ...EVENT_TYPES.map((type) => {
-          const { text, body } = EVENT_BODIES[type];
-          return [anchorOf(type), text.replace(/(?<=[.:]) .*/s, "").replace(/[.:]$/, ""), NOUNS[body]!];
+          const { text, body } = EVENTS[type];
+          return [anchorOf(type), text.replace(/(?<=[.:]) .*/s, "").replace(/[.:]$/, ""), NOUNS[body]];
         }),
         [anchorOf("webhook.test"), "You asked for it", "–"],
       ],
@@ -99,7 +100,7 @@ export const EVENT_PARTS: Parts = {
         ...EVENT_TYPES.filter((type) => type.startsWith(prefix)).map(sectionOf),
       ]),
       "### webhook.test",
-      TEST_EVENT_DOC.more,
-      json(TEST_EVENT_DOC.example, 2),
+      TEST_EVENT_TEXT,
+      json(EVENT_EXAMPLES.TestEvent, 2),
     ].join("\n\n"),
 };

@@ -1,11 +1,13 @@
 // Runs a shop's plugin in a real shop (`npm run shop -- medusa --orders 100 --days 30 --seed 1`).
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { packPlugin } from "../plugins/medusa/tests/install.ts";
-import { runMedusa } from "../plugins/medusa/tests/run.ts";
+import { installShop, packPlugin } from "../plugins/medusa/tests/install.ts";
+import { startMedusa } from "../plugins/medusa/tests/medusaShop.ts";
+import { installWordPress, packWooCommerce } from "../plugins/woocommerce/tests/install.ts";
+import { startWooCommerce } from "../plugins/woocommerce/tests/wooShop.ts";
+import { playShop } from "./shops/play.ts";
 
 const ROOT = dirname(import.meta.dirname);
-const SHOPS = { medusa: { run: runMedusa, pack: packPlugin } };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -15,13 +17,21 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     "pack-only": { type: "boolean", default: false },
     "trade-only": { type: "boolean", default: false },
+    wordpress: { type: "string", default: "" },
+    woocommerce: { type: "string", default: "" },
   },
 });
+const SHOPS = {
+  medusa: { install: installShop, start: startMedusa, pack: packPlugin },
+  woocommerce: { install: () => installWordPress(values), start: startWooCommerce, pack: packWooCommerce },
+};
 const [name = ""] = positionals;
 if (!Object.hasOwn(SHOPS, name)) throw new Error(`There is no shop ${name}: ${Object.keys(SHOPS).join(", ")}.`);
-const { run, pack } = SHOPS[name as keyof typeof SHOPS];
+const { install, start, pack } = SHOPS[name as keyof typeof SHOPS];
 if (values["pack-only"]) console.log(await pack(ROOT));
 else {
+  await install();
   const [orders, days, seed] = [Number(values.orders), Number(values.days), Number(values.seed)];
-  process.exitCode = (await run(ROOT, { orders, days, seed, isTradeOnly: values["trade-only"] })) ? 0 : 1;
+  const options = { orders, days, seed, isTradeOnly: values["trade-only"] };
+  process.exitCode = (await playShop(ROOT, options, start)) ? 0 : 1;
 }

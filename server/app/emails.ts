@@ -1,4 +1,5 @@
 import type { Sealing } from "../domain/sealing.ts";
+import { openAddressBook } from "../features/buyerEmails/actions.ts";
 import {
   type BuyerLanguages,
   buyerConfirmationFinder,
@@ -28,6 +29,7 @@ export const emailFinders = (
 ): Finders => {
   const buyers = { database, checkoutUrl, languages, sealing };
   const mailboxes = {
+    book: sealing && openAddressBook({ database, sealing }),
     findConfirmed: (intentId: string) => findConfirmed(buyers, intentId),
     findTexts: (intentId: string) => findTexts(buyers, intentId),
     isStopped: (address: string) => isStopped(buyers, address),

@@ -29,7 +29,7 @@ export const x402Intents = ({
     const offered = { paymentId, expiresAt };
     const made = await createAll({ database, checkoutUrl }, tenant, [terms], async () => undefined, 0, offered).catch(
       (error: unknown) => {
-        throw error instanceof OfferEndedError ? new BuyerError("expired", error.message) : error;
+        throw error instanceof OfferEndedError ? new BuyerError("expired", (texts) => texts.x402.offerEnded) : error;
       },
     );
     if ("intents" in made) return made.intents[0]!.id;

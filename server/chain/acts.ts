@@ -1,21 +1,157 @@
-import type { ChainPayment } from "./port.ts";
+import type { ChainPayment, DuePart } from "./port.ts";
+
+type Side = Exclude<DuePart["side"], "record">;
+
+/** Time after the opening of a dispute from which anyone may have it refunded. */
+export const DISPUTE_LAPSE_MS = 90 * 86_400_000;
+/** Time after the leaving of the last part from which the record can be closed. */
+export const RETENTION_MS = 90 * 86_400_000;
+
+/** The members of a payment that its acts depend on. */
+export type PaymentProgress = Pick<
+  ChainPayment,
+  | "status"
+  | "outcome"
+  | "protectionDeadline"
+  | "disputedAt"
+  | "settledAt"
+  | "refundedAt"
+  | "amount"
+  | "refundTotal"
+  | "amountRefunded"
+  | "amountReleased"
+>;
+
+/** An act on a payment. Its instructions are in `solana/acts.ts`. */
+interface Act {
+  /** The side that signs it. Null: anyone may send it. */
+  readonly signer: Side | "arbiter" | null;
+  /** True if it says who gets the money: it is refused once that is decided. */
+  readonly decides: boolean;
+  /** True if it names the total that the sender has in the end. */
+  readonly namesTotal: boolean;
+  /** The sides whose parts leave with it. `rest`: the rest of a vault, and the record. */
+  readonly pays: readonly Side[] | "rest";
+  /** Returns the time from which the program refuses it. Absent: no time ends it. */
+  readonly until?: (payment: PaymentProgress) => Date | null;
+  /** Returns the reason why the state of a payment that was not paid out does not allow it; null if it does. */
+  readonly obstacle: (state: ActState) => Obstacle | null;
+}
+
+/** A payment as an act finds it; amounts in smallest units. */
+interface ActState {
+  readonly payment: PaymentProgress;
+  readonly amount: bigint;
+  /** The total of the sender that is bound now. */
+  readonly bound: bigint;
+  readonly refunded: bigint;
+  readonly released: bigint;
+  /** The total that the act names. */
+  readonly total: bigint;
+  readonly isDisputed: boolean;
+  /** True if a dispute was open for so long that a payout to the sender refunds everything. */
+  readonly isLapsed: boolean;
+  readonly now: Date;
+}
+
+/** The time from which anyone may have an open dispute refunded; null if there is none. */
+export const resolveByOf = ({
+  status,
+  outcome,
+  disputedAt,
+}: Pick<PaymentProgress, "status" | "outcome" | "disputedAt">): Date | null =>
+  status === "disputed" && outcome === null && disputedAt !== null
+    ? new Date(disputedAt.getTime() + DISPUTE_LAPSE_MS)
+    : null;
+
+const PAYOUT = { signer: null, namesTotal: false } as const;
 
 /**
- * Every act on a payment, by the names of `nextActions` (§4.6.1). `resolve`: the arbiter's ruling of its dispute. `close`: its
- * record is closed, and the rent goes to its payer. Each is declared in `solana/acts.ts`.
+ * Every act on a payment, by its name in `nextActions` and in their order (§4.6.1). The chain alone decides about the deadline
+ * of a dispute: its clock may be behind, and a buyer must not lose the last seconds.
  */
-export const PAYMENT_ACTS = [
-  "dispute",
-  "release",
-  "refund",
-  "resolve",
-  "settle",
-  "refund_unresolved",
-  "pay_out_sender",
-  "pay_out_recipient",
-  "close",
-] as const;
-export type PaymentAct = (typeof PAYMENT_ACTS)[number];
+const ACTS = {
+  dispute: {
+    signer: "sender",
+    decides: true,
+    namesTotal: false,
+    pays: [],
+    until: ({ protectionDeadline }) => protectionDeadline,
+    obstacle: ({ isDisputed }) => (isDisputed ? "already_disputed" : null),
+  },
+  release: {
+    signer: "sender",
+    decides: true,
+    namesTotal: true,
+    pays: ["recipient"],
+    obstacle: ({ total, bound }) => (total > bound ? "less_bound" : total < bound ? "invalid_total" : null),
+  },
+  refund: {
+    signer: "recipient",
+    decides: false,
+    namesTotal: true,
+    pays: ["sender"],
+    obstacle: ({ total, bound, amount, released }) => {
+      if (released > 0n) return "already_paid_out";
+      return total > bound && total <= amount ? null : "invalid_total";
+    },
+  },
+  // The arbiter's ruling of a dispute. It goes alone: no obstacle of a part can stop it, and the keeper sends the parts after it.
+  resolve: {
+    signer: "arbiter",
+    decides: true,
+    namesTotal: true,
+    pays: [],
+    until: resolveByOf,
+    obstacle: ({ isDisputed, total, bound, amount }) => {
+      if (!isDisputed) return "not_disputed";
+      // The program binds what was bound before, where that is more: a decision says what the buyer has in the end.
+      if (total < bound) return "less_bound";
+      return total > amount ? "invalid_total" : null;
+    },
+  },
+  settle: {
+    ...PAYOUT,
+    decides: true,
+    pays: ["recipient"],
+    obstacle: ({ isDisputed, payment, now }) => {
+      if (isDisputed) return "already_disputed";
+      return now >= payment.protectionDeadline ? null : "protection_running";
+    },
+  },
+  refund_unresolved: {
+    ...PAYOUT,
+    decides: true,
+    pays: ["sender"],
+    obstacle: ({ isDisputed, isLapsed }) => {
+      if (!isDisputed) return "not_disputed";
+      return isLapsed ? null : "arbitration_running";
+    },
+  },
+  pay_out_sender: {
+    ...PAYOUT,
+    decides: false,
+    pays: ["sender"],
+    until: resolveByOf,
+    obstacle: ({ isLapsed, bound, refunded }) => {
+      // From the lapse on, the same instruction refunds everything.
+      if (isLapsed) return "arbitration_over";
+      return bound > refunded ? null : "nothing_due";
+    },
+  },
+  pay_out_recipient: {
+    ...PAYOUT,
+    decides: false,
+    pays: ["recipient"],
+    obstacle: ({ payment: { outcome }, amount, bound, released }) =>
+      outcome !== null && amount - bound > released ? null : "nothing_due",
+  },
+  // The record is closed, and the rent goes to its payer.
+  close: { ...PAYOUT, decides: false, pays: "rest", obstacle: () => "not_paid_out" },
+} as const satisfies Readonly<Record<string, Act>>;
+export type PaymentAct = keyof typeof ACTS;
+export const PAYMENT_ACTS = Object.keys(ACTS) as readonly PaymentAct[];
+export const actNamed = (name: PaymentAct): Act => ACTS[name];
 
 /** Those of people other than the arbiter. */
 export const PAYMENT_ACTIONS = PAYMENT_ACTS.filter((act) => act !== "resolve");
@@ -119,6 +255,46 @@ export type Obstacle = (typeof OBSTACLES)[number];
 /** The obstacle that a program's refusal in words names; null if it is another failure. */
 export const obstacleIn = (reason: string): Obstacle | null =>
   OBSTACLES.find((name) => reason.startsWith(`${name}:`)) ?? null;
+
+/** True once both parts have left. */
+export const isPaidOut = ({ status }: Pick<PaymentProgress, "status">): boolean =>
+  status === "released" || status === "refunded";
+
+/** Returns true if a dispute was open for so long that a payout to the sender refunds everything. */
+export function isLapsed(payment: PaymentProgress, now: Date): boolean {
+  const lapsesAt = resolveByOf(payment);
+  return lapsesAt !== null && now >= lapsesAt;
+}
+
+/** Returns the reason why the payment's state does not allow an act; null if it does. */
+export function findObstacle(payment: PaymentProgress, action: PaymentAct, total: bigint, now: Date): Obstacle | null {
+  const { outcome, settledAt, refundedAt } = payment;
+  const { decides, obstacle } = actNamed(action);
+  if (isPaidOut(payment)) {
+    if (action !== "close") return "already_paid_out";
+    const last = Math.max(Number(settledAt ?? 0), Number(refundedAt ?? 0));
+    return now.getTime() >= last + RETENTION_MS ? null : "retention_running";
+  }
+  if (decides && outcome !== null) return "already_decided";
+  return obstacle({
+    payment,
+    total,
+    now,
+    isDisputed: payment.status === "disputed",
+    isLapsed: isLapsed(payment, now),
+    amount: BigInt(payment.amount),
+    bound: BigInt(payment.refundTotal),
+    refunded: BigInt(payment.amountRefunded),
+    released: BigInt(payment.amountReleased),
+  });
+}
+
+/** Returns true if an act that names the least total that it may is possible, by a clock that is right. */
+export function isPossible(payment: PaymentProgress, action: PaymentAct, now: Date): boolean {
+  const until = actNamed(action).until?.(payment) ?? null;
+  const least = BigInt(payment.refundTotal) + (action === "refund" ? 1n : 0n);
+  return findObstacle(payment, action, least, now) === null && (until === null || now < until);
+}
 
 /** The reason why a plan was not built: the lamports that are missing, or why the trial run failed, in words. */
 export type TrialRefusal =

@@ -153,9 +153,12 @@ export interface ChainBuilder {
   tryTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<Trial>;
   /** Sends a signed transaction to every node. It may be repeated: the same transaction lands once. */
   sendTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<void>;
-  /** Judges a transaction by final blocks, signed or not; null if the text is none. */
+  /**
+   * Judges a transaction by final blocks, signed or not; null if the text is none. It counts as live while a second node
+   * denies that it ended.
+   */
   fetchLife(transaction: string, options: Pick<ReadOptions, "signal">): Promise<TransactionLife | null>;
-  /** Judges by two nodes that agree, where there are two; null also while they differ. */
+  /** The same by two nodes that agree, where there are two; null also while one of them is away. */
   fetchAgreedLife(transaction: string, options: Pick<ReadOptions, "signal">): Promise<TransactionLife | null>;
   /** Returns false once final blocks show that the transaction has not landed and never will. */
   canStillLand(transaction: string, options: Pick<ReadOptions, "signal">): Promise<boolean>;

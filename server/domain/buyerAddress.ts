@@ -11,6 +11,11 @@ export interface AddressSealing {
   open(businessId: string, sealed: string | null): string | null;
 }
 
+/** Addresses of buyers, encrypted, and the hashes that name their mailboxes. */
+export interface AddressBook extends AddressSealing {
+  mailboxOf(address: string): Promise<Buffer>;
+}
+
 export const boundToBusiness = (businessId: string): string => `buyer of ${businessId}`;
 
 /** `sealing`: the deployment's encryption; null: this process has none. */

@@ -147,13 +147,13 @@ const PARAM_MAX = 100;
 const shorten = (name: string): string =>
   name.length <= PARAM_MAX ? name : `${[...name.slice(0, PARAM_MAX)].slice(0, -1).join("")}…`;
 
-/** The error envelope (§2.5, §7). */
-export const showError = (error: ApiError): string =>
+/** The error envelope (§2.5, §7). `message`: in another language than the API's. */
+export const showError = (error: ApiError, message = error.message): string =>
   JSON.stringify({
     error: {
       code: error.code,
       ...(error.details.param === undefined ? {} : { param: error.details.param }),
-      message: error.message,
+      message,
       ...(error.details.others === undefined ? {} : { others: error.details.others }),
       ...(error.details.intent === undefined ? {} : { intent: error.details.intent }),
       ...(error.details.reason === undefined ? {} : { reason: error.details.reason }),

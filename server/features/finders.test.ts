@@ -23,6 +23,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   findHold: "shows what holds the watermark of an environment",
   findOpenSlot: "a step of the feed, which goes over all businesses of an environment",
   findAddress: "takes a dispute, which carries its tenant",
+  listPlainAddresses: "a step that encrypts what was stored before, which goes over all disputes",
   listQuotes: "rates of currencies, the same for every business",
   findOpenSponsorship: "takes an intent, which carries its tenant",
   findLinkById: "a payment link brings its id alone",

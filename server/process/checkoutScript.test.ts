@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { pageOf } from "../../tests/e2e/pages.ts";
+import { LANGUAGES, openLanguages } from "../app/languages/languages.ts";
+import { renderPage } from "../edge/html/page.ts";
 import { buildCheckoutScript } from "./checkoutScript.ts";
 
-/** The bytes that a phone loads before it can pay. */
+/** The bytes of the script that a phone loads before it can pay, and those with its page, in any language. */
 const GZIP_BYTES_MAX = 30_000;
+const WITH_PAGE_BYTES_MAX = 40_000;
 
 test("the page's script is small, and what only some need is apart from it", async () => {
   const [main, ...others] = await buildCheckoutScript();
@@ -20,6 +24,19 @@ test("the page's script is small, and what only some need is apart from it", asy
     ),
   );
   assert.ok(!main.text.includes("generateKey"), "the demo wallet is not in it");
+});
+
+test("§12.19 a checkout is small with its script, in every language", async () => {
+  const [script] = await buildCheckoutScript();
+  const languages = openLanguages(LANGUAGES.map(({ tag }) => tag)).all;
+  const sizes = languages.map((language) => {
+    const { text } = renderPage(pageOf("waiting", { device: "phone", script, language }));
+    return [language.page.tag, gzipSync(script.text).length + gzipSync(text).length] as const;
+  });
+  assert.deepEqual(
+    sizes.filter(([, size]) => size > WITH_PAGE_BYTES_MAX),
+    [],
+  );
 });
 
 test("the same sources give the same script", async () => {

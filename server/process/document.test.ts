@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ERRORS, STAFF_ERRORS } from "../domain/errors.ts";
-import { EVENT_TYPES } from "../features/events/event.ts";
+import { EVENT_TYPES } from "../features/events/eventTypes.ts";
 
 test("docs/openapi.json has a webhook for every event type and an example for every error code", () => {
   const { webhooks, components } = JSON.parse(

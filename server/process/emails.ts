@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { emailFinders } from "../app/emails.ts";
 import { openLanguages } from "../app/languages/languages.ts";
+import { openAddressBook } from "../features/buyerEmails/actions.ts";
 import { createBuyerEmailStep } from "../features/buyerEmails/gather.ts";
 import { createBuyerNewsStep } from "../features/disputes/address/gather.ts";
 import { purgeAddresses } from "../features/disputes/address/queries.ts";
@@ -36,6 +37,7 @@ export function sendEmails(run: Run): Stop {
   const sites = { dashboardUrl: config.dashboardUrl, checkoutUrl: config.checkoutUrl };
   const sealing = run.ring && sealingOf(run.ring);
   const finders = emailFinders(database, sites, openLanguages(config.languages), sealing);
+  const book = sealing && openAddressBook({ database, sealing });
   const mailer = createMailer(config.mail);
   figures.push(outcomesFigure);
   if (mailer !== null) figures.push(waitingFigure(database));
@@ -51,7 +53,7 @@ export function sendEmails(run: Run): Stop {
   const gathering = [
     ...chains.flatMap(({ chain: { environment } }) => [
       startLoop(`${environment} news to members`, IDLE_MS, createNewsStep({ database, environment }), log),
-      startLoop(`${environment} news to buyers`, IDLE_MS, createBuyerNewsStep({ database, environment }), log),
+      startLoop(`${environment} news to buyers`, IDLE_MS, createBuyerNewsStep({ database, environment, book }), log),
       ...(sealing === null
         ? []
         : [

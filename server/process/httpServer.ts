@@ -24,7 +24,7 @@ import { registerReference } from "../edge/merchant/reference.ts";
 import { isStaffRoute } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { registerLogos } from "../features/businesses/buyer.ts";
-import { openMailboxes } from "../features/buyerEmails/actions.ts";
+import { openAddressBook, openMailboxes } from "../features/buyerEmails/actions.ts";
 import { type Chain, isHeld } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { registerCases } from "../features/checkout/case/buyer.ts";
@@ -39,6 +39,7 @@ import { createFinder, createLookUps, type Finder, type LookUps } from "../featu
 import { registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
 import type { FacilitatorDeps } from "../features/checkout/x402/merchant.ts";
 import { createX402, type X402 } from "../features/checkout/x402/settle.ts";
+import type { AddressDeps } from "../features/disputes/address/buyer.ts";
 import { buyerReads } from "../features/disputes/buyerReads.ts";
 import { registerUploads, UPLOADS } from "../features/disputes/uploads/upload.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
@@ -47,7 +48,7 @@ import { admitRequests } from "../features/keys/admission.ts";
 import { quoteFinder } from "../features/rates/priceQuotes.ts";
 import { DEPLOYMENT_PATH } from "../features/receipts/buyer.ts";
 import { findHold } from "../features/recording/queries.ts";
-import { sweepTransaction } from "../features/recording/sweep/sweep.ts";
+import { sweepTransactions } from "../features/recording/sweep/sweep.ts";
 import { loggedRequest } from "../features/requests/request.ts";
 import { sealingOf } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
@@ -241,7 +242,7 @@ async function buyingDeps(run: Run, chainOf: ChainOf) {
     seats: new Turns({ waitingMax: SEATS_WAITING_MAX }),
     arbiterOf: (environment: Environment) => chainOf(environment).deployment.arbiter,
     recordTransaction: (environment: Environment, signature: string, signal: AbortSignal) =>
-      sweepTransaction(sweepDepsOf(run, chainOf(environment)), signature, signal),
+      sweepTransactions(sweepDepsOf(run, chainOf(environment)), [signature], signal),
   };
 }
 
@@ -264,15 +265,16 @@ async function openCheckout(run: Run, { buying, x402, lookUps, sealing, ...quoti
     lookUps,
   });
   const { languages } = buying;
+  const book = sealing === null || config.mail.smtpUrl === null ? null : openAddressBook({ database, sealing });
   registerBuyerDoor(app, {
     languages,
-    routes: buyerRoutes({ ...buying, x402, finder, canWrite: config.mail.smtpUrl !== null, sealing }),
+    routes: buyerRoutes({ ...buying, x402, finder, book, sealing }),
     checkoutUrl,
     addressHeader,
     ...doorDeps(run),
   });
-  registerUploads(app, { database, addressHeader, logError: log });
-  await openPages(run, finder, sealing, { ...quoting, languages });
+  registerUploads(app, { database, addressHeader, languages, logError: log });
+  await openPages(run, finder, sealing, { ...quoting, languages, book });
   if (local !== null && demo !== null)
     registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
 }
@@ -282,7 +284,7 @@ async function openPages(
   run: Run,
   finder: Finder,
   sealing: Sealing | null,
-  { languages, ...quoting }: Quoting & Pick<PageDeps, "languages">,
+  { languages, book, ...quoting }: Quoting & Pick<PageDeps, "languages"> & Pick<AddressDeps, "book">,
 ): Promise<void> {
   const { config, databases, local, http, eventsRecorded } = run;
   const { app } = http;
@@ -311,7 +313,7 @@ async function openPages(
   const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, receiptPages)];
   const cases = registerCases(app, {
     ...receiptPages,
-    ...buyerReads({ ...pages, canWrite: config.mail.smtpUrl !== null }),
+    ...buyerReads({ ...pages, book }),
   });
   http.live = [checkouts, receipts, cases];
   eventsRecorded.add((businessIds) => {
@@ -332,7 +334,7 @@ const LOOK_UP_MS = 10_000;
 /** Records the payments of a transaction on the chain that has it. Throws if any chain is away. */
 async function recordOnAnyChain(run: Run, signature: string): Promise<void> {
   const signal = AbortSignal.timeout(LOOK_UP_MS);
-  const looked = run.chains.map(({ chain }) => sweepTransaction(sweepDepsOf(run, chain), signature, signal));
+  const looked = run.chains.map(({ chain }) => sweepTransactions(sweepDepsOf(run, chain), [signature], signal));
   for (const result of await Promise.allSettled(looked)) if (result.status === "rejected") throw result.reason;
 }
 

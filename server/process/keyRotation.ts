@@ -1,6 +1,7 @@
 import type { OnUnreadable, SealedSecret } from "../domain/sealing.ts";
 import { listSealedAnswers, resealAnswers } from "../edge/http/sealedAnswers.ts";
 import { listSealedAddresses, resealAddresses } from "../features/buyerEmails/keys.ts";
+import { listSealedBuyers, resealBuyers } from "../features/disputes/address/keys.ts";
 import { listSealedReceiptKeys, resealReceiptKey } from "../features/receipts/actions.ts";
 import { listSealedTotp, resealTotpSecrets } from "../features/staff/account/actions.ts";
 import { listSealedSecrets, resealSecrets } from "../features/webhooks/endpoints/keyQueries.ts";
@@ -46,6 +47,7 @@ export async function examineKeys(database: Database, ring: KeyRing): Promise<Ke
   await read(listSealedTotp(database), false);
   await read(listSealedReceiptKeys(database), false);
   await read(listSealedAddresses(database, sealing), false);
+  await read(listSealedBuyers(database, sealing), false);
   await read(listSealedAnswers(database, sealing), false);
   const sorted = [...versions].sort(([one], [other]) => one - other);
   const missing = sorted.filter(([version]) => !ring.keys.has(version));
@@ -114,6 +116,7 @@ export async function resealAll(database: Database, ring: KeyRing): Promise<void
     resealTotpSecrets(database, sealing, onUnreadable),
     resealReceiptKey(database, sealing, onUnreadable),
     resealAddresses(database, sealing, onUnreadable),
+    resealBuyers(database, sealing, onUnreadable),
     resealAnswers(database, sealing, onUnreadable),
   ]);
   for (const one of done) if (one.status === "rejected") throw one.reason;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Holdfast, shouldFulfill } from "@holdfast/sdk";
@@ -247,18 +247,30 @@ test("the verifiers of Stripe and of Standard Webhooks have no finding; a stamp 
   }
 });
 
-test("a handler that reads the intent before it ships passes, with the kit in place of the API", async () => {
+test("a shop that makes its intents, and reads them before it ships, passes with the kit in place of the API", async () => {
   const apiPort = await findFreePorts(1);
+  const client = new Holdfast({ apiKey: "sk_test_1", baseUrl: `http://127.0.0.1:${apiPort}` });
+  const terms = {
+    ...{ recipient: "14o8iuu4aCmiFSRK4VQoXFRk9z1Ko1HMAEhFHUPTokqP", amount: "5000000" },
+    ...{ asset: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", protectionPeriod: "sevenDays" as const },
+  };
   const report = await tryShop(
     {
       mayShip: async (event) => {
         if (event.type !== "payment_intent.paid") return false;
-        const client = new Holdfast({ apiKey: "sk_test_1", baseUrl: `http://127.0.0.1:${apiPort}` });
         const intent = await client.paymentIntents.retrieve(event.data.object.id);
         return shouldFulfill(event, { environment: "test", intent });
       },
     },
-    { apiPort, only: ["effects"] },
+    {
+      ...{ apiPort, only: ["effects"] },
+      createOrder: async () => {
+        const merchantReference = `order-${randomUUID()}`;
+        const made = await client.paymentIntents.create({ ...terms, merchantReference });
+        assert.deepEqual(await client.paymentIntents.retrieve(made.id), made);
+        return merchantReference;
+      },
+    },
   );
   // In one order of the events the payment was released before it was heard of: nothing is shipped then.
   assert.deepEqual(failed(report), [], describeReport(report));

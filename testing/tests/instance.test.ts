@@ -16,7 +16,7 @@ import { withoutSettings } from "../instance.ts";
 const CLONE = fileURLToPath(new URL("../..", import.meta.url));
 const PORT_MAX = 32_767;
 
-test("an instance of a clone's own start is paid, disputed, ruled on and refunded, lets time pass, and leaves nothing", async (t) => {
+test("an instance of a clone's own start is paid, disputed, ruled on, killed and refunded, lets time pass, and leaves nothing", async (t) => {
   // A setting of the process that starts it: the instance would refuse it.
   process.env.ASSET_PARS = "of another deployment";
   t.after(() => {
@@ -39,6 +39,7 @@ test("an instance of a clone's own start is paid, disputed, ruled on and refunde
     assert.equal(paid.payment?.id, payment);
     await instance.dispute(first.id);
     await instance.rule(first.id, { total: "1000000" });
+    await instance.restart();
     const again = await instance.pay(first.id, { again: true });
     assert.equal((await instance.refund(first.id, { again: true })).payment, again.payment);
     await instance.pay(second.id);

@@ -46,7 +46,8 @@ export function startNetwork(holdfast: TestInstance, shop: TradingShop, random: 
   };
   const readPage = async () => {
     const path = `/events?after_sequence=${position}&limit=${PAGE_EVENTS}`;
-    const { data } = await readApi<{ data: TradedEvent[] }>(holdfast, path);
+    // The service may be restarted at this moment.
+    const { data } = await readApi<{ data: TradedEvent[] }>(holdfast, path).catch(() => ({ data: [] }));
     const events = data.reverse();
     position = events.at(-1)?.sequence ?? position;
     return events;

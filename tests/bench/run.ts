@@ -5,6 +5,8 @@ import { benchDeliveries } from "./deliveries.ts";
 import { benchExports } from "./exports.ts";
 import { benchGets } from "./gets.ts";
 import { benchGrowth } from "./growth.ts";
+import { benchPaid } from "./paid.ts";
+import { benchPaint } from "./paint.ts";
 import { benchRequests } from "./requests.ts";
 
 /** npm run bench -- <name> [numbers]: each prints a Markdown table. */
@@ -30,6 +32,14 @@ const BENCHES: Readonly<Record<string, { does: string; run: (args: readonly stri
   growth: {
     does: "[rounds] [seconds] [a second] [what] [folder]: requests and statements at 10 thousand and 10 million rows",
     run: benchGrowth,
+  },
+  paid: {
+    does: "[alone] [a second] [seconds] [file of a node]: from a final block to `payment_intent.paid`, and to the shop's webhook",
+    run: benchPaid,
+  },
+  paint: {
+    does: "[rounds] [folder of another build]: first contentful paint of a checkout page",
+    run: benchPaint,
   },
   requests: {
     does: "[rounds] [seconds] [connections] [logged a second]: creates/s with the request log on against off",

@@ -1,5 +1,5 @@
 import type { CaseContent, CaseView } from "../../server/features/checkout/case/view.ts";
-import { aDispute, anOffer, OPENED_AT } from "../../server/features/disputes/fixtures.ts";
+import { aDispute, anOffer, NO_FACTS, OPENED_AT } from "../../server/features/disputes/fixtures.ts";
 import { draftRuling } from "../../server/features/disputes/ruling.ts";
 import { RECEIPT_VIEWS } from "./receiptViews.ts";
 
@@ -56,7 +56,8 @@ const aCase = (
     facts: {
       isProven: true,
       content: {
-        ...{ dispute, statements, files: FILES, questions: [], usualOutcome: null, ownArbiter: false },
+        ...{ dispute, statements, files: FILES, questions: [] },
+        ...NO_FACTS,
         ...content,
       },
       emails: { address: null },
@@ -110,6 +111,15 @@ export const CASE_VIEWS: Readonly<Record<string, CaseView>> = {
   deciding: aCase(130, { ...deciding, agreement: { ...agreement, failedAt: hoursIn(125) } }),
   asked: aCase(160, { ...deciding, ...asked, turn: "merchant" }, { questions: [{ ...question, until: hoursIn(222) }] }),
   decided: aCase(310, { ...ruled, ruling }, {}, { decision, payment: decidedPayment }),
+  "closed-agreed": aCase(
+    60,
+    {
+      ...{ status: "closed", turn: "nobody", resumesAs: "agreed", closedAt: hoursIn(50), offers, refundTotal: HALF },
+      agreement: { ...agreement, executedAt: hoursIn(50) },
+    },
+    {},
+    { payment: { ...RECEIPT_VIEWS["partly-refunded"]!.payment, disputedAt: OPENED_AT } },
+  ),
   paused: aCase(3, { status: "paused", turn: "nobody", resumesAs: "talking" }),
   closed: aCase(
     320,

@@ -170,11 +170,14 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await offerOf(buyer, "", { total: "12500000", text: "The buyer keeps the Huila." });
   await buyer.page.getByText("The buyer keeps the Huila.").waitFor();
   await makeSignedOffer(buyer, "18.50", "I keep both bags.");
+  const jonas = await anArbiter("Jonas Wiek");
+  const { page } = jonas;
+  await openDeskPage(jonas, buyer);
+  await page.getByText("Questions and a decision are possible after that.").waitFor();
   await advance(service, 5 * DAY_SECONDS + 3_600);
   await heading(buyer.page, "The arbiter decides");
 
-  const jonas = await anArbiter("Jonas Wiek");
-  const { page } = jonas;
+  await page.goto(`${dashboardUrl}/desk`);
   await disputeLink(page, buyer).waitFor();
   await lookAt(page, "desk-queue", WIDE);
   await pressKey(page, disputeLink(page, buyer));
@@ -290,6 +293,7 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
   await claim(jonas);
   await page.getByText("Both agreed that the buyer gets 18.50 USDC and the shop gets 6.00 USDC.").waitFor();
   assert.equal(await page.getByLabel("Exact amount").count(), 0, "no other total is ruled");
+  assert.equal(await page.getByText("Asks for").count(), 0, "no wish stands beside what both agreed");
   const rule = page.getByRole("button", { name: "Rule as agreed" });
   assert.equal(await rule.isDisabled(), true);
   await page.getByLabel("I have no interest in this dispute.").check();

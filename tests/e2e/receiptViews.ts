@@ -1,5 +1,7 @@
 import type { ReceiptView } from "../../server/features/checkout/receipt/receipt.ts";
 import { draftRefunds } from "../../server/features/checkout/receipt/view.ts";
+import { NO_FACTS } from "../../server/features/disputes/fixtures.ts";
+import { pickFacts } from "../../server/features/disputes/parts/fragments.ts";
 import { atHour } from "../../server/features/intents/fixtures.ts";
 import type { ShownPayment } from "../../server/features/payments/paymentView.ts";
 
@@ -47,7 +49,7 @@ export const PRIVATE = {
   supportContact: "help@fernweh.example",
   returnUrl: "https://fernweh.example/orders/1042",
   isReturnOwn: true,
-  ownArbiter: false,
+  ...pickFacts(NO_FACTS),
   price: null,
   quote: null,
   fulfillments: [

@@ -13,10 +13,17 @@ import { openBuyers } from "./buyer.ts";
 const SLOT_MS = 107;
 const SETTINGS = localChain({ slotMs: SLOT_MS, finalizedSlots: 8, skipEvery: 20 });
 const blocksIn = (seconds: number): number => Math.ceil((seconds * 1_000) / 214);
-const { count: COUNT, together: TOGETHER } = inForm({
-  short: { count: 4, together: 4 },
-  long: { count: 200, together: 10 },
+const {
+  count: COUNT,
+  together: TOGETHER,
+  changeAt: CHANGE_AT,
+} = inForm({
+  short: { count: 4, together: 4, changeAt: 0 },
+  long: { count: 200, together: 10, changeAt: 100 },
 });
+/** While these buyers wait, the chain goes over to Alpenglow, and its slots become slower. */
+const CHANGE = { consensus: "alpenglow", slotMs: 150 };
+const CHANGE_SECONDS = 30;
 
 /** Ways of paying in this page: what the wallet does with what it is asked for. */
 const WAYS = [
@@ -115,10 +122,13 @@ async function payBy(number: number): Promise<{ readonly presses: number; readon
   return { presses, untrue: [...probed.untrue, ...lost].map((one) => `${what} after ${seconds} s: ${one}`) };
 }
 
-test("§12.8 whatever a wallet takes, no page says what the chain's heights do not bear out, one press goes on, and each buyer pays once", async () => {
+test("§12.8 whatever a wallet takes, and while the chain itself changes, no page says what the chain's heights do not bear out, one press goes on, and each buyer pays once", async () => {
   const results = [];
-  for (let at = 0; at < COUNT; at += TOGETHER)
+  for (let at = 0; at < COUNT; at += TOGETHER) {
+    const changed = at === CHANGE_AT && pass(blocksIn(CHANGE_SECONDS)).then(() => rpc(service, "devnet_pace", CHANGE));
     results.push(...(await Promise.all(Array.from({ length: TOGETHER }, (_, index) => payBy(at + index)))));
+    await changed;
+  }
   assert.deepEqual(
     results.flatMap(({ untrue }) => untrue),
     [],

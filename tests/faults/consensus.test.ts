@@ -3,6 +3,12 @@ import { test } from "node:test";
 import { actOnPayment } from "@holdfast/devnet/buyer.ts";
 import { newConsensus } from "../../server/chain/consensus.ts";
 import { sql } from "../../server/store/sql.ts";
+import { newBuyer, pay } from "../harness/chain.ts";
+import { awaitPaid, checkSequences } from "../harness/expectEvents.ts";
+import { newMerchant } from "../harness/merchant.ts";
+import { assertSound } from "./checker.ts";
+import { awaitQuiet } from "./quiet.ts";
+import { StandaloneService } from "./standaloneService.ts";
 import { SteppedService } from "./steppedService.ts";
 
 const CREATED = ["payment_intent.created"];
@@ -85,4 +91,36 @@ test("§3.3.1 a payment that was final and vanished all the same is reverted by 
   assert.deepEqual(await stepped.eventTypes(kept), BOUND);
   assert.equal((await stepped.payment(made[0].payment))!.finalized, true);
   await stepped.assertSound();
+});
+
+test("§4.5.10 payments go on while a chain goes over to Alpenglow and slows down: none is lost or taken back", async () => {
+  const nodes = ["one", "two"];
+  const service = await StandaloneService.start({ nodes });
+  try {
+    const shop = await newMerchant(service);
+    const changes: readonly (readonly [paid: number, method: string, params: object])[] = [
+      [8, "pace", { consensus: "alpenglow" }],
+      ...nodes.map((node) => [12, "faults", { mode: "confirmed_refused", node }] as const),
+      [18, "pace", { slotMs: 200 }],
+    ];
+    const paid: string[] = [];
+    const payOn = async () => {
+      const buyer = await newBuyer(service);
+      while (paid.length < 24) {
+        const intent = await shop.create();
+        await pay(service, intent, { buyer });
+        const count = paid.push((await awaitPaid(shop, intent.id)).id);
+        for (const [after, method, params] of changes) if (count === after) await service.chain.control(method, params);
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, payOn));
+    await awaitQuiet(service);
+    for (const id of paid) assert.equal((await shop.intent(id)).status, "paid");
+    assert.deepEqual(await shop.walk("/events?type=payment.reverted", 100), []);
+    assert.match(service.errors(), /It has run Alpenglow since slot \d+/);
+    await assertSound(service.database, service.evidence);
+    await checkSequences(shop);
+  } finally {
+    await service.remove();
+  }
 });

@@ -4,17 +4,9 @@ import { decodePaymentAccount, type PaymentAccount, type ProgramInstruction } fr
 import { AccountRole, type Address, type MaybeEncodedAccount } from "@solana/kit";
 import { aWorld, type Paid, pay, START } from "../../program/tests/chain.ts";
 import { ARBITRATION, dispute, payOut, refund, release, resolve } from "../../program/tests/scenario.ts";
-import { PAYMENT_ACTIONS } from "../../server/chain/acts.ts";
-import type { ChainPayment } from "../../server/chain/port.ts";
-import { findObstacle } from "../../server/chain/solana/acts.ts";
+import { findObstacle, isPaidOut, PAYMENT_ACTIONS } from "../../server/chain/acts.ts";
 import { aPayment } from "../../server/features/payments/fixtures.ts";
-import {
-  isPaidOut,
-  NEXT_ACTIONS,
-  type NextAction,
-  nextActions,
-  type Payment,
-} from "../../server/features/payments/payment.ts";
+import { NEXT_ACTIONS, type NextAction, nextActions, type Payment } from "../../server/features/payments/payment.ts";
 
 // Compares the next actions of `GET /payments/{id}` with the program itself: in every state that a payment of three units can
 // reach, at every second at which a verdict can change and just before it.
@@ -167,7 +159,7 @@ function checkBuilder(payment: Payment, allowed: ReadonlySet<string>, now: Date,
   const bound = BigInt(payment.refundTotal);
   for (const action of PAYMENT_ACTIONS) {
     const total = action === "refund" ? bound + 1n : bound;
-    const obstacle = findObstacle(payment as unknown as ChainPayment, action, total, now);
+    const obstacle = findObstacle(payment, action, total, now);
     if (action === "close") assert.equal(obstacle === "not_paid_out", !isPaidOut(payment), label);
     // The chain's clock decides about the deadline, at the trial run.
     else if (action === "dispute" && now >= payment.protectionDeadline) assert.ok(!allowed.has(action), label);

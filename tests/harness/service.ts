@@ -21,6 +21,8 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Even where the test run has a PostgreSQL to share: the one of its own DATA_DIR. */
   readonly embedded?: boolean;
+  /** The working tree of another build, to compare it with this one. */
+  readonly root?: string;
 }
 
 /** A running service with its local chain, as its callers know it. */
@@ -80,10 +82,11 @@ interface Setting {
   readonly databaseUrl: string | null;
   readonly drop: () => Promise<void>;
   readonly env: Readonly<Record<string, string>>;
+  readonly root?: string | undefined;
 }
 
 /** Starts a service of its own, on free ports, with a quick chain: a payment is confirmed after 0.1 s. */
-export async function startService({ env = {}, embedded = false }: ServiceOptions = {}): Promise<Service> {
+export async function startService({ env = {}, embedded = false, root }: ServiceOptions = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), "holdfast-"));
   // The account that runs PostgreSQL for root must be able to enter it, and the cluster is inside it.
   await chmod(dataDir, 0o755);
@@ -92,6 +95,7 @@ export async function startService({ env = {}, embedded = false }: ServiceOption
     dataDir,
     databaseUrl: shared?.url ?? null,
     env,
+    root,
     drop: async () => {
       await shared?.drop();
       for (const folder of await foldersOf(dataDir)) await rm(folder, { recursive: true, force: true });
@@ -180,7 +184,7 @@ const isLate = (errors: string): boolean => /could not start: The database did n
 
 async function launch(setting: Setting): Promise<Service> {
   for (let tries = 1; ; tries++) {
-    const child = spawnService(setting, await findFreePorts(4));
+    const child = spawnService(setting, await findFreePorts(4), setting.root);
     try {
       return await serviceOf(setting, child);
     } catch (error) {

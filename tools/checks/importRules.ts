@@ -62,6 +62,7 @@ const DECISIONS = new Set([
   "steps.ts",
   "state.ts",
   "eventCollector.ts",
+  "eventTypes.ts",
   "reversal.ts",
   "correction.ts",
   "advance.ts",

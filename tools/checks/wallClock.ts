@@ -12,11 +12,8 @@ const NEEDED: Readonly<Record<string, string>> = {
   "server/process/machine.ts": "the clock is what is measured, and the end of a certificate",
   "sdk/request.ts": "a date in Retry-After",
   "cli/commands/doctor.ts": "the clock is what is measured",
-  "web/ui/time.tsx": "shown",
   "web/checkout/casePage.ts": "the service's clock, by its distance",
   "web/checkout/doubt.ts": "kept by the browser, for other tabs",
-  "web/dashboard/desk/sides.tsx": "shown",
-  "web/dashboard/disputes/offerDialog.tsx": "a deadline that is shown",
   "web/dashboard/webhooks/figuresSection.tsx": "shown",
 };
 

@@ -1,4 +1,11 @@
-import { type ActionName, checkAction, checkBuilt, checkPlainForm, UnexpectedBytesError } from "@holdfast/decoder";
+import {
+  type ActionName,
+  checkAction,
+  checkBuilt,
+  checkPlainForm,
+  signerOf,
+  UnexpectedBytesError,
+} from "@holdfast/decoder";
 import type { Act } from "@holdfast/wallet/act.ts";
 import type { ReceiptData, ShownOnReceipt } from "./data.ts";
 import type { Posts } from "./schema.ts";
@@ -15,9 +22,9 @@ export interface ShownChoice {
 }
 
 /** The wallet whose signature the action needs; null: anybody's. */
-export function walletNeededFor(action: ActionName, { sender, recipient }: ShownOnReceipt): string | null {
-  if (action === "refund") return recipient;
-  return action === "dispute" || action === "release" ? sender : null;
+export function walletNeededFor(action: ActionName, payment: ShownOnReceipt): string | null {
+  const side = signerOf(action);
+  return side && payment[side];
 }
 
 /** An action on the payment that a page shows. */

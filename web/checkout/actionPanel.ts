@@ -1,16 +1,9 @@
+import { type ActionName, isActionName } from "@holdfast/decoder";
 import { type ActState, type ActStep, attempt, isOpen, isOver } from "@holdfast/wallet/act.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import { type ActionTransaction, actionAct, walletNeededFor } from "./action.ts";
 import { ActionBox } from "./actionBox.ts";
-import {
-  type BuyerAction,
-  confirmationOf,
-  isBuyerAction,
-  parseAmount,
-  releasedBy,
-  tokenText,
-  totalOf,
-} from "./actionText.ts";
+import { type ButtonLabel, confirmationOf, parseAmount, releasedBy, tokenText, totalOf } from "./actionText.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
 import { NO_WALLETS, searchWallets, type Wallets } from "./ownWallets.ts";
 import { handOver } from "./service.ts";
@@ -28,13 +21,16 @@ export interface ActionPanelDeps {
 /** The service sends a transaction that it has until it lands; it may have been restarted since. */
 const HAND_AGAIN_MS = 10_000;
 
+const partOf = (button: HTMLElement, name: "b" | "span"): string => button.querySelector(name)?.textContent ?? "";
+
 /** The buttons of actions: a box with the confirmation and the wallets below the pressed one. */
 export class ActionPanel {
   readonly #deps: ActionPanelDeps;
   readonly #box: ActionBox;
   readonly #tabs: Tabs;
   #data: ReceiptData;
-  #open: BuyerAction | null = null;
+  #open: ActionName | null = null;
+  #label: ButtonLabel = { title: "", text: "" };
   #wallets: Wallets = NO_WALLETS;
   #waiting: ReturnType<typeof setTimeout> | undefined;
   /** Silences the attempt: one that the person left says nothing any more in the box of the next. */
@@ -53,7 +49,7 @@ export class ActionPanel {
     document.addEventListener("click", ({ target }) => {
       const button = target instanceof Element ? target.closest<HTMLElement>("button[data-action]") : null;
       const action = button?.dataset.action;
-      if (button !== null && isBuyerAction(action)) this.#toggle(action, button);
+      if (button !== null && isActionName(action)) this.#toggle(action, button);
     });
     searchWallets(deps.data.cluster, deps.loading, (wallets) => {
       this.#wallets = wallets;
@@ -77,11 +73,12 @@ export class ActionPanel {
     this.#box.refocus();
   }
 
-  #toggle(action: BuyerAction, button: HTMLElement): void {
+  #toggle(action: ActionName, button: HTMLElement): void {
     const isOpen = this.#open === action;
     this.#close(isOpen);
     if (isOpen) return;
     this.#open = action;
+    this.#label = { title: partOf(button, "b"), text: partOf(button, "span") };
     this.#draw();
     this.#box.openBelow(button);
   }
@@ -113,7 +110,12 @@ export class ActionPanel {
   #draw(): void {
     if (this.#open === null) return;
     const { texts } = this.#data;
-    const { title, text, sign } = confirmationOf(this.#open, this.#data, this.#isDisputed && !this.#isAgreed);
+    const { title, text, sign } = confirmationOf(
+      this.#open,
+      this.#label,
+      this.#data,
+      this.#isDisputed && !this.#isAgreed,
+    );
     const needed = walletNeededFor(this.#open, this.#data.payment);
     const { here, elsewhere, isSearching } = this.#wallets;
     const typed = this.#amountToType;

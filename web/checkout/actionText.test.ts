@@ -18,11 +18,13 @@ const TEXTS = {
   releaseDisputedText: "This ends your dispute. The shop gets {shop}.",
   releaseDisputedTextKept: "This ends your dispute. The shop gets {shop}, you keep {buyer}.",
   releaseWith: "Release with {wallet}",
+  signWith: "Sign with {wallet}",
   payOutSenderText: "{buyerRest} to {sender}",
   refundUnresolvedText: "{amount} to {sender}",
   closeText: "to {payer}",
   rentPayer: "who paid it",
 };
+const LABEL = { title: "Do it", text: "It is done." };
 const dataOf = (payment: object = {}) =>
   ({
     payment: { ...PAYMENT, ...payment },
@@ -34,7 +36,7 @@ const dataOf = (payment: object = {}) =>
 
 test("§12.18 a release says the amount that the shop gets now, and what was bound to the buyer before", () => {
   const part = dataOf({ refundTotal: "12000000", amountRefunded: "12000000" });
-  const text = (data: ReceiptData, isDisputed: boolean) => confirmationOf("release", data, isDisputed).text;
+  const text = (data: ReceiptData, isDisputed: boolean) => confirmationOf("release", LABEL, data, isDisputed).text;
   assert.equal(text(dataOf(), false), "The shop gets 24.50 USDC.");
   assert.equal(text(part, false), "The shop gets 12.50 USDC, 12.00 USDC stay yours.");
   assert.equal(text(dataOf(), true), "This ends your dispute. The shop gets 24.50 USDC.");
@@ -45,9 +47,10 @@ test("§12.18 a release says the amount that the shop gets now, and what was bou
 
 test("§12.18 the other actions name what is still to leave, and to whom", () => {
   const part = dataOf({ refundTotal: "12000000", amountRefunded: "2000000" });
-  assert.equal(confirmationOf("pay_out_sender", part, false).text, "10.00 USDC to D3AN…2r8k");
-  assert.equal(confirmationOf("refund_unresolved", part, true).text, "22.50 USDC to D3AN…2r8k");
-  assert.equal(confirmationOf("close", part, false).text, "to who paid it");
+  assert.equal(confirmationOf("pay_out_sender", LABEL, part, false).text, "10.00 USDC to D3AN…2r8k");
+  assert.equal(confirmationOf("refund_unresolved", LABEL, part, true).text, "22.50 USDC to D3AN…2r8k");
+  assert.equal(confirmationOf("close", LABEL, part, false).text, "to who paid it");
+  assert.deepEqual(confirmationOf("settle", LABEL, part, false), { ...LABEL, sign: "Sign with {wallet}" });
 });
 
 for (const [typed, locale, decimals, expected] of [

@@ -17,31 +17,17 @@ export const totalOf = (action: ActionName, { payment }: ReceiptData): string | 
 export const releasedBy = ({ payment: { amount, refundTotal } }: ReceiptData): string =>
   String(BigInt(amount) - BigInt(refundTotal));
 
-/** The names of an action's texts. */
-interface ActionTexts {
+/** The label of an action's button, and what it says below: the confirmation of an action without texts of its own. */
+export interface ButtonLabel {
   readonly title: string;
   readonly text: string;
-  /** Of the button that asks a wallet. */
-  readonly sign: string;
 }
 
-const TEXTS: Readonly<Record<Exclude<ActionName, "refund">, ActionTexts>> = {
-  dispute: { title: "disputeTitle", text: "disputeText", sign: "signWith" },
-  release: { title: "releaseTitle", text: "releaseText", sign: "releaseWith" },
-  settle: { title: "settleTitle", text: "settleText", sign: "signWith" },
-  refund_unresolved: { title: "refundUnresolvedTitle", text: "refundUnresolvedText", sign: "signWith" },
-  pay_out_sender: { title: "payOutSenderTitle", text: "payOutSenderText", sign: "signWith" },
-  pay_out_recipient: { title: "payOutRecipientTitle", text: "payOutRecipientText", sign: "signWith" },
-  close: { title: "closeTitle", text: "closeText", sign: "signWith" },
-};
-
-/** The actions that a buyer's page offers. */
-export type BuyerAction = keyof typeof TEXTS;
-export const isBuyerAction = (name: string | undefined): name is BuyerAction =>
-  name !== undefined && Object.hasOwn(TEXTS, name);
+/** An action's texts are named after it: `settleText`, `payOutSenderText`. */
+const camelOf = (action: ActionName): string => action.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The confirmation in words: the amounts, who gets them, and what cannot be undone. */
-export function confirmationOf(action: BuyerAction, data: ReceiptData, isDisputed: boolean) {
+export function confirmationOf(action: ActionName, label: ButtonLabel, data: ReceiptData, isDisputed: boolean) {
   const { texts, payment } = data;
   const { amount, refundTotal, amountRefunded, amountReleased, sender, rentPayer } = payment;
   const show = (digits: bigint) => inOne(tokenText(data, digits.toString()));
@@ -60,9 +46,13 @@ export function confirmationOf(action: BuyerAction, data: ReceiptData, isDispute
     sender: shortAddress(sender),
     payer: rentPayer === null ? (texts.rentPayer ?? "") : shortAddress(rentPayer),
   };
-  const { title, text, sign } = TEXTS[action];
-  const name = action === "release" ? releaseText(isDisputed, bound > 0n) : text;
-  return { title: fill(texts[title], values), text: fill(texts[name], values), sign: texts[sign] ?? "" };
+  const name = camelOf(action);
+  const text = action === "release" ? releaseText(isDisputed, bound > 0n) : `${name}Text`;
+  return {
+    title: texts[`${name}Title`] ?? label.title,
+    text: text in texts ? fill(texts[text], values) : label.text,
+    sign: texts[`${name}With`] ?? texts.signWith ?? "",
+  };
 }
 
 function releaseText(isDisputed: boolean, keeps: boolean): string {

@@ -40,6 +40,8 @@ export const isActionName = (name: string | undefined): name is ActionName =>
   name !== undefined && Object.hasOwn(ACTIONS, name);
 
 const actionOf = (name: ActionName): Action => ACTIONS[name];
+/** The side whose wallet must sign an action; null: anybody's may. */
+export const signerOf = (name: ActionName): Side | null => actionOf(name).by;
 
 const PAY_OUT = 8;
 const CLOSE = 9;

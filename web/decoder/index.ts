@@ -15,7 +15,14 @@ import {
   TOKEN_PROGRAMS,
 } from "./rules.ts";
 
-export { type ActionName, type CheckedAction, checkAction, isActionName, type ShownAction } from "./action.ts";
+export {
+  type ActionName,
+  type CheckedAction,
+  checkAction,
+  isActionName,
+  type ShownAction,
+  signerOf,
+} from "./action.ts";
 export { type BuiltTransaction, checkBuilt } from "./checkBuilt.ts";
 export { checkPlainForm, type PlainInstruction } from "./plainForm.ts";
 export { checkMemo, checkProof, type ShownProof } from "./proof.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { questionState, statusLine, trackOf, untilOf } from "./disputeStatus.ts";
+import { questionState, statusLine, trackOf, untilOf, wasAnswered } from "./disputeStatus.ts";
 import { BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
 
 const CLOCKS = {
   ...{ openedAt: 1, answerBy: 5, questionUntil: 8, decideBy: 14, resolveBy: 90 },
-  ...{ agreement: { until: 7 }, talkedUntil: 4, ruledAt: null },
+  ...{ agreement: { until: 7 }, talkedUntil: 4, ruledAt: null, closedAt: null, isCarriedOut: false },
 };
 
 test("§13.20 the status line names the reader's turn or the other's, and what follows, in every state", () => {
@@ -44,8 +44,14 @@ test("each state has the end of its own clock", () => {
 });
 
 test("the dates of a dispute: what is past, what runs, and no date ahead once it has ended", () => {
-  const steps = (status: Parameters<typeof trackOf>[0]["status"], ruledAt: number | null = null) =>
-    trackOf({ ...CLOCKS, status, ruledAt }).map(({ step, state, at }) => `${step} ${state} ${at}`);
+  const steps = (
+    status: Parameters<typeof trackOf>[0]["status"],
+    ruledAt: number | null = null,
+    isCarriedOut = false,
+  ) =>
+    trackOf({ ...CLOCKS, status, ruledAt, isCarriedOut, closedAt: 9 }).map(
+      ({ step, state, at }) => `${step} ${state} ${at}`,
+    );
   assert.deepEqual(steps("talking"), ["opened done 1", "talk now 5", "decide ahead 14", "lapse ahead 90"]);
   assert.deepEqual(steps("deciding"), ["opened done 1", "talked done 4", "decide now 14", "lapse ahead 90"]);
   // Talking has ended, and the arbiter does not decide unless the agreement fails.
@@ -54,15 +60,24 @@ test("the dates of a dispute: what is past, what runs, and no date ahead once it
     ...["decideElse ahead 14", "lapse ahead 90"],
   ]);
   assert.deepEqual(steps("decided", 6), ["opened done 1", "talked done 4", "decided done 6"]);
-  assert.deepEqual(steps("closed"), ["opened done 1", "talked done 4"]);
+  assert.deepEqual(steps("closed", 6), steps("decided", 6));
+  assert.deepEqual(steps("closed"), ["opened done 1", "talked done 4", "ended done 9"]);
+  assert.deepEqual(steps("closed", null, true), ["opened done 1", "talked done 4", "asAgreed done 9"]);
   assert.deepEqual(steps("paused"), [], "its clocks begin anew");
 });
 
-test("a question is open until its time, and ends with a decision that comes before", () => {
+test("a question is open until its time, ends with a decision that comes before, and was answered by all who were asked", () => {
   const [early, late] = [new Date(1), new Date(2)];
-  assert.equal(questionState(late, { openUntil: new Date(2), ruledAt: null }), "open");
+  const ended = { openUntil: null, ruledAt: null, isAnswered: false };
+  assert.equal(questionState(late, { ...ended, openUntil: new Date(2), isAnswered: true }), "open");
   for (const openUntil of [null, new Date(3)])
-    assert.equal(questionState(late, { openUntil, ruledAt: null }), "over", "another question is open, or none");
-  assert.equal(questionState(late, { openUntil: null, ruledAt: early }), "decided");
-  assert.equal(questionState(early, { openUntil: null, ruledAt: late }), "over");
+    assert.equal(questionState(late, { ...ended, openUntil }), "over", "another question is open, or none");
+  assert.equal(questionState(late, { ...ended, ruledAt: early }), "decided");
+  assert.equal(questionState(early, { ...ended, ruledAt: late }), "over");
+  assert.equal(questionState(late, { ...ended, ruledAt: early, isAnswered: true }), "answered");
+  const question = { askedSide: null, askedAt: 1, until: 5 } as unknown as Parameters<typeof wasAnswered>[0];
+  const written = (...all: [side: string, at: number][]) => all.map(([side, at]) => ({ side, at: at as never }));
+  assert.equal(wasAnswered(question, written(["buyer", 2], ["merchant", 5])), true);
+  assert.equal(wasAnswered(question, written(["buyer", 2], ["merchant", 6])), false, "too late");
+  assert.equal(wasAnswered({ ...question, askedSide: "buyer" }, written(["buyer", 2])), true);
 });

@@ -11,6 +11,10 @@ interface Clocks<Time> {
   readonly agreement: { readonly until: Time } | null;
 }
 
+/** True while the buyer has opened the dispute and has not said why. */
+export const isUnsaid = ({ status, reason }: { readonly status: string; readonly reason: string }): boolean =>
+  status === "talking" && reason === "not_given";
+
 /** The time until which whoever has the turn can act; null: none runs. */
 export function untilOf<Time>(
   { status, answerBy, decideBy, questionUntil, agreement }: Clocks<Time>,
@@ -57,20 +61,40 @@ export function statusLine({ status, reader, turn, askedSide, hasFailed }: Readi
   }
 }
 
+/** True if everyone who was asked has written between the question and its end. */
+export const wasAnswered = <Time extends Date | string>(
+  { askedSide, askedAt, until }: { readonly askedSide: Side | null; readonly askedAt: Time; readonly until: Time },
+  written: readonly { readonly side: string; readonly at: Time }[],
+): boolean =>
+  (askedSide === null ? (["buyer", "merchant"] as const) : [askedSide]).every((asked) =>
+    written.some(({ side, at }) => side === asked && at > askedAt && at <= until),
+  );
+
 /**
- * Whether a question of the arbiter can be answered, could be, or ended with the decision. `openUntil`: of the question that
- * is open; both kinds of time compare as they stand.
+ * Whether a question of the arbiter was answered, can be, could be, or ended with the decision. `openUntil`: of the question
+ * that is open; both kinds of time compare as they stand.
  */
 export function questionState<Time extends Date | string>(
   until: Time,
-  { openUntil, ruledAt }: { readonly openUntil: Time | null; readonly ruledAt: Time | null },
-): "open" | "over" | "decided" {
-  if (ruledAt !== null && ruledAt < until) return "decided";
-  return openUntil !== null && openUntil >= until && openUntil <= until ? "open" : "over";
+  {
+    openUntil,
+    ruledAt,
+    isAnswered,
+  }: {
+    readonly openUntil: Time | null;
+    readonly ruledAt: Time | null;
+    readonly isAnswered: boolean;
+  },
+): "open" | "over" | "decided" | "answered" {
+  if (openUntil !== null && openUntil >= until && openUntil <= until) return "open";
+  if (isAnswered) return "answered";
+  return ruledAt !== null && ruledAt < until ? "decided" : "over";
 }
 
 export interface TrackStep<Time> {
-  readonly step: "opened" | "talk" | "talked" | "agreed" | "decide" | "decideElse" | "decided" | "lapse";
+  readonly step:
+    | ("opened" | "talk" | "talked" | "agreed" | "decide" | "decideElse" | "lapse")
+    | ("decided" | "asAgreed" | "ended");
   readonly state: "done" | "now" | "ahead";
   /** Null: nobody knows yet. */
   readonly at: Time | null;
@@ -86,12 +110,17 @@ export function trackOf<Time>({
   decideBy,
   ruledAt,
   resolveBy,
+  closedAt,
+  isCarriedOut,
 }: Clocks<Time> & {
   readonly openedAt: Time;
   /** The time at which talking ended; null while it goes on, or where nobody knows. */
   readonly talkedUntil: Time | null;
   readonly ruledAt: Time | null;
   readonly resolveBy: Time;
+  readonly closedAt: Time | null;
+  /** True if the chain shows what both sides agreed. */
+  readonly isCarriedOut: boolean;
 }): readonly TrackStep<Time>[] {
   if (status === "paused") return [];
   const isAgreed = status === "agreed";
@@ -107,6 +136,9 @@ export function trackOf<Time>({
       : { step: isAgreed ? "decideElse" : "decide", state: status === "deciding" ? "now" : "ahead", at: decideBy },
     isOver ? null : { step: "lapse", state: "ahead", at: resolveBy },
     isOver && ruledAt !== null ? { step: "decided", state: "done", at: ruledAt } : null,
+    status === "closed" && ruledAt === null
+      ? { step: isCarriedOut ? "asAgreed" : "ended", state: "done", at: closedAt }
+      : null,
   ];
   return all.filter((step) => step !== null);
 }

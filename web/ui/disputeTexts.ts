@@ -34,7 +34,8 @@ const SHARED = {
   questions: {
     open: "It can be answered until {time}.",
     over: "It could be answered until {time}.",
-    decided: "The time to answer was to end on {time}. The decision came before, on {decided}.",
+    answered: "It was answered.",
+    decided: "The question ended with the decision on {decided}. It could have been answered until {time}.",
   },
   erasedAt: "Erased on {time}",
 } as const;
@@ -78,6 +79,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       closed: "This dispute has ended. The receipt shows who got what.",
     },
     answerOnce: "You can write once more, until {time}.",
+    othersAnswerOnce: `The ${other} can write once more, until {time}.`,
     cannotWrite: `You cannot write now: the arbiter reads what stands here. You can write again if the arbiter asks a question.`,
     /** The steps of the dispute. */
     track: {
@@ -88,6 +90,8 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       decide: { title: "The arbiter decides", text: "By {time}" },
       decideElse: { title: "If that fails, the arbiter decides", text: "By {time}" },
       decided: { title: "The arbiter decided", text: "{time}" },
+      asAgreed: { title: "Both sides did as agreed", text: "{time}" },
+      ended: { title: "The dispute ended", text: "{time}" },
       lapse: {
         title: "If nobody decides",
         text:
@@ -109,6 +113,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
         merchant: other === "shop" ? "asked the shop on {time}" : "asked you on {time}",
       },
     },
+    ownOffer: `The ${other} can accept your offer.`,
     offering: {
       make: "Make an offer",
       sentence: `A sentence to the ${other} (optional)`,
@@ -117,7 +122,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
     },
     asking: {
       ask: "Ask for the arbiter",
-      text: `If both of you ask, talking ends, and ${silent} You cannot take it back.`,
+      text: "If both of you ask, talking ends, and the arbiter decides. You cannot take it back.",
       textLast: `The ${other} has asked. If you ask too, talking ends now, and you cannot take it back.`,
       asked: `You have asked for the arbiter. Talking goes on until the ${other} asks, too, or its time ends.`,
       othersAsked: `The ${other} has asked for the arbiter.`,
@@ -152,16 +157,16 @@ export const BUYER_TEXTS = {
 
 export const MERCHANT_TEXTS = {
   ...wordsTo("buyer"),
+  unsaid:
+    "The buyer has not said yet what is wrong. You can write, make an offer, or send the money back. If nobody writes a word, the arbiter decides without any.",
   offered: (amount: string) => `The buyer would take ${amount}, and you can accept that.`,
 } as const;
 
 /** The words to the arbiter about both. */
 export const ARBITER_TEXTS = {
   lapse: MERCHANT_TEXTS.track.lapse.text,
-  answerOnce: {
-    buyer: "The buyer can write once more, until {time}.",
-    merchant: "The shop can write once more, until {time}.",
-  },
+  paused: MERCHANT_TEXTS.silence.paused,
+  answerOnce: { buyer: MERCHANT_TEXTS.othersAnswerOnce, merchant: BUYER_TEXTS.othersAnswerOnce },
 } as const;
 
 /** The news of a dispute in an email to one side about the `other`. */

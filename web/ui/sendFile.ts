@@ -62,6 +62,8 @@ function put(url: string, bytes: ArrayBuffer, onProgress: SendOptions["onProgres
   return new Promise<{ readonly status: number; readonly message: string | null }>((resolve) => {
     const request = new XMLHttpRequest();
     request.open("PUT", url);
+    // A refusal is in the language of the page, whatever the browser prefers.
+    request.setRequestHeader("Accept-Language", document.documentElement.lang);
     request.timeout = ANSWER_MS_MAX;
     request.upload.onprogress = ({ loaded }) => onProgress(loaded / bytes.byteLength);
     request.onloadend = () => resolve({ status: request.status, message: messageOf(request.responseText) });

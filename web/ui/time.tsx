@@ -1,4 +1,3 @@
-import { useEffect, useState } from "react";
 import { datedText, exactText, rowText, waitText } from "./timeText.ts";
 
 interface TimeProps {
@@ -20,20 +19,12 @@ export const Time = ({ at, none = "–", inRow = false }: TimeProps) => {
   );
 };
 
-/** A minute is the smallest unit of a wait. */
-const TICK_MS = 15_000;
-
-/** The wait until a time, which runs; its tooltip has the exact time. */
-export function Wait({ until }: { readonly until: string }) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
+/** The wait until a time as of `at`, the service's time; null while that is not read. Its tooltip has the exact time. */
+export const Wait = ({ until, at }: { readonly until: string; readonly at: string | null }) => {
   const date = new Date(until);
   return (
     <time dateTime={until} title={exactText(date)} className="whitespace-nowrap font-semibold text-ink">
-      {waitText(date.getTime() - now)}
+      {at === null ? "…" : waitText(date.getTime() - Date.parse(at))}
     </time>
   );
-}
+};

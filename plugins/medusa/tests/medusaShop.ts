@@ -3,11 +3,15 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
+import { pipeline } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { newSecret, type ShopOrder, type TradingShop } from "@holdfast/testing";
+import { createEmptyDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import { newSecret, type ShopOrder } from "@holdfast/testing";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
+import type { PlayedShop, ShopOptions } from "../../../tools/shops/play.ts";
 import { MEDUSA, QUIET, SHOP } from "./install.ts";
 
 const run = promisify(execFile);
@@ -23,37 +27,15 @@ const PAYMENT_FIELDS = "*payment_collections.payments,*payment_collections.payme
 // biome-ignore lint/suspicious/noExplicitAny: answers of Medusa, whose types are not installed here.
 type Wire = any;
 
-export interface ShopOptions {
-  readonly databaseUrl: string;
-  readonly holdfast: {
-    readonly apiUrl: string;
-    readonly apiKey: string;
-    readonly recipient: string;
-    readonly asset: string;
-  };
-  readonly amounts: "price" | "amount";
-  /** Serves the admin, which takes a build. */
-  readonly hasAdmin?: boolean;
-}
-
-export interface MedusaShop extends TradingShop, AsyncDisposable {
-  readonly url: string;
-  /** A second secret, which is being rolled. */
-  readonly oldSecret: string;
-  readonly staff: typeof STAFF;
-  /** The shop's books of an order. */
-  effects(reference: string): Promise<{ isEntered: boolean; refunded: number; refundTotal: string }>;
-}
-
 /** Makes the tables of an empty database, fills the shop, and starts it. */
-export async function startMedusa(options: ShopOptions): Promise<MedusaShop> {
-  const { databaseUrl, holdfast, amounts, hasAdmin = false } = options;
+export async function startMedusa({ holdfast, amounts }: ShopOptions): Promise<PlayedShop> {
+  const database = await createDatabase();
   const [port, secrets] = [await findFreePorts(1), [newSecret(), newSecret()] as const];
   const url = `http://localhost:${port}`;
   const facts = join(SHOP, "facts.json");
   const env = {
-    ...{ ...process.env, ...QUIET, DATABASE_URL: databaseUrl, SHOP_URL: url, SHOP_FACTS: facts, PORT: String(port) },
-    ...{ SHOP_ADMIN: hasAdmin ? "on" : "off", HOLDFAST_API_URL: holdfast.apiUrl, HOLDFAST_API_KEY: holdfast.apiKey },
+    ...{ ...process.env, ...QUIET, DATABASE_URL: database.url, SHOP_URL: url, SHOP_FACTS: facts, PORT: String(port) },
+    ...{ HOLDFAST_API_URL: holdfast.apiUrl, HOLDFAST_API_KEY: holdfast.apiKey },
     ...{ HOLDFAST_WEBHOOK_SECRET: secrets.join(" ") },
   };
   const medusa = (...words: string[]) =>
@@ -61,31 +43,59 @@ export async function startMedusa(options: ShopOptions): Promise<MedusaShop> {
   await medusa("db:migrate");
   await medusa("exec", "./seed.js");
   await medusa("user", "-e", STAFF.email, "-p", STAFF.password);
-  const shop = new RunningShop(url, secrets, env, JSON.parse(await readFile(facts, "utf8")));
+  const token = { mint: holdfast.asset, amounts };
+  const shop = new RunningShop(url, secrets, env, database, {
+    ...JSON.parse(await readFile(facts, "utf8")),
+    token,
+  });
   await shop.start();
   await shop.signIn();
-  await shop.post("/admin/holdfast/settings", {
-    ...{ recipient: holdfast.recipient, protection_period: "sevenDays" },
-    tokens: { usd: { mint: holdfast.asset, amounts } },
-  });
+  await shop.setRecipient(holdfast.recipient);
   return shop;
 }
 
-class RunningShop implements MedusaShop {
+/** An empty database by TCP: Medusa's drivers do not take the socket's folder of a URL. */
+async function createDatabase(): Promise<AsyncDisposable & { readonly url: string }> {
+  const database = await createEmptyDatabase();
+  const { searchParams, port, username, pathname } = new URL(database.url);
+  const path = join(searchParams.get("host")!, `.s.PGSQL.${port}`);
+  const server = createServer((client) => {
+    const upstream = connect(path);
+    // Either side ends when the shop is killed.
+    pipeline(client, upstream, client, () => undefined);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `postgres://${username}@127.0.0.1:${(server.address() as AddressInfo).port}${pathname}?sslmode=disable`,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      await database.drop();
+    },
+  };
+}
+
+class RunningShop implements PlayedShop {
+  readonly name = "medusa";
   readonly url: string;
   readonly secret: string;
   readonly oldSecret: string;
   readonly webhookUrl: string;
-  readonly staff = STAFF;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #database: AsyncDisposable;
   readonly #facts: Wire;
   #child: ChildProcess | null = null;
   #token = "";
 
-  constructor(url: string, secrets: readonly [string, string], env: NodeJS.ProcessEnv, facts: Wire) {
+  constructor(
+    url: string,
+    secrets: readonly [string, string],
+    env: NodeJS.ProcessEnv,
+    database: AsyncDisposable,
+    facts: Wire,
+  ) {
     [this.url, this.webhookUrl] = [url, `${url}/holdfast/hooks`];
     [this.secret, this.oldSecret] = secrets;
-    [this.#env, this.#facts] = [env, facts];
+    [this.#env, this.#database, this.#facts] = [env, database, facts];
   }
 
   async start(): Promise<void> {
@@ -114,7 +124,12 @@ class RunningShop implements MedusaShop {
     await this.start();
   };
 
-  [Symbol.asyncDispose] = (): Promise<void> => this.#kill();
+  [Symbol.asyncDispose] = async (): Promise<void> => {
+    await this.#kill();
+    await this.#database[Symbol.asyncDispose]();
+  };
+
+  returnUrl = (reference: string): string => `${this.url}/holdfast/orders/${reference}/pay`;
 
   async signIn(): Promise<void> {
     const { token } = await this.#ok("POST", "/auth/user/emailpass", STAFF);
@@ -145,6 +160,11 @@ class RunningShop implements MedusaShop {
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(json)}`);
     return json;
   }
+
+  setRecipient = async (recipient: string): Promise<void> => {
+    const settings = { recipient, protection_period: "sevenDays", tokens: { usd: this.#facts.token } };
+    await this.post("/admin/holdfast/settings", settings);
+  };
 
   post = (path: string, body: object): Promise<Wire> => this.#ok("POST", path, body);
 

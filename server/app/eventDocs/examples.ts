@@ -1,3 +1,4 @@
+import type { EventBody } from "../../features/events/eventTypes.ts";
 import { OBSERVED, PAYMENT_EVENT_EXAMPLE } from "../../features/events/schema.ts";
 import { PAID_EXAMPLE } from "../../features/intents/schema.ts";
 import { examplesOf } from "../../lib/columns.ts";
@@ -11,8 +12,15 @@ const EVENT_EXAMPLE = {
   data: { object: PAID_EXAMPLE, previousAttributes: { status: "requires_payment", payment: null } },
 } as const;
 
+export interface EventExample {
+  readonly [member: string]: unknown;
+  readonly type: string;
+  readonly sequence: string | null;
+  readonly data: object;
+}
+
 /** A body for each kind of delivery. */
-export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
+export const EVENT_EXAMPLES: Readonly<Record<EventBody | "TestEvent", EventExample>> = {
   PaymentIntentEvent: EVENT_EXAMPLE,
   PaymentEvent: PAYMENT_EVENT_EXAMPLE,
   PaymentMismatchEvent: {
@@ -36,7 +44,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, object>> = {
     sequence: "5",
     occurredAt: "2026-11-21T03:10:00.001Z",
     createdAt: "2026-11-21T03:10:01.512Z",
-    ...dataOfDispute("dispute.opened"),
+    data: dataOfDispute("dispute.opened")!.data,
   },
   WebhookEndpointEvent: {
     ...EVENT_EXAMPLE,

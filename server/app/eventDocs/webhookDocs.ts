@@ -2,7 +2,8 @@ import { Type } from "typebox";
 import { idKind } from "../../domain/ids.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
 import { choice, component } from "../../edge/http/schemas.ts";
-import { EVENT_BODIES, SEQUENCE_SCHEMA } from "../../features/events/schema.ts";
+import { EVENTS, type EventBody } from "../../features/events/eventTypes.ts";
+import { SEQUENCE_SCHEMA } from "../../features/events/schema.ts";
 import { ABANDONED_IN_A_ROW_MAX, ATTEMPTS_MAX, RETRY_WAITS_MS } from "../../features/webhooks/delivery/schedule.ts";
 import { ATTEMPT_MS } from "../../features/webhooks/sending/send.ts";
 import { EVENT_EXAMPLES } from "./examples.ts";
@@ -60,7 +61,7 @@ const headersOf = (type: string, isRecorded: boolean) => [
   ),
 ];
 
-const describe = (type: string, body: string, text: string, isRecorded = true) => ({
+const describe = (type: string, body: EventBody | "TestEvent", text: string, isRecorded = true) => ({
   post: {
     operationId: `on_${type.replaceAll(".", "_")}`,
     tags: ["Webhooks"],
@@ -86,9 +87,7 @@ const describe = (type: string, body: string, text: string, isRecorded = true) =
 
 /** §6: the deliveries, by event type. */
 export const webhookDocs: Readonly<Record<string, object>> = {
-  ...Object.fromEntries(
-    Object.entries(EVENT_BODIES).map(([type, { body, text }]) => [type, describe(type, body, text)]),
-  ),
+  ...Object.fromEntries(Object.entries(EVENTS).map(([type, { body, text }]) => [type, describe(type, body, text)])),
   "webhook.test": describe("webhook.test", "TestEvent", "Sent by hand to test an endpoint, in one attempt.", false),
 };
 

@@ -9,10 +9,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
   readBy: null,
 
   wallet: {
-    connecting: "Pedindo sua conta a {wallet} …",
-    preparing: "Preparando a transação …",
-    sending: "Enviando …",
-    left: "Restam {seconds} segundos. Se sua carteira demorar mais, você terá de pressionar de novo.",
+    connecting: "Pedindo sua conta a {wallet}…",
+    preparing: "Preparando a transação…",
+    sending: "Enviando…",
+    left: "Restam {seconds} segundos. Se sua carteira demorar mais, pressione de novo depois.",
     sent: "Enviado. Esta página mostra assim que a rede receber.",
     unknown:
       "Não é certo que tenha sido enviado. Pode estar a caminho: esta página avisa quando isso não for mais possível.",
@@ -309,7 +309,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     askBack:
       "Peça à loja que devolva. Se ela não devolver, abra uma disputa a tempo: o dinheiro fica então em custódia até haver uma decisão.",
     askLate: "Pergunte a ela antes de terminar o prazo para abrir uma disputa.",
-    clocks: { protected: "A loja recebe em", disputed: "Decisão, no máximo, em" },
+    clocks: { protected: "A loja recebe em", disputed: "Espera máxima por uma decisão" },
     began: { protected: "Pago em {time}", disputed: "Disputa aberta em {time}" },
     silence: {
       protected: "Se você não fizer nada, a loja recebe então.",
@@ -318,7 +318,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       lapsed: "Normalmente sai sozinho em minutos. Se não sair, qualquer pessoa pode enviá-lo.",
       decided: "Normalmente sai sozinho em minutos. Se não sair, qualquer pessoa pode enviá-lo.",
     },
-    nobodyWrites: "Ninguém vai escrever para você antes.",
+    nobodyWrites: "Você não recebe nenhum e-mail antes.",
     calendar: "Adicionar esta data à sua agenda",
     calendarTitles: {
       protected: (what) => `Último momento para abrir uma disputa: ${what}`,
@@ -382,7 +382,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         "Fecha o registro do pagamento na blockchain. O depósito da rede vai para sua carteira.",
       ],
     },
-    releaseInDispute: "Encerra sua disputa, e a loja recebe. Nenhuma loja precisa disso para devolver seu dinheiro.",
+    releaseInDispute:
+      "Encerra sua disputa, e a loja recebe. A menos que vocês dois tenham combinado isso, nenhuma loja precisa disso para devolver seu dinheiro.",
     hints: {
       protected: (wallet) =>
         `Tudo certo? Então você não precisa fazer nada. Os dois botões exigem a carteira que pagou, ${wallet}.`,
@@ -546,7 +547,6 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       paysShop: (amount) => `Pagar ${amount} à loja`,
       takesBack: (amount) => `Devolver ${amount} ao comprador`,
       paysBuyer: (amount) => `Pagar ${amount} ao comprador`,
-      closes: "Devolver o depósito de um pagamento",
     },
     foundStates: {
       protected: "Protegido",
@@ -576,15 +576,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       "Isto encerra sua disputa. A loja recebe {shop}, e nada volta para você. Nenhuma loja precisa disso para reembolsar você. Não pode ser desfeito.",
     releaseDisputedTextKept:
       "Isto encerra sua disputa. A loja recebe {shop}, e você fica com {buyer}. Nenhuma loja precisa disso para reembolsar você. Não pode ser desfeito.",
-    settleTitle: "Pagar a loja agora?",
-    settleText: "O prazo para contestar terminou. Isto envia {shop} à loja, como acontece sozinho de outra forma.",
-    refundUnresolvedTitle: "Receber o dinheiro de volta?",
+    settleText: "O prazo para contestar terminou. Isto envia {shop} à loja, como aconteceria sozinho.",
     refundUnresolvedText: "Ninguém decidiu em 90 dias. Isto devolve {amount} para a carteira que pagou, {sender}.",
-    payOutSenderTitle: "Enviar o reembolso agora?",
     payOutSenderText: "Isto envia {buyerRest} para a carteira que pagou, {sender}. Ninguém pode voltar atrás.",
-    payOutRecipientTitle: "Enviar à loja a parte dela?",
     payOutRecipientText: "Isto envia {shopRest} à loja, como foi decidido.",
-    closeTitle: "Receber o depósito de volta?",
     closeText:
       "Isto fecha o registro do pagamento na blockchain e devolve o depósito dele para {payer}. A blockchain então só guarda como o pagamento terminou: salve esta página antes.",
     rentPayer: "a carteira que o pagou",
@@ -691,7 +686,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     frozenText: (amount) => `${amount} ficam em custódia. Nenhum dos lados pode pegá-los sozinho.`,
     shopCan: "A qualquer momento: a loja pode devolver",
     shopCanText: "Tudo ou uma parte, sem nenhum ato seu. Nunca libere o dinheiro em troca de uma promessa.",
-    arbiterCan: "A qualquer momento: o decisor pode decidir",
+    arbiterCan: "Sem acordo: o decisor pode decidir",
+    talkFirst: "Primeiro você e a loja conversam; a página da sua disputa diz até quando.",
     arbiterCanText:
       "O dinheiro pode ir para você ou para a loja, ou ser dividido. Ninguém pode voltar atrás na decisão.",
     lapses: "Depois de 90 dias: o que está em custódia volta para você",
@@ -727,7 +723,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     questions: {
       open: "Pode ser respondida até {time}.",
       over: "Podia ser respondida até {time}.",
-      decided: "O prazo de resposta terminaria em {time}. A decisão veio antes, em {decided}.",
+      answered: "Foi respondida.",
+      decided: "A pergunta terminou com a decisão, em {decided}. Poderia ter sido respondida até {time}.",
     },
     erasedAt: "Apagado em {time}",
     head: {
@@ -765,6 +762,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       closed: "Esta disputa terminou. O recibo mostra quem recebeu o quê.",
     },
     answerOnce: "Você pode escrever mais uma vez, até {time}.",
+    othersAnswerOnce: "A loja pode escrever mais uma vez, até {time}.",
     cannotWrite:
       "Você não pode escrever agora: o decisor lê o que está aqui. Poderá escrever de novo se ele fizer uma pergunta.",
     track: {
@@ -775,6 +773,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       decide: { title: "O decisor decide", text: "Até {time}" },
       decideElse: { title: "Se isso falhar, o decisor decide", text: "Até {time}" },
       decided: { title: "O decisor decidiu", text: "{time}" },
+      asAgreed: { title: "Os dois lados cumpriram o acordo", text: "{time}" },
+      ended: { title: "A disputa terminou", text: "{time}" },
       lapse: { title: "Se ninguém decidir", text: "A partir de {time}, o que está em custódia volta para você." },
     },
     decideLater: "Se vocês não chegarem a um acordo",
@@ -788,6 +788,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         merchant: "perguntou à loja em {time}",
       },
     },
+    ownOffer: "A loja pode aceitar sua oferta.",
     offering: {
       make: "Fazer uma oferta",
       sentence: "Uma frase para a loja (opcional)",
@@ -796,7 +797,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     },
     asking: {
       ask: "Pedir uma decisão",
-      text: "Se vocês dois pedirem, a conversa termina, e o decisor decide com o que está aqui. Você não pode voltar atrás.",
+      text: "Se vocês dois pedirem, a conversa termina, e o decisor decide. Você não pode voltar atrás.",
       textLast:
         "A loja pediu uma decisão. Se você também pedir, a conversa termina agora, e você não pode voltar atrás.",
       asked: "Você pediu uma decisão. A conversa continua até a loja também pedir, ou o prazo terminar.",
@@ -813,7 +814,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       count: (sent, most) => `${sent} de ${most} enviados`,
       progress: "Progresso",
       sending: {
-        file: "Enviando {name} …",
+        file: "Enviando {name}…",
         size: "Um arquivo tem de 1 byte a 5 megabytes.",
         unread: "O arquivo não pôde ser lido. Escolha-o de novo.",
         insecure: "Sem https não é possível enviar arquivos.",
@@ -845,9 +846,9 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     noCaseText: "Você pode escrever quando houver uma disputa aberta. Abra uma no recibo.",
     unsent: "O que você escreveu está só neste aparelho, e ninguém leu. Assine, e depois envie.",
     look: {
-      buyer: "Ninguém escreve para você: veja todo dia. Sua vez termina em {time}.",
-      merchant: "Ninguém escreve para você: veja todo dia. A vez da loja termina em {time}.",
-      arbiter: "Ninguém escreve para você: veja todo dia. O decisor pretende decidir até {time}.",
+      buyer: "Você não recebe e-mails: veja todo dia. Sua vez termina em {time}.",
+      merchant: "Você não recebe e-mails: veja todo dia. A vez da loja termina em {time}.",
+      arbiter: "Você não recebe e-mails: veja todo dia. O decisor pretende decidir até {time}.",
     },
     calendar: "Adicionar as datas à sua agenda",
     dates: {
@@ -931,7 +932,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     script: {
       proveWith: "Assinar com {wallet}",
       proving: "Confirme o texto em {wallet}. Ele não move dinheiro.",
-      checking: "Conferindo a assinatura …",
+      checking: "Conferindo a assinatura…",
       binding: "Confirme os valores em {wallet}. Nenhum dinheiro se move ainda.",
       no_way:
         "{wallet} não consegue assinar aqui nem textos nem transações. Use outra carteira, ou o caminho para carteiras inteligentes.",
@@ -1119,6 +1120,72 @@ Seu endereço fica guardado só para eles, e é apagado um ano depois do fim do 
       rent_payer_short: "A carteira que recebe o depósito tem pouco SOL.",
       destination_missing: "A carteira que recebe ainda não tem conta para este token.",
       destination_frozen: "O emissor do token congelou a conta que recebe.",
+    },
+    dispute: {
+      none: "Não há disputa sobre este pagamento.",
+      notOpen: "Nenhuma disputa está aberta para este pagamento ainda.",
+      prove: "Comprove primeiro que esta carteira pagou. A página orienta você.",
+      proveAgain: "Encerre abaixo o acesso deste navegador e comprove a carteira de novo.",
+      smartWallet: "Uma carteira inteligente se comprova por um memo na blockchain.",
+      accessEnded: "Este acesso já terminou.",
+      reason: "Escolha um motivo.",
+      text: "Escreva até 5.000 caracteres de texto simples.",
+      sentence: "Escreva até 500 caracteres de texto simples.",
+      characters: "O texto tem caracteres que não podem ser guardados.",
+      amount: "Informe no máximo o valor que você pagou.",
+      offerUntil: "Uma oferta fica aberta de uma hora a 14 dias, nos 90 dias da disputa.",
+      email: "Informe um endereço de e-mail.",
+      noEmails: "Este serviço não envia e-mails.",
+      tooManyLinks: "Links demais foram enviados. Tente de novo amanhã.",
+      linkEnded: "Este link não vale mais. Informe seu endereço de novo.",
+    },
+    proofs: {
+      outdated: "Este pedido já foi usado, venceu ou é de outro navegador. Comece de novo.",
+      wrong: "O que foi assinado não é exatamente o que vale agora. Recarregue e confira.",
+      changed: "O que você assinou não vale mais. Recarregue a página e confira.",
+      notLanded: "A rede ainda não mostra esta transação. Tente de novo.",
+      noMemo: "Esta transação não tem um memo que a carteira assinou para isto.",
+    },
+    disputeChanged: {
+      paused: "A rede desfez a disputa. Espere até que ela a mostre de novo.",
+      deciding: "O decisor decide agora.",
+      agreed: "Vocês já combinaram. Assine o que falta.",
+      decided: "O decisor decidiu. Nada pode ser acrescentado.",
+      closed: "Esta disputa está encerrada.",
+      already_given: "Você já disse o que está errado. Escreva outra resposta.",
+      already_asked: "Você já pediu uma decisão.",
+      not_your_turn: "O decisor decide. À loja você pode responder uma vez, em 48 horas.",
+      limit_reached: "Você usou tudo o que um lado pode escrever ou enviar em uma disputa.",
+      daily_limit_reached: "Por hoje é o bastante. Você pode escrever de novo amanhã (UTC).",
+      refund_exceeds: "A loja já devolveu mais do que isso.",
+      offer_not_open: "Esta oferta não está mais aberta. Recarregue a página.",
+      agreement_failed: "Um acordo já falhou. Agora o decisor decide.",
+    },
+    files: {
+      none: "Não há esse arquivo nesta disputa.",
+      name: "Dê ao arquivo um nome simples de até 100 caracteres.",
+      size: "Um arquivo tem de 1 byte a 5 megabytes.",
+      unread: "O arquivo não pôde ser lido. Escolha-o de novo.",
+      busy: "Há arquivos demais a caminho. Tente de novo em um momento.",
+      ended: "Este envio terminou, ou o arquivo já chegou. Escolha o arquivo de novo.",
+      changed: "Estes não são os bytes anunciados. Envie o arquivo de novo.",
+      tooLong: "O arquivo é maior do que o anunciado. Escolha-o de novo.",
+      tooShort: "O arquivo é menor do que o anunciado. Escolha-o de novo.",
+      encoded: "Envie o arquivo sem Content-Encoding.",
+      late: "O arquivo não chegou a tempo. Tente de novo.",
+      broken: "A conexão caiu enquanto o arquivo era enviado.",
+      failed: "O serviço falhou. Tente de novo.",
+      content: {
+        type: "Envie uma imagem PNG, JPEG ou WebP, um PDF ou texto simples.",
+        broken: "Esta imagem está danificada ou se move. Salve-a de novo, ou envie um PDF.",
+        pixels: "Esta imagem tem mais de 40 megapixels. Envie uma menor.",
+      },
+    },
+    x402: {
+      payload: "PAYMENT-SIGNATURE não tem dados x402 do esquema protected.",
+      offerEnded: "A oferta terminou.",
+      pending: "O pagamento está a caminho. Envie a mesma solicitação de novo.",
+      paidBefore: "Já tinha sido pago. Seu pagamento está guardado; peça o reembolso à loja.",
     },
     receiptUnchecked: "Este pagamento está sendo conferido. Tente de novo.",
     receiptUnsigned: "Não é possível assinar recibos aqui agora.",

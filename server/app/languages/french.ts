@@ -9,10 +9,10 @@ export const FRENCH: LanguageTexts = {
   readBy: null,
 
   wallet: {
-    connecting: "Demande de votre compte à {wallet} …",
-    preparing: "Préparation de la transaction …",
-    sending: "Envoi en cours …",
-    left: "Il reste {seconds} secondes. Si votre portefeuille prend plus de temps, vous appuierez une nouvelle fois.",
+    connecting: "Demande de votre compte à {wallet}…",
+    preparing: "Préparation de la transaction…",
+    sending: "Envoi en cours…",
+    left: "Il reste {seconds} secondes. Si votre portefeuille prend plus de temps, appuyez ensuite de nouveau.",
     sent: "Envoyé. Cette page l’affichera dès que le réseau l’aura reçu.",
     unknown:
       "Il n’est pas certain que l’envoi ait eu lieu. Il est peut-être en route : cette page vous le dira dès que ce ne sera plus possible.",
@@ -131,7 +131,7 @@ export const FRENCH: LanguageTexts = {
     states: {
       held: {
         title: "Les paiements sont suspendus",
-        text: "Ce site doit d’abord confirmer un changement sur le réseau. Rien ne vous a été prélevé. Réessayez plus tard, ou interrogez la boutique.",
+        text: "Ce site doit d’abord confirmer un changement sur le réseau. Rien ne vous a été prélevé. Réessayez plus tard, ou adressez-vous à la boutique.",
       },
       in_flight: {
         title: "En route",
@@ -264,9 +264,9 @@ export const FRENCH: LanguageTexts = {
       `Vous payez en ${unit}. La page suivante montre combien cela fait au cours du moment, et jusqu’à quand il vaut. Les remboursements se font en ${unit}.`,
     unpriced: "Le prix ne peut pas être converti pour le moment. Rien ne vous a été prélevé. Réessayez bientôt.",
     refused:
-      "La boutique ne peut pas être payée par ce lien pour le moment. Rien ne vous a été prélevé. Interrogez la boutique.",
+      "La boutique ne peut pas être payée par ce lien pour le moment. Rien ne vous a été prélevé. Adressez-vous à la boutique.",
     tooManyToday:
-      "Trop de commandes ont été commencées aujourd’hui par ce lien depuis votre réseau. Rien ne vous a été prélevé. Revenez demain, ou interrogez la boutique.",
+      "Trop de commandes ont été commencées aujourd’hui par ce lien depuis votre réseau. Rien ne vous a été prélevé. Revenez demain, ou adressez-vous à la boutique.",
     notFoundText:
       "Il n’y a pas de lien de paiement à cette adresse. Vérifiez-la, ou demandez-en un nouveau à la boutique.",
   },
@@ -348,8 +348,8 @@ export const FRENCH: LanguageTexts = {
     },
     askBack:
       "Demandez à la boutique de le renvoyer. Si elle ne le fait pas, ouvrez un litige à temps : l’argent reste alors sous séquestre jusqu’à la décision.",
-    askLate: "Interrogez-la avant la fin du délai pour ouvrir un litige.",
-    clocks: { protected: "La boutique est payée dans", disputed: "Décision au plus tard dans" },
+    askLate: "Adressez-vous à elle avant la fin du délai pour ouvrir un litige.",
+    clocks: { protected: "La boutique est payée dans", disputed: "Attente maximale d’une décision" },
     began: { protected: "Payé le {time}", disputed: "Litige ouvert le {time}" },
     silence: {
       protected: "Si vous ne faites rien, la boutique sera alors payée.",
@@ -358,7 +358,7 @@ export const FRENCH: LanguageTexts = {
       lapsed: "L’argent part en général de lui-même en quelques minutes. Sinon, chacun peut l’envoyer.",
       decided: "L’argent part en général de lui-même en quelques minutes. Sinon, chacun peut l’envoyer.",
     },
-    nobodyWrites: "Personne ne vous écrira avant.",
+    nobodyWrites: "Vous ne recevrez aucun e-mail avant.",
     calendar: "Ajouter cette date à votre agenda",
     calendarTitles: {
       protected: (what) => `Dernier moment pour ouvrir un litige : ${what}`,
@@ -390,11 +390,11 @@ export const FRENCH: LanguageTexts = {
     },
     stillPossible: {
       settling:
-        "Vous ne pouvez plus ouvrir de litige. Tant que l’argent n’est pas parti, la boutique peut encore le renvoyer : interrogez-la maintenant si quelque chose ne va pas.",
+        "Vous ne pouvez plus ouvrir de litige. Tant que l’argent n’est pas parti, la boutique peut encore le renvoyer : adressez-vous à elle maintenant si quelque chose ne va pas.",
       settled:
-        "Si quelque chose ne va pas maintenant, interrogez la boutique. Elle peut vous rembourser, mais plus par ce séquestre.",
+        "Si quelque chose ne va pas maintenant, adressez-vous à la boutique. Elle peut vous rembourser, mais plus par ce séquestre.",
       partly_refunded:
-        "Si quelque chose ne va pas maintenant, interrogez la boutique. Elle peut vous rembourser, mais plus par ce séquestre.",
+        "Si quelque chose ne va pas maintenant, adressez-vous à la boutique. Elle peut vous rembourser, mais plus par ce séquestre.",
     },
     money: "Où est l’argent",
     toYou: "vous sont revenus",
@@ -424,7 +424,7 @@ export const FRENCH: LanguageTexts = {
       ],
     },
     releaseInDispute:
-      "Met fin à votre litige, et la boutique est payée. Aucune boutique n’en a besoin pour vous renvoyer l’argent.",
+      "Met fin à votre litige, et la boutique est payée. Sauf si vous en êtes convenus tous les deux, aucune boutique n’en a besoin pour vous renvoyer l’argent.",
     hints: {
       protected: (wallet) =>
         `Tout va bien ? Alors vous n’avez rien à faire. Les deux boutons nécessitent le portefeuille qui a payé, ${wallet}.`,
@@ -445,14 +445,14 @@ export const FRENCH: LanguageTexts = {
     partBackText: (amount) => `${amount} sont à vous, quoi qu’il advienne du reste.`,
     objectUntil: "Vous pouvez ouvrir un litige jusqu’au",
     objectText:
-      "Rien n’est arrivé, ou pas ce que vous avez commandé ? Dites-le ici avant. Ensuite, vous ne pourrez qu’interroger la boutique.",
+      "Rien n’est arrivé, ou pas ce que vous avez commandé ? Dites-le ici avant. Ensuite, vous ne pourrez plus que vous adresser à la boutique.",
     thenPaid: (shop) => `Puis est payé : ${shop}`,
-    thenPaidText: "Cela se fait de soi-même.",
+    thenPaidText: "Cela se fait automatiquement.",
     undisputed: "Le délai pour ouvrir un litige est écoulé",
     undisputedText: "Personne n’en a ouvert.",
     goesToShop: (amount, shop) => `${amount} vont à ${shop}`,
     goesBack: (amount) => `${amount} vous reviennent`,
-    goesText: "En général de soi-même, en quelques minutes.",
+    goesText: "En général automatiquement, en quelques minutes.",
     disputed: "Vous avez ouvert un litige",
     agreed: "Vous êtes tombés d’accord",
     agreedText:
@@ -597,13 +597,12 @@ export const FRENCH: LanguageTexts = {
       paysShop: (amount) => `Verser ${amount} à la boutique`,
       takesBack: (amount) => `Rendre ${amount} à l’acheteur`,
       paysBuyer: (amount) => `Verser ${amount} à l’acheteur`,
-      closes: "Rendre le dépôt d’un paiement",
     },
     foundStates: {
       protected: "Protégé",
       settling: "En route vers la boutique",
       disputed: "En litige",
-      lapsed: "Sur le retour",
+      lapsed: "Vous revient",
       decided: "Décidé",
       settled: "Versé à la boutique",
       partly_refunded: "Partagé",
@@ -627,18 +626,13 @@ export const FRENCH: LanguageTexts = {
       "Cela met fin à votre litige. La boutique reçoit {shop}, et rien ne vous revient. Aucune boutique n’en a besoin pour vous rembourser. C’est irréversible.",
     releaseDisputedTextKept:
       "Cela met fin à votre litige. La boutique reçoit {shop}, et vous gardez {buyer}. Aucune boutique n’en a besoin pour vous rembourser. C’est irréversible.",
-    settleTitle: "Payer la boutique maintenant ?",
     settleText:
-      "Le délai pour contester est écoulé. Cela envoie {shop} à la boutique, comme cela se ferait de soi-même.",
-    refundUnresolvedTitle: "Récupérer l’argent ?",
+      "Le délai pour contester est écoulé. Cela envoie {shop} à la boutique, comme cela se ferait sinon automatiquement.",
     refundUnresolvedText:
       "Aucune décision dans les 90 jours. Cela renvoie {amount} au portefeuille qui a payé, {sender}.",
-    payOutSenderTitle: "Envoyer le remboursement maintenant ?",
     payOutSenderText:
       "Cela envoie {buyerRest} au portefeuille qui a payé, {sender}. Personne ne peut revenir là-dessus.",
-    payOutRecipientTitle: "Envoyer sa part à la boutique ?",
     payOutRecipientText: "Cela envoie {shopRest} à la boutique, comme décidé.",
-    closeTitle: "Récupérer le dépôt ?",
     closeText:
       "Cela ferme l’enregistrement du paiement sur la blockchain et rend son dépôt à {payer}. La blockchain ne garde alors que la fin du paiement : enregistrez d’abord cette page.",
     rentPayer: "le portefeuille qui l’a payé",
@@ -695,7 +689,7 @@ export const FRENCH: LanguageTexts = {
     toCase: "Aller à votre litige pour l’envoyer",
     ask: "Un message à la boutique est souvent le plus rapide. Le délai pour ouvrir un litige continue de courir.",
     askUnknown:
-      "Interrogez aussi la boutique : un message est souvent le plus rapide. Le délai pour ouvrir un litige continue de courir.",
+      "Écrivez aussi à la boutique : un message est souvent le plus rapide. Le délai pour ouvrir un litige continue de courir.",
     reason: "Motif",
     reasonText: "Choisissez celui qui convient le mieux.",
     usualOutcome: "Issue habituelle",
@@ -754,7 +748,8 @@ export const FRENCH: LanguageTexts = {
     frozenText: (amount) => `${amount} restent sous séquestre. Aucune des deux parties ne peut les prendre seule.`,
     shopCan: "À tout moment : la boutique peut le renvoyer",
     shopCanText: "En tout ou en partie, sans rien de votre part. Ne libérez jamais l’argent contre une promesse.",
-    arbiterCan: "À tout moment : le décideur peut trancher",
+    arbiterCan: "Sans accord : le décideur peut trancher",
+    talkFirst: "Vous et la boutique échangez d’abord ; la page de votre litige dit jusqu’à quand.",
     arbiterCanText:
       "L’argent peut aller à vous ou à la boutique, ou être partagé. Personne ne peut revenir sur la décision.",
     lapses: "Après 90 jours : ce qui est sous séquestre vous revient",
@@ -790,13 +785,14 @@ export const FRENCH: LanguageTexts = {
     questions: {
       open: "On peut y répondre jusqu’au {time}.",
       over: "On pouvait y répondre jusqu’au {time}.",
-      decided: "Le délai de réponse devait finir le {time}. La décision est tombée avant, le {decided}.",
+      answered: "Il y a été répondu.",
+      decided: "La question a pris fin avec la décision, le {decided}. On aurait pu y répondre jusqu’au {time}.",
     },
     erasedAt: "Effacé le {time}",
     head: {
       yours: "À vous jusqu’au {time}",
       others: "À la boutique jusqu’au {time}",
-      asked: "Le décideur vous interroge. Répondez jusqu’au {time}",
+      asked: "Le décideur vous pose une question. Répondez jusqu’au {time}",
       arbiter: "Le décideur tranche d’ici au {time}",
       agreedYours: "Accord trouvé. À vous de libérer l’argent, jusqu’au {time}",
       agreedOthers: "Accord trouvé. À la boutique de rembourser, jusqu’au {time}",
@@ -833,6 +829,7 @@ export const FRENCH: LanguageTexts = {
       closed: "Ce litige est terminé. Le reçu montre qui a reçu quoi.",
     },
     answerOnce: "Vous pouvez écrire encore une fois, jusqu’au {time}.",
+    othersAnswerOnce: "La boutique peut écrire encore une fois, jusqu’au {time}.",
     cannotWrite:
       "Vous ne pouvez pas écrire maintenant : le décideur lit ce qui est ici. Vous le pourrez de nouveau s’il pose une question.",
     track: {
@@ -843,6 +840,8 @@ export const FRENCH: LanguageTexts = {
       decide: { title: "Le décideur tranche", text: "D’ici au {time}" },
       decideElse: { title: "En cas d’échec, le décideur tranche", text: "D’ici au {time}" },
       decided: { title: "Le décideur a tranché", text: "{time}" },
+      asAgreed: { title: "Les deux parties ont exécuté l’accord", text: "{time}" },
+      ended: { title: "Le litige a pris fin", text: "{time}" },
       lapse: { title: "Sans décision", text: "À partir du {time}, ce qui est sous séquestre vous revient." },
     },
     decideLater: "Si vous ne vous mettez pas d’accord",
@@ -856,6 +855,7 @@ export const FRENCH: LanguageTexts = {
         merchant: "question à la boutique le {time}",
       },
     },
+    ownOffer: "La boutique peut accepter votre offre.",
     offering: {
       make: "Faire une offre",
       sentence: "Une phrase à la boutique (facultatif)",
@@ -864,7 +864,7 @@ export const FRENCH: LanguageTexts = {
     },
     asking: {
       ask: "Demander une décision",
-      text: "Si vous la demandez tous les deux, l’échange prend fin, et le décideur tranche d’après ce qui est écrit ici. Vous ne pouvez pas revenir là-dessus.",
+      text: "Si vous la demandez tous les deux, l’échange prend fin, et le décideur tranche. Vous ne pouvez pas revenir là-dessus.",
       textLast:
         "La boutique a demandé une décision. Si vous la demandez aussi, l’échange prend fin maintenant, et vous ne pouvez pas revenir là-dessus.",
       asked:
@@ -882,14 +882,14 @@ export const FRENCH: LanguageTexts = {
       count: (sent, most) => `${sent} sur ${most} envoyés`,
       progress: "Progression",
       sending: {
-        file: "Envoi de {name} …",
+        file: "Envoi de {name}…",
         size: "Un fichier fait de 1 octet à 5 mégaoctets.",
         unread: "Le fichier n’a pas pu être lu. Choisissez-le de nouveau.",
         insecure: "Sans https, aucun fichier ne peut être envoyé.",
       },
     },
     unsaid:
-      "Votre litige est ouvert, et l’argent est bloqué. Personne n’a encore lu un mot de vous : dites ci-dessous ce qui ne va pas. Si personne n’écrit un mot, le décideur tranche sans.",
+      "Votre litige est ouvert, et l’argent est bloqué. Personne n’a encore lu un mot de vous : dites ci-dessous ce qui ne va pas. Si personne n’écrit un mot, le décideur tranche sans cela.",
     offered: (amount) => `La boutique vous propose ${amount}, et vous pouvez accepter.`,
 
     title: (amount) => `Litige pour ${amount}`,
@@ -914,9 +914,9 @@ export const FRENCH: LanguageTexts = {
     noCaseText: "Vous pourrez écrire une fois un litige ouvert. Ouvrez-en un sur le reçu.",
     unsent: "Ce que vous avez écrit n’est que sur cet appareil, et personne ne l’a lu. Signez, puis envoyez-le.",
     look: {
-      buyer: "Personne ne vous écrit : revenez voir chaque jour. C’est à vous jusqu’au {time}.",
-      merchant: "Personne ne vous écrit : revenez voir chaque jour. C’est à la boutique jusqu’au {time}.",
-      arbiter: "Personne ne vous écrit : revenez voir chaque jour. Le décideur compte trancher d’ici au {time}.",
+      buyer: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. C’est à vous jusqu’au {time}.",
+      merchant: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. C’est à la boutique jusqu’au {time}.",
+      arbiter: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. Le décideur compte trancher d’ici au {time}.",
     },
     calendar: "Ajouter les dates à votre agenda",
     dates: {
@@ -962,7 +962,7 @@ export const FRENCH: LanguageTexts = {
     askSure: "Oui, demander une décision",
     agreed: (amount) => `Convenu : vous recevez ${amount}`,
     agreementFailed: (amount) =>
-      `Vous étiez convenus que vous receviez ${amount}. La blockchain ne l’a pas montré à temps ; l’accord a donc échoué, et la décision revient au décideur.`,
+      `Vous étiez convenus que vous recevriez ${amount}. La blockchain ne l’a pas montré à temps ; l’accord a donc échoué, et la décision revient au décideur.`,
     agreedRest: (amount) => `La boutique reçoit ${amount}.`,
     waitsRefund: "À la boutique : elle rembourse votre part sur la blockchain. Puis vous libérez le reste ici.",
     waitsRefundAlone: "À la boutique : son remboursement vous rend tout. Vous n’avez plus rien à signer.",
@@ -981,7 +981,7 @@ export const FRENCH: LanguageTexts = {
     reference: "Commande",
     inEscrow: "Sous séquestre",
     sentBack: "Renvoyé",
-    sentBackDue: "Déjà acquis à vous",
+    sentBackDue: "Vous est déjà acquis",
     arbiter: "Décideur",
     emails: "E-mails sur ce litige",
     emailsText:
@@ -999,7 +999,7 @@ export const FRENCH: LanguageTexts = {
     script: {
       proveWith: "Signer avec {wallet}",
       proving: "Confirmez le texte dans {wallet}. Il ne déplace pas d’argent.",
-      checking: "Vérification de la signature …",
+      checking: "Vérification de la signature…",
       binding: "Confirmez les montants dans {wallet}. Aucun argent ne bouge encore.",
       no_way:
         "{wallet} ne peut signer ici ni textes ni transactions. Utilisez un autre portefeuille, ou la voie des portefeuilles intelligents.",
@@ -1109,7 +1109,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
     remove: "Vous pouvez y retirer votre adresse.",
     confirm: "Confirmez votre adresse e-mail",
     confirmText: (link) =>
-      `Ouvrez ce lien dans la journée pour recevoir des e-mails sur le litige d’un paiement :\n\n${link}\n\nSi vous n’y avez pas saisi votre adresse, vous pouvez ignorer cet e-mail.\n`,
+      `Ouvrez ce lien dans les 24 heures pour recevoir des e-mails sur le litige d’un paiement :\n\n${link}\n\nSi vous n’y avez pas saisi votre adresse, vous pouvez ignorer cet e-mail.\n`,
   },
 
   refusals: {
@@ -1187,6 +1187,72 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
       rent_payer_short: "Le portefeuille qui reçoit le dépôt a trop peu de SOL.",
       destination_missing: "Le portefeuille à payer n’a pas encore de compte pour ce jeton.",
       destination_frozen: "L’émetteur du jeton a gelé le compte à payer.",
+    },
+    dispute: {
+      none: "Il n’y a pas de litige pour ce paiement.",
+      notOpen: "Aucun litige n’est encore ouvert pour ce paiement.",
+      prove: "Prouvez d’abord que ce portefeuille a payé. La page vous guide.",
+      proveAgain: "Mettez fin à l’accès de ce navigateur ci-dessous, puis prouvez le portefeuille.",
+      smartWallet: "Un portefeuille intelligent se prouve par un mémo sur la blockchain.",
+      accessEnded: "Cet accès a déjà pris fin.",
+      reason: "Choisissez un motif.",
+      text: "Écrivez au plus 5 000 caractères de texte simple.",
+      sentence: "Écrivez au plus 500 caractères de texte simple.",
+      characters: "Le texte contient des caractères qui ne peuvent pas être enregistrés.",
+      amount: "Entrez au plus le montant que vous avez payé.",
+      offerUntil: "Une offre est ouverte d’une heure à 14 jours, dans les 90 jours du litige.",
+      email: "Entrez une adresse e-mail.",
+      noEmails: "Ce service n’envoie pas d’e-mails.",
+      tooManyLinks: "Trop de liens ont été envoyés. Réessayez demain.",
+      linkEnded: "Ce lien n’est plus valable. Entrez de nouveau votre adresse.",
+    },
+    proofs: {
+      outdated: "Demande déjà utilisée, trop ancienne ou d’un autre navigateur. Recommencez.",
+      wrong: "La signature n’est pas celle de ce qui vaut maintenant. Rechargez et vérifiez.",
+      changed: "Ce que vous avez signé ne vaut plus. Rechargez la page et vérifiez.",
+      notLanded: "Le réseau ne montre pas encore cette transaction. Réessayez.",
+      noMemo: "Cette transaction n’a pas de mémo que le portefeuille ait signé pour cela.",
+    },
+    disputeChanged: {
+      paused: "Le réseau est revenu sur le litige. Attendez qu’il le montre de nouveau.",
+      deciding: "Le décideur tranche maintenant.",
+      agreed: "Vous êtes déjà d’accord. Signez ce qui manque.",
+      decided: "Le décideur a tranché. Rien ne peut être ajouté.",
+      closed: "Ce litige est clos.",
+      already_given: "Vous avez déjà dit ce qui ne va pas. Écrivez une nouvelle réponse.",
+      already_asked: "Vous avez déjà demandé une décision.",
+      not_your_turn: "Le décideur tranche. On répond à la boutique une fois, dans les 48 heures.",
+      limit_reached: "Vous avez atteint ce qu’une partie peut écrire ou envoyer dans un litige.",
+      daily_limit_reached: "C’est assez pour aujourd’hui. Vous pourrez écrire de nouveau demain (UTC).",
+      refund_exceeds: "La boutique a déjà rendu plus que cela.",
+      offer_not_open: "Cette offre n’est plus ouverte. Rechargez la page.",
+      agreement_failed: "Un accord a déjà échoué. C’est maintenant au décideur de trancher.",
+    },
+    files: {
+      none: "Ce fichier n’existe pas dans ce litige.",
+      name: "Donnez au fichier un nom simple de 100 caractères au plus.",
+      size: "Un fichier fait de 1 octet à 5 mégaoctets.",
+      unread: "Le fichier n’a pas pu être lu. Choisissez-le de nouveau.",
+      busy: "Trop de fichiers sont en route. Réessayez dans un instant.",
+      ended: "Cet envoi a pris fin, ou le fichier est arrivé. Choisissez-le de nouveau.",
+      changed: "Ce ne sont pas les octets annoncés. Envoyez le fichier de nouveau.",
+      tooLong: "Le fichier est plus long qu’annoncé. Choisissez-le de nouveau.",
+      tooShort: "Le fichier est plus court qu’annoncé. Choisissez-le de nouveau.",
+      encoded: "Envoyez le fichier sans Content-Encoding.",
+      late: "Le fichier n’est pas arrivé à temps. Réessayez.",
+      broken: "La connexion s’est rompue pendant l’envoi du fichier.",
+      failed: "Le service a échoué. Réessayez.",
+      content: {
+        type: "Envoyez une image PNG, JPEG ou WebP, un PDF ou du texte simple.",
+        broken: "Cette image est abîmée ou animée. Enregistrez-la de nouveau, ou envoyez un PDF.",
+        pixels: "Cette image dépasse 40 mégapixels. Envoyez-en une plus petite.",
+      },
+    },
+    x402: {
+      payload: "PAYMENT-SIGNATURE ne contient pas de données x402 du schéma protected.",
+      offerEnded: "L’offre a pris fin.",
+      pending: "Le paiement est en route. Envoyez la même requête de nouveau.",
+      paidBefore: "Déjà payé auparavant. Votre paiement est gardé ; demandez à être remboursé.",
     },
     receiptUnchecked: "Ce paiement est en cours de vérification. Réessayez.",
     receiptUnsigned: "Les reçus ne peuvent pas être signés ici pour le moment.",

@@ -12,20 +12,20 @@ export const GERMAN: LanguageTexts = {
     connecting: "{wallet} wird nach Ihrem Konto gefragt …",
     preparing: "Die Transaktion wird vorbereitet …",
     sending: "Wird gesendet …",
-    left: "Noch {seconds} Sekunden. Braucht Ihre Wallet länger, drücken Sie noch einmal.",
+    left: "Noch {seconds} Sekunden. Braucht Ihre Wallet länger, versuchen Sie es danach noch einmal.",
     sent: "Gesendet. Diese Seite zeigt es, sobald es im Netzwerk angekommen ist.",
     unknown:
       "Es ist nicht sicher, ob gesendet wurde. Es kann unterwegs sein: Diese Seite sagt Ihnen, sobald das nicht mehr möglich ist.",
     too_late:
-      "Ihre Wallet hat für das Netzwerk zu lange gebraucht. {nothing}, und dabei bleibt es: Drücken Sie noch einmal.",
+      "Ihre Wallet hat für das Netzwerk zu lange gebraucht. {nothing}, und dabei bleibt es: Versuchen Sie es noch einmal.",
     failed: "Das Netzwerk hat es abgelehnt. {nothing}.",
     rejected: "Sie haben in der Wallet abgelehnt. {nothing}.",
     no_account:
       "Die Wallet hat kein Solana-Konto genannt. Entsperren Sie sie, und erlauben Sie dieser Website den Zugriff. {nothing}.",
     wrong_network:
-      "{wallet} ist mit einem anderen Netzwerk verbunden als diese Zahlung. Wechseln Sie es, und drücken Sie noch einmal. {nothing}.",
+      "{wallet} ist mit einem anderen Netzwerk verbunden als diese Zahlung. Wechseln Sie das Netzwerk, und versuchen Sie es noch einmal. {nothing}.",
     other_wallet:
-      "Dafür wird die Wallet {needed} gebraucht. {wallet} hat {given} genannt: Wechseln Sie dort das Konto, und drücken Sie noch einmal.",
+      "Dafür wird die Wallet {needed} gebraucht. {wallet} hat {given} genannt: Wechseln Sie dort das Konto, und versuchen Sie es noch einmal.",
     wallet_failed: "Die Wallet konnte den Vorgang nicht abschließen ({reason}). {nothing}.",
     unexpected_bytes:
       "Abgebrochen: Was die Wallet unterschreiben sollte, ist nicht das, was diese Seite zeigt ({reason}). {nothing}.",
@@ -142,7 +142,7 @@ export const GERMAN: LanguageTexts = {
         text: "Die Zeit zum Beanstanden ist abgelaufen. Das Geld geht in Kürze an den Shop.",
       },
       disputed: {
-        title: "Im Streitfall",
+        title: "Streitfall eröffnet",
         text: "Das Geld bleibt verwahrt, bis Sie sich mit dem Shop einigen oder entschieden ist.",
       },
       decided: {
@@ -214,7 +214,7 @@ export const GERMAN: LanguageTexts = {
       walletElsewhereHint:
         "Wechseln Sie dort das Netzwerk, und laden Sie diese Seite neu, oder bezahlen Sie auf andere Weise.",
       arbiterChanged:
-        "Der Entscheider hat gewechselt oder war noch nicht bekannt. Lesen Sie, wer jetzt über Streitfälle entscheidet, und drücken Sie noch einmal, um zu bezahlen.",
+        "Der Entscheider hat gewechselt oder war noch nicht bekannt. Lesen Sie, wer jetzt über Streitfälle entscheidet, und drücken Sie dann noch einmal auf die Schaltfläche, um zu bezahlen.",
       otherTab:
         "In einem anderen Tab wird diese Bestellung gerade bezahlt. Schließen Sie den Vorgang dort ab, oder machen Sie hier weiter, wenn Sie ihn geschlossen haben.",
       lost: "Die Verbindung ist unterbrochen. Ihre Zahlung ist nicht verloren: Diese Seite fragt von selbst wieder nach.",
@@ -228,7 +228,7 @@ export const GERMAN: LanguageTexts = {
       reported:
         "Jemand hat eine Zahlung gemeldet, die das Netzwerk nicht kennt oder nicht annehmen kann. Sie können bezahlen. Wenn Sie eben selbst bezahlt haben, warten Sie, bis diese Seite das nicht mehr meldet.",
       mayBePaid:
-        "Möglicherweise ist schon eine Zahlung unterwegs. Kommt sie an, müssen Sie eine zweite vom Shop zurückfordern. Drücken Sie nur dann noch einmal, wenn Sie sicher sind, dass nichts gesendet wurde.",
+        "Möglicherweise ist schon eine Zahlung unterwegs. Kommt sie an, müssen Sie eine zweite vom Shop zurückfordern. Drücken Sie nur dann noch einmal auf die Schaltfläche, wenn Sie sicher sind, dass nichts gesendet wurde.",
       payAnyway: "Trotzdem mit {wallet} bezahlen",
       notSent: "Sie haben nicht bezahlt? Trotzdem mit {wallet} bezahlen",
       earlierTry: "Eine frühere Zahlung kann noch unterwegs sein.",
@@ -241,7 +241,7 @@ export const GERMAN: LanguageTexts = {
   link: {
     amount: "Betrag",
     amountInvalid: (decimals) =>
-      `Geben Sie einen Betrag über 0 ein, zum Beispiel 25, mit höchstens ${decimals} Nachkommastellen und einem Komma.`,
+      `Geben Sie einen Betrag über 0 ein, zum Beispiel 25, mit höchstens ${decimals} Stellen nach dem Komma.`,
     continue: (amount) => `${amount} bezahlen`,
     continueOpen: "Weiter",
     next: "Es wird noch nichts bezahlt. Die nächste Seite zeigt, was Sie bezahlen, und fragt Ihre Wallet.",
@@ -265,7 +265,7 @@ export const GERMAN: LanguageTexts = {
       },
     },
     priced: (unit) =>
-      `Sie bezahlen in ${unit}. Die nächste Seite zeigt, wie viel das zum Kurs dieses Augenblicks ist, und bis wann er gilt. Erstattet wird in ${unit}.`,
+      `Sie bezahlen in ${unit}. Die nächste Seite zeigt, wie viel das zum dann gültigen Kurs ist, und bis wann er gilt. Erstattet wird in ${unit}.`,
     unpriced:
       "Der Preis kann gerade nicht umgerechnet werden. Es wurde nichts abgebucht. Bitte versuchen Sie es bald noch einmal.",
     refused:
@@ -286,7 +286,7 @@ export const GERMAN: LanguageTexts = {
     unprovenThen: "Keine geprüfte Domain, als Sie bezahlt haben",
     paidAt: "bezahlt am {time}",
     panel: "Stand der Zahlung",
-    theShop: "der Shop",
+    theShop: "den Shop",
     states: {
       protected: {
         title: "Bezahlt und geschützt",
@@ -297,7 +297,7 @@ export const GERMAN: LanguageTexts = {
         text: () => "Niemand hat etwas beanstandet, das Geld geht in Kürze an den Shop.",
       },
       disputed: {
-        title: "Im Streitfall: Ihr Geld ist gesperrt",
+        title: "Streitfall eröffnet: Ihr Geld ist gesperrt",
         text: (inEscrow) => `${inEscrow} bleiben verwahrt. Keine Seite kann allein darüber verfügen.`,
       },
       lapsed: {
@@ -356,17 +356,17 @@ export const GERMAN: LanguageTexts = {
     askLate: "Fragen Sie ihn, bevor die Zeit für einen Streitfall abgelaufen ist.",
     clocks: {
       protected: "Der Shop erhält das Geld in",
-      disputed: "Entschieden spätestens in",
+      disputed: "Längste Wartezeit auf eine Entscheidung",
     },
     began: { protected: "Bezahlt: {time}", disputed: "Streitfall eröffnet: {time}" },
     silence: {
       protected: "Unternehmen Sie nichts, erhält der Shop dann das Geld.",
-      settling: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann es jeder auslösen.",
+      settling: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann jeder das auslösen.",
       disputed: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist.",
-      lapsed: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann es jeder auslösen.",
-      decided: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann es jeder auslösen.",
+      lapsed: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann jeder das auslösen.",
+      decided: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann jeder das auslösen.",
     },
-    nobodyWrites: "Bis dahin schreibt Ihnen niemand.",
+    nobodyWrites: "Vorher erhalten Sie keine E-Mail.",
     calendar: "Dieses Datum in den Kalender eintragen",
     calendarTitles: {
       protected: (what) => `Letzter Moment, um einen Streitfall zu eröffnen: ${what}`,
@@ -436,7 +436,7 @@ export const GERMAN: LanguageTexts = {
       ],
     },
     releaseInDispute:
-      "Beendet Ihren Streitfall, und der Shop erhält das Geld. Kein Shop braucht das, um Ihnen Geld zurückzuschicken.",
+      "Beendet Ihren Streitfall, und der Shop erhält das Geld. Kein Shop braucht das, um Ihnen Geld zurückzuschicken, es sei denn, Sie haben es beide so vereinbart.",
     hints: {
       protected: (wallet) =>
         `Alles in Ordnung? Dann müssen Sie nichts tun. Für beide Schaltflächen wird die Wallet gebraucht, die bezahlt hat: ${wallet}.`,
@@ -458,11 +458,11 @@ export const GERMAN: LanguageTexts = {
     objectUntil: "Sie können einen Streitfall eröffnen bis",
     objectText:
       "Nichts angekommen, oder nicht das Bestellte? Sagen Sie es vorher hier. Danach können Sie nur noch den Shop fragen.",
-    thenPaid: (shop) => `Dann erhält das Geld: ${shop}`,
+    thenPaid: (shop) => `Dann geht das Geld an ${shop}`,
     thenPaidText: "Das geschieht von selbst.",
     undisputed: "Die Zeit für einen Streitfall ist abgelaufen",
     undisputedText: "Niemand hat einen eröffnet.",
-    goesToShop: (amount, shop) => `${amount} gehen an: ${shop}`,
+    goesToShop: (amount, shop) => `${amount} gehen an ${shop}`,
     goesBack: (amount) => `${amount} gehen an Sie zurück`,
     goesText: "Meist von selbst, binnen Minuten.",
     disputed: "Sie haben einen Streitfall eröffnet",
@@ -484,14 +484,14 @@ export const GERMAN: LanguageTexts = {
       refunded_unresolved: "Es wurde nicht rechtzeitig entschieden",
     },
     outcomeTexts: {
-      released_by_sender: "Auf Ihren eigenen Entschluss.",
+      released_by_sender: "Sie selbst haben das ausgelöst.",
       settled: "Niemand hat einen eröffnet.",
       resolved: "Niemand kann die Entscheidung zurücknehmen.",
-      refunded_by_recipient: "Auf seinen eigenen Entschluss.",
+      refunded_by_recipient: "Der Shop selbst hat das ausgelöst.",
       refunded_unresolved: "Deshalb gehört das ganze Geld wieder Ihnen.",
     },
     asAgreed: "Wie Sie beide vereinbart haben.",
-    wentToShop: (amount, shop) => `${amount} gingen an: ${shop}`,
+    wentToShop: (amount, shop) => `${amount} gingen an ${shop}`,
     wentBack: (amount) => `${amount} gingen an Sie zurück`,
     vanishedStep: "Das Netzwerk hat die Zahlung verworfen",
     vanishedText: "Am Ende ist kein Geld geflossen.",
@@ -513,7 +513,7 @@ export const GERMAN: LanguageTexts = {
     decidedToYou: "an Sie",
     decidedToShop: "an den Shop",
     decidedMore: (amount) => `Der Shop hat mehr zurückgegeben: Insgesamt gehören Ihnen ${amount}.`,
-    decidedWithReasons: "Die Gründe sind nur mit dem vollständigen Link dieses Belegs zu sehen.",
+    decidedWithReasons: "Gründe sind nur mit dem vollständigen Link dieses Belegs zu sehen.",
     reasonsErased: "Die Gründe wurden gelöscht: {time}.",
     readCase: "Streitfall lesen",
     judgeIsShop:
@@ -611,12 +611,11 @@ export const GERMAN: LanguageTexts = {
       paysShop: (amount) => `${amount} an den Shop auszahlen`,
       takesBack: (amount) => `${amount} an den Käufer zurückholen`,
       paysBuyer: (amount) => `${amount} an den Käufer auszahlen`,
-      closes: "Pfand einer Zahlung zurückgeben",
     },
     foundStates: {
       protected: "Geschützt",
       settling: "Geht an den Shop",
-      disputed: "Im Streitfall",
+      disputed: "Streitfall eröffnet",
       lapsed: "Geht zurück",
       decided: "Entschieden",
       settled: "An den Shop gezahlt",
@@ -642,18 +641,13 @@ export const GERMAN: LanguageTexts = {
       "Das beendet Ihren Streitfall. Der Shop erhält {shop}, und Sie erhalten nichts zurück. Kein Shop braucht das, um Ihnen Geld zu erstatten. Das lässt sich nicht rückgängig machen.",
     releaseDisputedTextKept:
       "Das beendet Ihren Streitfall. Der Shop erhält {shop}, und Sie behalten {buyer}. Kein Shop braucht das, um Ihnen Geld zu erstatten. Das lässt sich nicht rückgängig machen.",
-    settleTitle: "Shop jetzt bezahlen?",
     settleText:
       "Die Zeit zum Beanstanden ist abgelaufen. Damit gehen {shop} an den Shop, wie es sonst von selbst geschieht.",
-    refundUnresolvedTitle: "Geld zurückholen?",
     refundUnresolvedText:
       "Binnen 90 Tagen wurde nicht entschieden. Damit gehen {amount} an die Wallet zurück, die bezahlt hat: {sender}.",
-    payOutSenderTitle: "Erstattung jetzt auszahlen?",
     payOutSenderText:
       "Damit gehen {buyerRest} an die Wallet, die bezahlt hat: {sender}. Niemand kann das zurücknehmen.",
-    payOutRecipientTitle: "Dem Shop seinen Teil schicken?",
     payOutRecipientText: "Damit gehen {shopRest} an den Shop, wie es entschieden wurde.",
-    closeTitle: "Pfand zurückholen?",
     closeText:
       "Damit wird der Eintrag der Zahlung auf der Blockchain geschlossen, und ihr Pfand geht an {payer}. Die Blockchain zeigt dann nur noch, wie die Zahlung endete: Sichern Sie diese Seite vorher.",
     rentPayer: "die Wallet, die es bezahlt hat",
@@ -769,7 +763,8 @@ export const GERMAN: LanguageTexts = {
     frozenText: (amount) => `${amount} bleiben verwahrt. Keine Seite kann allein darüber verfügen.`,
     shopCan: "Jederzeit: Der Shop kann es zurückschicken",
     shopCanText: "Alles oder einen Teil, ohne Ihr Zutun. Geben Sie das Geld nie gegen ein Versprechen frei.",
-    arbiterCan: "Jederzeit: Der Entscheider kann entscheiden",
+    arbiterCan: "Ohne Einigung: Der Entscheider kann entscheiden",
+    talkFirst: "Zuerst sprechen Sie und der Shop; wie lange, steht auf der Seite Ihres Streitfalls.",
     arbiterCanText:
       "Das Geld kann an Sie oder an den Shop gehen, oder aufgeteilt werden. Niemand kann die Entscheidung zurücknehmen.",
     lapses: "Nach 90 Tagen: An Sie geht zurück, was noch verwahrt ist",
@@ -805,7 +800,8 @@ export const GERMAN: LanguageTexts = {
     questions: {
       open: "Antworten ist möglich bis {time}.",
       over: "Antworten war möglich bis {time}.",
-      decided: "Antworten sollte möglich sein bis {time}. Die Entscheidung kam vorher: {decided}.",
+      answered: "Sie wurde beantwortet.",
+      decided: "Die Frage endete mit der Entscheidung: {decided}. Antworten wäre möglich gewesen bis {time}.",
     },
     erasedAt: "Gelöscht: {time}",
     head: {
@@ -848,29 +844,33 @@ export const GERMAN: LanguageTexts = {
       closed: "Dieser Streitfall ist beendet. Auf dem Beleg steht, wer was erhalten hat.",
     },
     answerOnce: "Sie können noch einmal schreiben, bis {time}.",
+    othersAnswerOnce: "Der Shop kann noch einmal schreiben, bis {time}.",
     cannotWrite:
       "Sie können jetzt nicht schreiben: Der Entscheider liest, was hier steht. Stellt er eine Frage, können Sie wieder schreiben.",
     track: {
       opened: { title: "Eröffnet", text: "{time}. Damit wurde das Geld gesperrt." },
-      talk: { title: "Beide Seiten sprechen", text: "Bis {time}" },
+      talk: { title: "Beide Seiten sprechen miteinander", text: "Bis {time}" },
       talked: { title: "Beide Seiten haben gesprochen", text: "Bis {time}" },
       agreed: { title: "Beide Seiten sind sich einig", text: "Bis {time} können beide es ausführen" },
       decide: { title: "Der Entscheider entscheidet", text: "Bis {time}" },
       decideElse: { title: "Scheitert das, entscheidet der Entscheider", text: "Bis {time}" },
       decided: { title: "Der Entscheider hat entschieden", text: "{time}" },
+      asAgreed: { title: "Beide Seiten haben die Einigung ausgeführt", text: "{time}" },
+      ended: { title: "Der Streitfall ist beendet", text: "{time}" },
       lapse: { title: "Wenn niemand entscheidet", text: "Ab {time} geht an Sie zurück, was noch verwahrt ist." },
     },
     decideLater: "Wenn Sie sich nicht einigen",
     said: {
-      opened: "Streitfall eröffnet, auf der Blockchain unterschrieben: {time}",
-      wrote: "geschrieben: {time}",
-      offered: "Angebot gemacht: {time}",
+      opened: "· Streitfall eröffnet, auf der Blockchain unterschrieben: {time}",
+      wrote: "· Nachricht: {time}",
+      offered: "· Angebot: {time}",
       asked: {
-        both: "beide Seiten gefragt: {time}",
-        buyer: "Sie gefragt: {time}",
-        merchant: "den Shop gefragt: {time}",
+        both: "· Frage an beide Seiten: {time}",
+        buyer: "· Frage an Sie: {time}",
+        merchant: "· Frage an den Shop: {time}",
       },
     },
+    ownOffer: "Der Shop kann Ihr Angebot annehmen.",
     offering: {
       make: "Angebot machen",
       sentence: "Ein Satz an den Shop (freiwillig)",
@@ -879,11 +879,11 @@ export const GERMAN: LanguageTexts = {
     },
     asking: {
       ask: "Entscheidung verlangen",
-      text: "Verlangen Sie beide die Entscheidung, endet das Gespräch, und der Entscheider entscheidet nach dem, was hier steht. Sie können das nicht zurücknehmen.",
+      text: "Verlangen Sie beide die Entscheidung, endet das Gespräch, und der Entscheider entscheidet. Sie können das nicht zurücknehmen.",
       textLast:
         "Der Shop hat die Entscheidung verlangt. Verlangen Sie sie auch, endet das Gespräch jetzt, und Sie können das nicht zurücknehmen.",
       asked:
-        "Sie haben die Entscheidung verlangt. Das Gespräch geht weiter, bis auch der Shop sie verlangt oder seine Zeit endet.",
+        "Sie haben die Entscheidung verlangt. Das Gespräch geht weiter, bis auch der Shop sie verlangt oder die Zeit dafür endet.",
       othersAsked: "Der Shop hat die Entscheidung verlangt.",
     },
     files: {
@@ -930,14 +930,14 @@ export const GERMAN: LanguageTexts = {
     unsent:
       "Was Sie geschrieben haben, liegt nur auf diesem Gerät; niemand hat es gelesen. Unterschreiben Sie, und senden Sie es dann.",
     look: {
-      buyer: "Niemand schreibt Ihnen: Sehen Sie täglich nach. Sie sind am Zug bis {time}.",
-      merchant: "Niemand schreibt Ihnen: Sehen Sie täglich nach. Der Shop ist am Zug bis {time}.",
-      arbiter: "Niemand schreibt Ihnen: Sehen Sie täglich nach. Der Entscheider will entscheiden bis {time}.",
+      buyer: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Sie sind am Zug bis {time}.",
+      merchant: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Shop ist am Zug bis {time}.",
+      arbiter: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Entscheider will entscheiden bis {time}.",
     },
     calendar: "Die Daten in den Kalender eintragen",
     dates: {
-      buyer: "Ende Ihrer Zeit",
-      merchant: "Ende der Zeit des Shops",
+      buyer: "Ende Ihrer Frist",
+      merchant: "Ende der Frist des Shops",
       arbiter: "letzter Moment für die Entscheidung",
     },
     lapseDate: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist.",
@@ -1001,7 +1001,7 @@ export const GERMAN: LanguageTexts = {
     reference: "Bestellung",
     inEscrow: "Verwahrt",
     sentBack: "Zurückgeschickt",
-    sentBackDue: "Ihnen schon zugesprochen",
+    sentBackDue: "Steht Ihnen schon zu",
     arbiter: "Entscheider",
     emails: "E-Mails zu diesem Streitfall",
     emailsText:
@@ -1038,7 +1038,7 @@ export const GERMAN: LanguageTexts = {
   emailPages: {
     enterTitle: "E-Mails zu dieser Zahlung",
     enterText:
-      "Sie erhalten Ihren Beleg und erfahren, wann die Bestellung versandt wurde, 48 Stunden vorher, dass Ihr Schutz endet, und von Erstattungen und Streitfällen. Sonst nichts: keine Werbung.",
+      "Sie erhalten Ihren Beleg und eine Nachricht, wenn die Bestellung versandt wurde, 48 Stunden bevor Ihr Schutz endet, und bei Erstattungen und Streitfällen. Sonst nichts: keine Werbung.",
     label: "Ihre E-Mail-Adresse",
     enter: "Link senden",
     invalid: "Geben Sie eine einzige E-Mail-Adresse ein, zum Beispiel kim@example.com.",
@@ -1048,11 +1048,11 @@ export const GERMAN: LanguageTexts = {
       "Eine E-Mail bittet Sie, die Adresse zu bestätigen, falls sie nicht schon bestätigt ist; höchstens eine am Tag. Haben Sie E-Mails an sie früher beendet, erlauben Sie sie wieder auf der Seite einer früheren E-Mail.",
     back: "Zurück zur Zahlung",
     notPaidText:
-      "E-Mails beginnen mit einer Zahlung. Zu dieser Bestellung gibt es keine, oder ihre Adresse bleibt: Der Shop hat sie genannt, oder ihr Postfach ist bestätigt.",
+      "E-Mails beginnen mit einer Zahlung. Zu dieser Bestellung gibt es keine, oder ihre Adresse bleibt: Der Shop hat sie angegeben, oder ihr Postfach ist bestätigt.",
     consentTitle: "E-Mails zu Ihren Zahlungen",
     states: {
       none: "Ihre Adresse ist nicht bestätigt. Bis dahin werden nur Bitten um Bestätigung an sie gesendet, höchstens eine am Tag.",
-      confirmed: "Ihre Adresse ist bestätigt. Sie erhalten E-Mails zu Zahlungen, die sie nennen.",
+      confirmed: "Ihre Adresse ist bestätigt. Sie erhalten E-Mails zu Zahlungen, bei denen sie angegeben ist.",
       stopped:
         "E-Mails an Ihre Adresse sind beendet: Es kommt keine mehr, von keinem Shop hier. Bei jeder Zahlung, für die E-Mails kamen, wurde die Adresse gelöscht. Ein daraus berechneter Code bleibt, damit auch spätere Zahlungen keine senden.",
     },
@@ -1060,7 +1060,7 @@ export const GERMAN: LanguageTexts = {
     allow: "E-Mails zu späteren Zahlungen erlauben",
     stop: "Alle E-Mails beenden",
     stopText:
-      "Das beendet alle E-Mails zu Zahlungen an diese Adresse, von jedem Shop hier, und löscht sie bei diesen Zahlungen. Bestellungen, die sie später nennen, behalten sie verschlüsselt bis 30 Tage nach ihrem Ablauf oder ein Jahr nach dem Ende ihrer Zahlung.",
+      "Das beendet alle E-Mails zu Zahlungen an diese Adresse, von jedem Shop hier, und löscht sie bei diesen Zahlungen. Bestellungen, bei denen sie später angegeben wird, behalten sie verschlüsselt bis 30 Tage nach ihrem Ablauf oder ein Jahr nach dem Ende ihrer Zahlung.",
     tooMany: "Es wurden zu viele Adressen eingegeben. Versuchen Sie es morgen noch einmal.",
     badKeyTitle: "Dieser Link funktioniert nicht",
     badKeyText: "Öffnen Sie ihn noch einmal aus der E-Mail, und zwar ganz.",
@@ -1069,7 +1069,7 @@ export const GERMAN: LanguageTexts = {
   emails: {
     confirmation: ({ shop, consent, erasedFrom }) => ({
       subject: "Bestätigen Sie Ihre E-Mail-Adresse",
-      text: `Eine Zahlung an den Shop ${shop} nennt diese E-Mail-Adresse. Bestätigen Sie sie auf dieser Seite, um Ihren Beleg zu erhalten und zu erfahren, wann die Bestellung versandt wurde, wann Ihr Schutz endet, und von Erstattungen und Streitfällen:
+      text: `Bei einer Zahlung an den Shop ${shop} wurde diese E-Mail-Adresse angegeben. Bestätigen Sie sie auf dieser Seite, um Ihren Beleg zu erhalten und eine Nachricht, wenn die Bestellung versandt wurde, bevor Ihr Schutz endet, und bei Erstattungen und Streitfällen:
 
 ${consent}
 
@@ -1089,7 +1089,7 @@ ${receipt}`,
     }),
     sent: ({ shop }, { until, canObject, receipt }) => ({
       subject: "Ihre Bestellung wurde versandt",
-      text: `Der Shop ${shop} sagt, dass Ihre Bestellung versandt wurde. Was er dazu eingetragen hat, steht auf Ihrem Beleg:
+      text: `Der Shop ${shop} meldet, dass Ihre Bestellung versandt wurde. Was er dazu eingetragen hat, steht auf Ihrem Beleg:
 ${receipt}${canObject ? `\n\nSie können beanstanden bis ${until}.` : ""}`,
     }),
     deadline: ({ shop }, { rest, until, receipt }) => ({
@@ -1116,14 +1116,14 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
       opened: "Ein Streitfall wurde eröffnet",
       offer: "Der Shop hat in einem Streitfall ein Angebot gemacht",
       turn: "Sie sind in einem Streitfall am Zug",
-      due_soon: "Ihre Zeit in einem Streitfall endet bald",
+      due_soon: "Ihre Frist in einem Streitfall endet bald",
       closed: "Ein Streitfall wurde entschieden oder geschlossen",
     },
     sentences: {
       opened: "Ein Streitfall wurde eröffnet.",
       offer: "Der Shop hat ein Angebot gemacht.",
       turn: "Sie sind am Zug bis {time}.",
-      due_soon: "Ende Ihrer Zeit: {time}.",
+      due_soon: "Ende Ihrer Frist: {time}.",
       closed: "Der Streitfall wurde entschieden oder geschlossen.",
     },
     remove: "Dort können Sie Ihre Adresse entfernen.",
@@ -1156,7 +1156,7 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
     notSigned: "Das ist keine vollständig unterschriebene Transaktion.",
     notSignedFor: "Das ist keine vollständig unterschriebene Transaktion dieser Zahlung.",
     notThisPayment: "Diese Transaktion führt nicht zur Zahlung dieser Seite.",
-    tooLate: "Zu viel Zeit verging; nichts wurde gesendet. Drücken Sie noch einmal.",
+    tooLate: "Es dauerte zu lange; nichts wurde gesendet. Versuchen Sie es noch einmal.",
     otherWallet: "Das muss eine andere Wallet unterschreiben.",
     solForFee: (wallet, sol) => `${wallet} braucht noch ${sol} für die Netzwerkgebühr.`,
     solForDeposits: (wallet, sol) => `${wallet} braucht noch ${sol} für Gebühr und Pfand.`,
@@ -1165,8 +1165,8 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
     notSponsored: "Die Gebühr wird gerade nicht übernommen. Versuchen Sie es erneut oder mit SOL.",
     alreadyPaid: "Diese Wallet hat schon bezahlt. Die Zahlung wird bestätigt.",
     paymentWouldFail: "Das Netzwerk würde das jetzt ablehnen. Es wurde nichts bezahlt.",
-    offerExpired: "Zu viel Zeit verging. Nichts wurde bezahlt. Versuchen Sie es erneut.",
-    arbiterChanged: "Der Entscheider hat gewechselt; nichts wurde bezahlt. Prüfen Sie ihn.",
+    offerExpired: "Es dauerte zu lange. Nichts wurde bezahlt. Versuchen Sie es noch einmal.",
+    arbiterChanged: "Der Entscheider hat gewechselt; nichts wurde bezahlt. Prüfen Sie, wer es ist.",
     accountFrozen: "Der Token-Herausgeber hat dieses Konto eingefroren. Es kann nicht zahlen.",
     isRecipient: "Diese Wallet ist der Empfänger. Bezahlen Sie mit einer anderen.",
     isProgram: "Dieses Konto gehört einem Programm und kann nicht selbst bezahlen.",
@@ -1177,7 +1177,7 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
       expired: "Die Zahlungsfrist ist abgelaufen. Bitten Sie um einen neuen Link.",
       canceled: "Der Shop hat diese Zahlung storniert. Bitte bezahlen Sie nicht.",
     },
-    held: "Zahlungen sind ausgesetzt, bis eine Änderung geprüft ist. Später erneut.",
+    held: "Zahlungen ruhen, bis eine Änderung geprüft ist. Versuchen Sie es später.",
     notAccepted: "Der Shop kann diese Zahlung nicht annehmen. Nichts wurde bezahlt.",
     notScreened: "Zahlungen können gerade nicht geprüft werden. Nichts wurde bezahlt.",
     noSeat: {
@@ -1207,6 +1207,72 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
       rent_payer_short: "Die Wallet, die das Pfand erhält, hat zu wenig SOL.",
       destination_missing: "Die Empfänger-Wallet hat noch kein Konto für dieses Token.",
       destination_frozen: "Der Token-Herausgeber hat das Empfängerkonto eingefroren.",
+    },
+    dispute: {
+      none: "Zu dieser Zahlung gibt es keinen Streitfall.",
+      notOpen: "Zu dieser Zahlung ist noch kein Streitfall eröffnet.",
+      prove: "Weisen Sie zuerst nach, dass diese Wallet bezahlt hat. Die Seite leitet Sie an.",
+      proveAgain: "Beenden Sie unten den Zugang dieses Browsers. Weisen Sie dann die Wallet nach.",
+      smartWallet: "Eine Smart-Wallet wird mit einem Memo auf der Blockchain nachgewiesen.",
+      accessEnded: "Dieser Zugang ist schon beendet.",
+      reason: "Wählen Sie einen Grund.",
+      text: "Schreiben Sie reinen Text mit höchstens 5.000 Zeichen.",
+      sentence: "Schreiben Sie reinen Text mit höchstens 500 Zeichen.",
+      characters: "Der Text enthält Zeichen, die nicht gespeichert werden können.",
+      amount: "Geben Sie höchstens den Betrag ein, den Sie bezahlt haben.",
+      offerUntil: "Ein Angebot gilt 1 Stunde bis 14 Tage, innerhalb der 90 Tage des Streitfalls.",
+      email: "Geben Sie eine E-Mail-Adresse ein.",
+      noEmails: "Dieser Dienst sendet keine E-Mails.",
+      tooManyLinks: "Es wurden zu viele Links gesendet. Versuchen Sie es morgen noch einmal.",
+      linkEnded: "Dieser Link gilt nicht mehr. Geben Sie Ihre Adresse noch einmal ein.",
+    },
+    proofs: {
+      outdated: "Diese Anfrage gilt nicht mehr oder nicht in diesem Browser. Beginnen Sie neu.",
+      wrong: "Unterschrieben wurde nicht genau, was jetzt gilt. Laden Sie neu, und prüfen Sie.",
+      changed: "Was Sie unterschrieben haben, gilt nicht mehr. Laden Sie neu, und prüfen Sie es.",
+      notLanded: "Das Netzwerk zeigt diese Transaktion noch nicht. Versuchen Sie es noch einmal.",
+      noMemo: "Diese Transaktion hat kein Memo, das die Wallet dafür unterschrieben hat.",
+    },
+    disputeChanged: {
+      paused: "Das Netzwerk hat den Streitfall zurückgenommen. Warten Sie, bis es ihn zeigt.",
+      deciding: "Der Entscheider entscheidet jetzt.",
+      agreed: "Sie haben sich schon geeinigt. Unterschreiben Sie, was noch fehlt.",
+      decided: "Der Entscheider hat entschieden. Nichts kann mehr hinzukommen.",
+      closed: "Dieser Streitfall ist geschlossen.",
+      already_given: "Was nicht stimmt, haben Sie schon geschrieben. Schreiben Sie eine Antwort.",
+      already_asked: "Sie haben die Entscheidung schon verlangt.",
+      not_your_turn: "Der Entscheider entscheidet. Dem Shop antworten Sie einmal, binnen 48 Stunden.",
+      limit_reached: "Mehr kann eine Seite in einem Streitfall nicht schreiben oder senden.",
+      daily_limit_reached: "Für heute ist es genug. Sie können morgen wieder schreiben (UTC).",
+      refund_exceeds: "Der Shop hat schon mehr als das zurückgegeben.",
+      offer_not_open: "Dieses Angebot ist nicht mehr offen. Laden Sie die Seite neu.",
+      agreement_failed: "Eine Einigung ist schon gescheitert. Jetzt entscheidet der Entscheider.",
+    },
+    files: {
+      none: "Diese Datei gibt es in diesem Streitfall nicht.",
+      name: "Geben Sie der Datei einen einfachen Namen mit höchstens 100 Zeichen.",
+      size: "Eine Datei hat 1 Byte bis 5 Megabyte.",
+      unread: "Die Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal.",
+      busy: "Zu viele Dateien sind unterwegs. Versuchen Sie es gleich noch einmal.",
+      ended: "Der Upload ist beendet oder die Datei gesendet. Wählen Sie sie noch einmal.",
+      changed: "Das sind nicht die angekündigten Bytes. Senden Sie die Datei noch einmal.",
+      tooLong: "Die Datei ist länger als angekündigt. Wählen Sie sie noch einmal.",
+      tooShort: "Die Datei ist kürzer als angekündigt. Wählen Sie sie noch einmal.",
+      encoded: "Senden Sie die Datei ohne Content-Encoding.",
+      late: "Die Datei kam nicht rechtzeitig an. Versuchen Sie es noch einmal.",
+      broken: "Die Verbindung brach ab, während die Datei gesendet wurde.",
+      failed: "Der Dienst hatte einen Fehler. Versuchen Sie es noch einmal.",
+      content: {
+        type: "Senden Sie ein Bild (PNG, JPEG, WebP), ein PDF oder reinen Text.",
+        broken: "Das Bild ist defekt oder animiert. Sichern Sie es neu, oder senden Sie ein PDF.",
+        pixels: "Dieses Bild hat mehr als 40 Megapixel. Senden Sie ein kleineres.",
+      },
+    },
+    x402: {
+      payload: "PAYMENT-SIGNATURE enthält keine x402-Daten des Schemas protected.",
+      offerEnded: "Das Angebot ist abgelaufen.",
+      pending: "Die Zahlung ist unterwegs. Senden Sie dieselbe Anfrage noch einmal.",
+      paidBefore: "Schon früher bezahlt. Ihre Zahlung ist verwahrt; bitten Sie um Erstattung.",
     },
     receiptUnchecked: "Diese Zahlung wird geprüft. Bitte versuchen Sie es noch einmal.",
     receiptUnsigned: "Belege können hier gerade nicht signiert werden.",

@@ -9,10 +9,10 @@ export const SPANISH: LanguageTexts = {
   readBy: null,
 
   wallet: {
-    connecting: "Pidiendo su cuenta a {wallet} …",
-    preparing: "Preparando la transacción …",
-    sending: "Enviando …",
-    left: "Quedan {seconds} segundos. Si su billetera tarda más, tendrá que pulsar otra vez.",
+    connecting: "Pidiendo su cuenta a {wallet}…",
+    preparing: "Preparando la transacción…",
+    sending: "Enviando…",
+    left: "Quedan {seconds} segundos. Si su billetera tarda más, pulse después otra vez.",
     sent: "Enviado. Esta página lo mostrará en cuanto la red lo reciba.",
     unknown:
       "No es seguro que se haya enviado. Puede estar en camino: esta página le avisará cuando ya no sea posible.",
@@ -322,7 +322,7 @@ export const SPANISH: LanguageTexts = {
     askBack:
       "Pida a la tienda que lo devuelva. Si no lo hace, abra una disputa a tiempo: entonces el dinero queda en custodia hasta que haya una decisión.",
     askLate: "Pregúntele antes de que termine el plazo para abrir una disputa.",
-    clocks: { protected: "La tienda cobra en", disputed: "Decisión, a más tardar, en" },
+    clocks: { protected: "La tienda cobra en", disputed: "Espera máxima de una decisión" },
     began: { protected: "Pagado el {time}", disputed: "Disputa abierta el {time}" },
     silence: {
       protected: "Si no hace nada, entonces cobra la tienda.",
@@ -331,7 +331,7 @@ export const SPANISH: LanguageTexts = {
       lapsed: "Suele salir solo en unos minutos. Si no, cualquiera puede enviarlo.",
       decided: "Suele salir solo en unos minutos. Si no, cualquiera puede enviarlo.",
     },
-    nobodyWrites: "Nadie le escribirá antes.",
+    nobodyWrites: "No recibirá ningún correo antes.",
     calendar: "Añadir esta fecha a su calendario",
     calendarTitles: {
       protected: (what) => `Último momento para abrir una disputa: ${what}`,
@@ -398,7 +398,8 @@ export const SPANISH: LanguageTexts = {
         "Cierra el registro del pago en la cadena. El depósito de la red va a su billetera.",
       ],
     },
-    releaseInDispute: "Termina su disputa, y la tienda cobra. Ninguna tienda lo necesita para devolverle el dinero.",
+    releaseInDispute:
+      "Termina su disputa, y la tienda cobra. Salvo que ambos lo hayan acordado, ninguna tienda lo necesita para devolverle el dinero.",
     hints: {
       protected: (wallet) =>
         `¿Todo bien? Entonces no tiene que hacer nada. Para ambos botones hace falta la billetera que pagó, ${wallet}.`,
@@ -562,7 +563,6 @@ export const SPANISH: LanguageTexts = {
       paysShop: (amount) => `Pagar ${amount} a la tienda`,
       takesBack: (amount) => `Devolver ${amount} al comprador`,
       paysBuyer: (amount) => `Pagar ${amount} al comprador`,
-      closes: "Devolver el depósito de un pago",
     },
     foundStates: {
       protected: "Protegido",
@@ -592,15 +592,10 @@ export const SPANISH: LanguageTexts = {
       "Esto termina su disputa. La tienda recibe {shop}, y a usted no le vuelve nada. Ninguna tienda lo necesita para reembolsarle. No se puede deshacer.",
     releaseDisputedTextKept:
       "Esto termina su disputa. La tienda recibe {shop}, y usted conserva {buyer}. Ninguna tienda lo necesita para reembolsarle. No se puede deshacer.",
-    settleTitle: "¿Pagar a la tienda ahora?",
-    settleText: "El plazo para reclamar ha terminado. Esto envía {shop} a la tienda, como ocurre por sí solo.",
-    refundUnresolvedTitle: "¿Recuperar el dinero?",
+    settleText: "El plazo para reclamar ha terminado. Esto envía {shop} a la tienda, como ocurriría por sí solo.",
     refundUnresolvedText: "Nadie decidió en 90 días. Esto devuelve {amount} a la billetera que pagó, {sender}.",
-    payOutSenderTitle: "¿Enviar el reembolso ahora?",
     payOutSenderText: "Esto envía {buyerRest} a la billetera que pagó, {sender}. Nadie puede revocarlo.",
-    payOutRecipientTitle: "¿Enviar a la tienda su parte?",
     payOutRecipientText: "Esto envía {shopRest} a la tienda, como se decidió.",
-    closeTitle: "¿Recuperar el depósito?",
     closeText:
       "Esto cierra el registro del pago en la cadena y devuelve su depósito a {payer}. La cadena solo conserva entonces cómo terminó el pago: guarde antes esta página.",
     rentPayer: "la billetera que lo pagó",
@@ -707,7 +702,8 @@ export const SPANISH: LanguageTexts = {
     frozenText: (amount) => `${amount} quedan en custodia. Ninguna de las partes puede llevárselos sola.`,
     shopCan: "En cualquier momento: la tienda puede devolverlo",
     shopCanText: "Todo o una parte, sin que usted haga nada. No libere nunca el dinero a cambio de una promesa.",
-    arbiterCan: "En cualquier momento: el decisor puede decidir",
+    arbiterCan: "Sin acuerdo: el decisor puede decidir",
+    talkFirst: "Primero hablan usted y la tienda; la página de su disputa dice hasta cuándo.",
     arbiterCanText: "El dinero puede ir a usted o a la tienda, o repartirse. Nadie puede revocar la decisión.",
     lapses: "Tras 90 días: lo que está en custodia vuelve a usted",
     lapsesText: "Solo si nadie ha decidido hasta el {time}.",
@@ -742,7 +738,8 @@ export const SPANISH: LanguageTexts = {
     questions: {
       open: "Se puede responder hasta el {time}.",
       over: "Se podía responder hasta el {time}.",
-      decided: "El plazo para responder terminaba el {time}. La decisión llegó antes, el {decided}.",
+      answered: "Fue respondida.",
+      decided: "La pregunta terminó con la decisión, el {decided}. Se habría podido responder hasta el {time}.",
     },
     erasedAt: "Borrado el {time}",
     head: {
@@ -783,6 +780,7 @@ export const SPANISH: LanguageTexts = {
       closed: "Esta disputa ha terminado. El recibo muestra quién recibió qué.",
     },
     answerOnce: "Puede escribir una vez más, hasta el {time}.",
+    othersAnswerOnce: "La tienda puede escribir una vez más, hasta el {time}.",
     cannotWrite:
       "Ahora no puede escribir: el decisor lee lo que hay aquí. Podrá escribir otra vez si hace una pregunta.",
     track: {
@@ -793,6 +791,8 @@ export const SPANISH: LanguageTexts = {
       decide: { title: "Decide el decisor", text: "Antes del {time}" },
       decideElse: { title: "Si eso falla, decide el decisor", text: "Antes del {time}" },
       decided: { title: "El decisor decidió", text: "{time}" },
+      asAgreed: { title: "Ambas partes cumplieron el acuerdo", text: "{time}" },
+      ended: { title: "La disputa terminó", text: "{time}" },
       lapse: { title: "Si nadie decide", text: "A partir del {time}, lo que está en custodia vuelve a usted." },
     },
     decideLater: "Si no llegan a un acuerdo",
@@ -806,6 +806,7 @@ export const SPANISH: LanguageTexts = {
         merchant: "preguntó a la tienda el {time}",
       },
     },
+    ownOffer: "La tienda puede aceptar su oferta.",
     offering: {
       make: "Hacer una oferta",
       sentence: "Una frase a la tienda (opcional)",
@@ -814,7 +815,7 @@ export const SPANISH: LanguageTexts = {
     },
     asking: {
       ask: "Pedir una decisión",
-      text: "Si la piden ambos, la conversación termina y el decisor decide según lo que hay aquí. No puede revocarlo.",
+      text: "Si la piden ambos, la conversación termina y el decisor decide. No puede revocarlo.",
       textLast:
         "La tienda ha pedido una decisión. Si usted también la pide, la conversación termina ahora, y no puede revocarlo.",
       asked:
@@ -832,7 +833,7 @@ export const SPANISH: LanguageTexts = {
       count: (sent, most) => `Enviados ${sent} de ${most}`,
       progress: "Progreso",
       sending: {
-        file: "Enviando {name} …",
+        file: "Enviando {name}…",
         size: "Un archivo tiene de 1 byte a 5 megabytes.",
         unread: "No se pudo leer el archivo. Elíjalo otra vez.",
         insecure: "Sin https no se pueden enviar archivos.",
@@ -864,9 +865,9 @@ export const SPANISH: LanguageTexts = {
     noCaseText: "Puede escribir cuando haya una disputa abierta. Ábrala en el recibo.",
     unsent: "Lo que escribió está solo en este dispositivo, y nadie lo ha leído. Firme, y después envíelo.",
     look: {
-      buyer: "Nadie le escribe: mire cada día. Le toca a usted hasta el {time}.",
-      merchant: "Nadie le escribe: mire cada día. Le toca a la tienda hasta el {time}.",
-      arbiter: "Nadie le escribe: mire cada día. El decisor prevé decidir antes del {time}.",
+      buyer: "No recibe correos: mire cada día. Le toca a usted hasta el {time}.",
+      merchant: "No recibe correos: mire cada día. Le toca a la tienda hasta el {time}.",
+      arbiter: "No recibe correos: mire cada día. El decisor prevé decidir antes del {time}.",
     },
     calendar: "Añadir las fechas a su calendario",
     dates: {
@@ -949,7 +950,7 @@ export const SPANISH: LanguageTexts = {
     script: {
       proveWith: "Firmar con {wallet}",
       proving: "Confirme el texto en {wallet}. No mueve dinero.",
-      checking: "Comprobando la firma …",
+      checking: "Comprobando la firma…",
       binding: "Confirme los importes en {wallet}. Aún no se mueve dinero.",
       no_way:
         "{wallet} no puede firmar aquí ni textos ni transacciones. Use otra billetera, o el modo para billeteras inteligentes.",
@@ -975,7 +976,7 @@ export const SPANISH: LanguageTexts = {
     kept: "Se guarda cifrada, no se muestra a nadie, y se borra un año después del fin del pago.",
     enteredTitle: "Mire en su buzón",
     enteredText:
-      "Un correo le pide que confirme la dirección, salvo que ya esté confirmada; uno al día como mucho. Si antes puso fin a los correos a ella, la página de un correo anterior los permite de nuevo.",
+      "Un correo le pide que confirme la dirección, salvo que ya esté confirmada; uno al día como mucho. Si antes detuvo los correos a ella, la página de un correo anterior los permite de nuevo.",
     back: "Volver al pago",
     notPaidText:
       "Los correos empiezan con un pago. Este pedido no tiene ninguno, o su dirección se queda: la indicó la tienda, o su buzón está confirmado.",
@@ -988,9 +989,9 @@ export const SPANISH: LanguageTexts = {
     },
     confirm: "Confirmar",
     allow: "Permitir correos de pagos posteriores",
-    stop: "Terminar todos los correos",
+    stop: "Detener todos los correos",
     stopText:
-      "Esto termina todos los correos sobre pagos a esta dirección, de todas las tiendas de aquí, y la borra de esos pagos. Los pedidos que la indiquen después la guardan cifrada hasta 30 días después de vencer, o un año después del fin de su pago.",
+      "Esto detiene todos los correos sobre pagos a esta dirección, de todas las tiendas de aquí, y la borra de esos pagos. Los pedidos que la indiquen después la guardan cifrada hasta 30 días después de vencer, o un año después del fin de su pago.",
     tooMany: "Se indicaron demasiadas direcciones. Inténtelo de nuevo mañana.",
     badKeyTitle: "Este enlace no funciona",
     badKeyText: "Ábralo otra vez desde el correo, entero.",
@@ -1003,7 +1004,7 @@ export const SPANISH: LanguageTexts = {
 
 ${consent}
 
-Hasta que confirme no llega ningún otro correo. Si no conoce el pago, ignore este, o pulse «Terminar todos los correos» en la página: entonces no llega ninguno más.
+Hasta que confirme no llega ningún otro correo. Si no conoce el pago, ignore este, o pulse «Detener todos los correos» en la página: entonces no llega ninguno más.
 
 Su dirección se guarda solo para estos correos, y se borra un año después del fin del pago, como pronto el ${erasedFrom}.
 `,
@@ -1036,7 +1037,7 @@ ${receipt}`,
 ${receipt}`,
     }),
     footer: ({ shop, line, consent, erasedFrom }) =>
-      `${line === null ? "" : `La tienda escribe: ${line}\n\n`}Recibe este correo porque confirmó su dirección para recibir noticias de pagos. En este caso, de un pago a la tienda ${shop}. Terminar estos correos: ${consent}
+      `${line === null ? "" : `La tienda escribe: ${line}\n\n`}Recibe este correo porque confirmó su dirección para recibir noticias de pagos. En este caso, de un pago a la tienda ${shop}. Detener estos correos: ${consent}
 Su dirección se guarda solo para ellos, y se borra un año después del fin del pago, como pronto el ${erasedFrom}.
 `,
   },
@@ -1137,6 +1138,72 @@ Su dirección se guarda solo para ellos, y se borra un año después del fin del
       rent_payer_short: "La billetera que recibe el depósito tiene poco SOL.",
       destination_missing: "La billetera que cobra aún no tiene cuenta para este token.",
       destination_frozen: "El emisor del token ha congelado la cuenta que cobra.",
+    },
+    dispute: {
+      none: "No hay ninguna disputa sobre este pago.",
+      notOpen: "Todavía no hay ninguna disputa abierta para este pago.",
+      prove: "Demuestre primero que esta billetera pagó. La página le guía.",
+      proveAgain: "Termine abajo el acceso de este navegador y demuestre la billetera otra vez.",
+      smartWallet: "Una billetera inteligente se demuestra con una nota en la cadena.",
+      accessEnded: "Este acceso ya ha terminado.",
+      reason: "Elija un motivo.",
+      text: "Escriba hasta 5.000 caracteres de texto sin formato.",
+      sentence: "Escriba hasta 500 caracteres de texto sin formato.",
+      characters: "El texto tiene caracteres que no se pueden guardar.",
+      amount: "Escriba como máximo el importe que pagó.",
+      offerUntil: "Una oferta está abierta de una hora a 14 días, en los 90 días de la disputa.",
+      email: "Escriba una dirección de correo.",
+      noEmails: "Este servicio no envía correos.",
+      tooManyLinks: "Se enviaron demasiados enlaces. Inténtelo otra vez mañana.",
+      linkEnded: "Este enlace ya no sirve. Escriba su dirección otra vez.",
+    },
+    proofs: {
+      outdated: "Esta petición ya se usó, caducó o es de otro navegador. Empiece de nuevo.",
+      wrong: "Lo firmado no es exactamente lo que vale ahora. Recargue la página y revíselo.",
+      changed: "Lo que firmó ya no vale. Recargue la página y revíselo.",
+      notLanded: "La red todavía no muestra esta transacción. Inténtelo otra vez.",
+      noMemo: "Esta transacción no tiene ninguna nota que la billetera firmara para esto.",
+    },
+    disputeChanged: {
+      paused: "La red revirtió la disputa. Espere a que la muestre otra vez.",
+      deciding: "El decisor decide ahora.",
+      agreed: "Ustedes ya están de acuerdo. Firme lo que falta.",
+      decided: "El decisor ha decidido. No se puede añadir nada.",
+      closed: "Esta disputa está cerrada.",
+      already_given: "Ya escribió qué va mal. Escriba otra respuesta.",
+      already_asked: "Ya ha pedido una decisión.",
+      not_your_turn: "El decisor decide. A la tienda se le puede responder una vez, en 48 horas.",
+      limit_reached: "Ha usado todo lo que una parte puede escribir o enviar en una disputa.",
+      daily_limit_reached: "Por hoy es suficiente. Puede escribir otra vez mañana (UTC).",
+      refund_exceeds: "La tienda ya ha devuelto más que eso.",
+      offer_not_open: "Esta oferta ya no está abierta. Vuelva a cargar la página.",
+      agreement_failed: "Un acuerdo ya fracasó. Ahora decide el decisor.",
+    },
+    files: {
+      none: "No hay tal archivo en esta disputa.",
+      name: "Dé al archivo un nombre sencillo de hasta 100 caracteres.",
+      size: "Un archivo tiene de 1 byte a 5 megabytes.",
+      unread: "No se pudo leer el archivo. Elíjalo otra vez.",
+      busy: "Hay demasiados archivos en camino. Inténtelo otra vez en un momento.",
+      ended: "El envío terminó, o su archivo ya llegó. Elija el archivo otra vez.",
+      changed: "Estos no son los bytes anunciados. Envíe el archivo otra vez.",
+      tooLong: "El archivo es más largo de lo anunciado. Elíjalo otra vez.",
+      tooShort: "El archivo es más corto de lo anunciado. Elíjalo otra vez.",
+      encoded: "Envíe el archivo sin Content-Encoding.",
+      late: "El archivo no llegó a tiempo. Inténtelo otra vez.",
+      broken: "La conexión se cortó mientras se enviaba el archivo.",
+      failed: "El servicio falló. Inténtelo otra vez.",
+      content: {
+        type: "Envíe una imagen PNG, JPEG o WebP, un PDF o texto sin formato.",
+        broken: "La imagen está dañada o se mueve. Guárdela otra vez, o envíe un PDF.",
+        pixels: "Esta imagen tiene más de 40 megapíxeles. Envíe una más pequeña.",
+      },
+    },
+    x402: {
+      payload: "PAYMENT-SIGNATURE no tiene datos x402 del esquema protected.",
+      offerEnded: "La oferta ha terminado.",
+      pending: "El pago está en camino. Envíe la misma solicitud otra vez.",
+      paidBefore: "Ya se había pagado. Su pago está en custodia; pida el reembolso a la tienda.",
     },
     receiptUnchecked: "Este pago se está comprobando. Inténtelo otra vez.",
     receiptUnsigned: "Ahora no se pueden firmar recibos aquí.",

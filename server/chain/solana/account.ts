@@ -6,11 +6,13 @@ import {
 } from "@holdfast/escrow-client";
 import type { ChainAccount, ChainPayment, ClosedPayment } from "../port.ts";
 import type { NodeSession } from "./pool.ts";
-import { dateOf, parseArray, parseInContext, parseObject, parseText, wrong } from "./shapes.ts";
+import { dateOf, parseArray, parseInContext, parseInteger, parseObject, parseText, wrong } from "./shapes.ts";
 
 /** An account as nodes send it in base64. */
 export interface RawAccount {
   readonly data: Uint8Array;
+  /** The bytes of its data, which may be more than were asked for. */
+  readonly space: number;
   readonly owner: string;
   readonly executable: boolean;
   readonly lamports: bigint;
@@ -18,12 +20,14 @@ export interface RawAccount {
 
 export function parseAccount(value: unknown): RawAccount | null {
   if (value === null) return null;
-  const { data, owner, executable, lamports } = parseObject(value, "account");
+  const { data, owner, executable, lamports, space } = parseObject(value, "account");
   const [text, encoding] = parseArray(data, "account.data");
   if (encoding !== "base64" || typeof executable !== "boolean") throw wrong("account");
   if (typeof lamports !== "number" || !(lamports >= 0)) throw wrong("account.lamports");
+  const bytes = parseBase64(parseText(text, "account.data"));
   return {
-    data: parseBase64(parseText(text, "account.data")),
+    data: bytes,
+    space: space === undefined ? bytes.length : parseInteger(space, "account.space"),
     owner: parseText(owner, "account.owner"),
     executable,
     // A balance beyond the exact numbers of JSON is more than enough, whatever its last digits.
@@ -31,11 +35,18 @@ export function parseAccount(value: unknown): RawAccount | null {
   };
 }
 
+interface DataSlice {
+  readonly offset: number;
+  readonly length: number;
+}
+/** For accounts whose size a side decides. */
+export const NO_DATA: DataSlice = { offset: 0, length: 0 };
+
 /** Fetches accounts in the order of their addresses, whole or a slice of each. */
 export async function fetchRawAccounts(
   session: NodeSession,
   addresses: readonly string[],
-  dataSlice?: { readonly offset: number; readonly length: number },
+  dataSlice?: DataSlice,
 ): Promise<{ readonly slot: number; readonly value: readonly (RawAccount | null)[] }> {
   const form = { encoding: "base64", ...(dataSlice && { dataSlice }), ...session.form };
   const result = await session.call("getMultipleAccounts", [addresses, form]);
@@ -47,8 +58,8 @@ export async function fetchRawAccounts(
 }
 
 /** Fetches accounts from a node near the chain's head: a payment that an old one does not show yet would be made twice. */
-export async function fetchAtHead(session: NodeSession, addresses: readonly string[]) {
-  const { slot, value } = await fetchRawAccounts(session, addresses);
+export async function fetchAtHead(session: NodeSession, addresses: readonly string[], dataSlice?: DataSlice) {
+  const { slot, value } = await fetchRawAccounts(session, addresses, dataSlice);
   session.acceptSlot(slot);
   session.acceptAbsence(slot);
   return value;

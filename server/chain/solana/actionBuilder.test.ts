@@ -271,6 +271,24 @@ test("§4.15.3 a payment that a node shows from before the last read is not beli
   await assert.rejects(ask(payment, { action: "dispute", account: buyer.address, minSlot: 10 ** 9 }), /slot asked for/);
 });
 
+test("§4.15.3 a build leaves out the data of rent payer and signer, which may be of any size", async () => {
+  const { buyer, payment } = await paid();
+  const whole: string[] = [];
+  const watching: typeof fetch = (input, init) => {
+    const { method, params } = JSON.parse(String(init?.body));
+    if (method === "getMultipleAccounts" && params[1].dataSlice === undefined) whole.push(...params[0]);
+    return fetch(input, init);
+  };
+  const { programId, operator } = net;
+  const settings = { programId, operator, log: () => undefined, unitPriceMax: 0n, rpcUrls: [net.rpcUrl] };
+  const watched = createSolanaBuilder({ ...settings, fetch: watching });
+  for (const action of ["release", "dispute"] as const) {
+    const built = await watched.buildAction(command(payment, { action, account: buyer.address }), anyTime);
+    assert.equal(built.kind, "built");
+  }
+  assert.deepEqual([whole.includes(payment), whole.includes(buyer.address)], [true, false]);
+});
+
 test("§4.15.6 a signed action is read from its bytes: payment, kind and total", async () => {
   const { buyer, shop, payment } = await paid();
   const built = await build(payment, { action: "refund", account: shop.address, total: 5n });

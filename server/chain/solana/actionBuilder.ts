@@ -1,11 +1,18 @@
 import { findVaultAddress, SYSTEM_PROGRAM_ID, TOMBSTONE_ACCOUNT_SIZE } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import { isPlainKey } from "../../domain/addresses.ts";
-import { type ActionCommand, type ActionRefusal, type BuiltAction, obstacleIn } from "../acts.ts";
+import {
+  type ActionCommand,
+  type ActionRefusal,
+  actNamed,
+  type BuiltAction,
+  findObstacle,
+  obstacleIn,
+} from "../acts.ts";
 import { type ChainPayment, isClosed } from "../port.ts";
-import { fetchAtHead, parsePayment, type RawAccount } from "./account.ts";
+import { fetchAtHead, NO_DATA, parsePayment, type RawAccount } from "./account.ts";
 import { type ActionFacts, findSideAccounts, planAction } from "./actionPlan.ts";
-import { ACTS, findObstacle, signerOf } from "./acts.ts";
+import { signerOf } from "./acts.ts";
 import type { BuildDeps } from "./draft.ts";
 import { fetchBlockhash } from "./latestBlockhash.ts";
 import { NodeError } from "./nodeError.ts";
@@ -63,7 +70,7 @@ export async function buildAction(
     payment,
     lastValidBlockHeight,
     returns: plan.returns,
-    total: ACTS[action].namesTotal ? total.toString() : null,
+    total: actNamed(action).namesTotal ? total.toString() : null,
     fee: { network, tokenAccount: plan.spent },
     instructions: plan.instructions.map(showPlain),
   };
@@ -76,8 +83,8 @@ const NO_ACCOUNTS = {
 };
 
 /**
- * Reads what an act depends on besides the payment, in one request, and the rents. An act that pays nothing depends on the
- * fee payer alone: its builds must not wait for accounts that a side can make large.
+ * Reads what an act depends on besides the payment, and the rents. The data of fee payer and rent payer is left out: no
+ * build waits for accounts that a side can make large, or choose. An act that pays nothing depends on the fee payer alone.
  */
 async function fetchFacts(
   session: NodeSession,
@@ -86,21 +93,26 @@ async function fetchFacts(
   { record, deps: { fetchRent } }: { readonly record: bigint; readonly deps: BuildDeps },
 ): Promise<ActionFacts> {
   const lamportsOf = (one: RawAccount | null | undefined) => (one?.owner === SYSTEM_PROGRAM_ID ? one.lamports : 0n);
-  if (ACTS[action].pays.length === 0) {
-    const [[payer], wallet] = await Promise.all([fetchAtHead(session, [sponsor ?? account]), fetchRent(session, 0)]);
+  if (actNamed(action).pays.length === 0) {
+    const [[payer], wallet] = await Promise.all([
+      fetchAtHead(session, [sponsor ?? account], NO_DATA),
+      fetchRent(session, 0),
+    ]);
     return { record, ...NO_ACCOUNTS, lamports: lamportsOf(payer), rents: { wallet, tokenAccount: 0n, tombstone: 0n } };
   }
   const { address, mint, tokenProgram, rentPayer } = paymentRef(payment);
   const accounts = await findSideAccounts(payment);
   const vaultAddress = await findVaultAddress({ payment: address, mint, tokenProgram });
-  const asked = [vaultAddress, mint, accounts.sender, accounts.recipient, rentPayer, sponsor ?? account];
-  const [vault, mintAccount, ofSender, ofRecipient, payer, feePayer] = await fetchAtHead(session, asked);
+  const [[vault, mintAccount, ofSender, ofRecipient], [payer, feePayer]] = await Promise.all([
+    fetchAtHead(session, [vaultAddress, mint, accounts.sender, accounts.recipient]),
+    fetchAtHead(session, [rentPayer, sponsor ?? account], NO_DATA),
+  ]);
   // The mint existed when the payment was made: this node is behind, or wrong.
   if (!mintAccount) throw new NodeError("no mint where one was", { rests: false });
   // Anyone may send lamports to an address before there is a token account.
   const isToken = (one: RawAccount | null | undefined) => one?.owner === tokenProgram;
   const [wallet, tokenAccount, tombstone, least] = await Promise.all(
-    [0, associatedAccountSize(mintAccount), TOMBSTONE_ACCOUNT_SIZE, payer?.data.length ?? 0].map((size) =>
+    [0, associatedAccountSize(mintAccount), TOMBSTONE_ACCOUNT_SIZE, payer?.space ?? 0].map((size) =>
       fetchRent(session, size),
     ),
   );

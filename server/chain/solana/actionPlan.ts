@@ -6,10 +6,10 @@ import {
   type Side,
 } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
-import type { ActionCommand, BuiltAction, PaymentAct } from "../acts.ts";
+import { type ActionCommand, actNamed, type BuiltAction, isLapsed, type PaymentAct } from "../acts.ts";
 import type { ChainPayment, DuePart } from "../port.ts";
 import type { RawAccount } from "./account.ts";
-import { ACTS, isLapsed } from "./acts.ts";
+import { INSTRUCTIONS } from "./acts.ts";
 import type { Plan } from "./draft.ts";
 import { memoInstruction } from "./memo.ts";
 import { draftParts, paymentRef, withHarvests } from "./settlement.ts";
@@ -75,14 +75,14 @@ export async function planAction(
 
 /** The instructions of the act itself: none if a payout alone does it. */
 function draftDecision(payment: ChainPayment, { action, account, total, memo }: Action, programId: Address) {
-  const decision = ACTS[action].draft?.({ programId, payment: paymentRef(payment), total });
+  const decision = INSTRUCTIONS[action].draft?.({ programId, payment: paymentRef(payment), total });
   if (decision === undefined) return [];
   return memo === undefined ? [decision] : [decision, memoInstruction(account as Address, memo)];
 }
 
 /** The parts that leave with an act. A vault that is still there is emptied and closed before the record. */
 function partsOf(payment: ChainPayment, action: PaymentAct, hasVault: boolean): readonly DuePart[] {
-  const { pays } = ACTS[action];
+  const { pays } = actNamed(action);
   if (pays !== "rest") return pays.map((side) => ({ payment, side }));
   const swept: DuePart = { payment, side: payment.status === "released" ? "recipient" : "sender" };
   return [...(hasVault ? [swept] : []), { payment, side: "record" }];
@@ -125,7 +125,7 @@ function returnsOf(
 function movedLast(payment: ChainPayment, { action, total }: Action, parts: readonly DuePart[]): bigint | null {
   const amount = BigInt(payment.amount);
   const sides = parts.map(({ side }) => side);
-  const isDecided = payment.outcome !== null || ACTS[action].decides || (action === "refund" && total === amount);
+  const isDecided = payment.outcome !== null || actNamed(action).decides || (action === "refund" && total === amount);
   const senderTotal =
     action === "refund_unresolved" ? amount : action === "refund" ? total : BigInt(payment.refundTotal);
   const refunded = sides.includes("sender") ? senderTotal : BigInt(payment.amountRefunded);

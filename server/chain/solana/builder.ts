@@ -4,7 +4,7 @@ import { KeptAnswers } from "../../lib/keptAnswers.ts";
 import type { BuiltAction, BuiltMemo, MemoCommand, PaymentRefusal } from "../acts.ts";
 import type { BuiltPayment, ChainBuilder, PaymentCommand, TermsCommand, TermsText, Trial } from "../builder.ts";
 import { type Lifetimes, NO_LIFETIMES } from "../lifetime.ts";
-import { ChainUnavailableError, type ReadOptions } from "../port.ts";
+import { ChainUnavailableError, type ReadOptions, unlessAway } from "../port.ts";
 import { buildAction } from "./actionBuilder.ts";
 import { realClock } from "./clock.ts";
 import { type BuildDeps, compile } from "./draft.ts";
@@ -86,27 +86,32 @@ function createLifeMethods(
   pool: Pool,
   lives: ReturnType<typeof createLifeReads>,
 ): Pick<ChainBuilder, "fetchLife" | "fetchAgreedLife" | "canStillLand" | "canSignatureLand"> {
-  const judgeBy = (named: Named) => (session: NodeSession) => lives.judge(session, named, "finalized");
-  const fetchLife: ChainBuilder["fetchLife"] = async (transaction, options) => {
+  /** Where there are two nodes, two have to say that a transaction failed or has ended: one may run ahead, or lie. */
+  async function judge(named: Named, options: Pick<ReadOptions, "signal">) {
+    const ask = async (session: NodeSession) => ({
+      life: await lives.judge(session, named, "finalized"),
+      node: session.node,
+    });
+    const { life, node } = await pool.queue(options).ask(ask);
+    if (pool.nodes === 1 || life.kind === "live" || life.kind === "landed") return { life, isAgreed: true };
+    const second = await unlessAway(pool.queue({ ...options, notNode: node }).ask(ask));
+    if (second === null) return { life, isAgreed: false };
+    const isAgreed = second.life.kind === life.kind;
+    return { life: isAgreed ? life : ({ kind: "live", msLeft: 0 } as const), isAgreed };
+  }
+  const judgeText = async (transaction: string, options: Pick<ReadOptions, "signal">) => {
     const named = await nameOf(transaction);
-    return named && pool.queue(options).ask(judgeBy(named));
+    return named && judge(named, options);
   };
   return {
-    fetchLife,
+    fetchLife: async (transaction, options) => (await judgeText(transaction, options))?.life ?? null,
     async fetchAgreedLife(transaction, options) {
-      const named = await nameOf(transaction);
-      if (named === null) return null;
-      const judge = async (session: NodeSession) => ({ life: await judgeBy(named)(session), node: session.node });
-      const { life, node } = await pool.queue(options).ask(judge);
-      if (pool.nodes === 1 || life.kind === "live") return life;
-      const second = await pool.queue({ ...options, notNode: node }).ask(judge);
-      return second.life.kind === life.kind ? life : null;
+      const judged = await judgeText(transaction, options);
+      return judged?.isAgreed ? judged.life : null;
     },
-    canStillLand: async (transaction, options) => (await fetchLife(transaction, options))?.kind !== "ended",
-    async canSignatureLand(signature, options) {
-      const life = await pool.queue(options).ask(judgeBy({ name: signature, signature }));
-      return life.kind !== "ended";
-    },
+    canStillLand: async (transaction, options) => (await judgeText(transaction, options))?.life.kind !== "ended",
+    canSignatureLand: async (signature, options) =>
+      (await judge({ name: signature, signature }, options)).life.kind !== "ended",
   };
 }
 

@@ -15,6 +15,7 @@ const OFF_CURVE = await findOperatorAddress({ programId, authority: anAddress(1)
 
 const account = (data: Uint8Array, owner: string = TOKEN_2022_PROGRAM_ID) => ({
   data,
+  space: data.length,
   owner,
   executable: false,
   lamports: 1n,

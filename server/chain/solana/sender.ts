@@ -7,6 +7,7 @@ import {
   getSignatureFromTransaction,
   signTransaction,
 } from "@solana/kit";
+import { isPaidOut } from "../acts.ts";
 import { type ChainSender, ChainUnavailableError, type DuePart, type PayOutAnswer } from "../port.ts";
 import { fetchRawAccounts } from "./account.ts";
 import { type Clock, realClock } from "./clock.ts";
@@ -208,11 +209,9 @@ function answerTo(stop: Stop, partAt: (index: number) => DuePart | null): PayOut
   const part = stop.kind === "instruction" || stop.kind === "overtaken" ? partAt(stop.index) : null;
   if (stop.kind !== "overtaken" || part === null) return { kind: "refused", part, reason };
   // Nothing was due, and the vault still exists: its record must not be closed over it.
-  const isOpen = stop.name === "nothing_due" && isPaidOut(part);
+  const isOpen = stop.name === "nothing_due" && isPaidOut(part.payment);
   return isOpen ? { kind: "refused", part, reason } : { kind: "overtaken", part };
 }
-
-const isPaidOut = ({ payment: { status } }: DuePart): boolean => status === "released" || status === "refunded";
 
 async function send(session: NodeSession, wire: Base64EncodedWireTransaction, signature: string): Promise<void> {
   const form = { encoding: "base64", skipPreflight: true, maxRetries: RESENDS_MAX };

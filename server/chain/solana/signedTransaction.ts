@@ -2,7 +2,6 @@ import {
   ASSOCIATED_TOKEN_PROGRAM_ID,
   instructionKind,
   OPERATOR_ACCOUNT_INDEX,
-  PAYMENT_ACCOUNT_INDEX,
   PERIODS,
   SYSTEM_PROGRAM_ID,
   TOKEN_PROGRAM_IDS,
@@ -19,8 +18,8 @@ import {
 } from "@solana/kit";
 import type { SignedAction, SignedMemo, SoleActs } from "../acts.ts";
 import type { SignedPayment, SignedTransaction, UnsignedTransaction } from "../builder.ts";
-import { actionKind } from "./acts.ts";
-import { COMPUTE_BUDGET, isGuard, MEMO, readText, readTotal } from "./memo.ts";
+import { type Ours, readAct } from "./acts.ts";
+import { COMPUTE_BUDGET, isGuard, MEMO, readText } from "./memo.ts";
 import { dateOf } from "./shapes.ts";
 import { areSigned, attempt, type ReadInstruction, type ReadTransaction, readTransaction } from "./wireTransaction.ts";
 
@@ -44,11 +43,6 @@ const RECIPIENT_INDEX = 4;
 const MINT_INDEX = 5;
 const TOKEN_PROGRAM_INDEX = 8;
 
-interface Ours {
-  readonly programId: string;
-  readonly operator: string;
-}
-
 /** Decodes a transaction that a wallet signed, and checks every signature; or says in words why it is none. */
 export async function readSignedTransaction(
   text: string,
@@ -63,7 +57,7 @@ export async function readSignedTransaction(
   if (!(await areSigned(read.wire, signers))) return { kind: "invalid", reason: "a signature is wrong" };
   const made = read.instructions.map((one) => readCreation(one, ours));
   const payments = made.filter((one) => one !== null);
-  const found = read.instructions.map((one) => readAction(one, ours) ?? readMemo(one, read.signers));
+  const found = read.instructions.map((one) => readAct(one, ours) ?? readMemo(one, read.signers));
   const actions = found.filter((one) => one !== null).filter((one) => one.kind !== "memo");
   const isOnePayment = payments.length === 1 && doesNoMore(read, made);
   const sole = findSole(read, found);
@@ -132,15 +126,6 @@ function readCreation({ program, accounts, data }: ReadInstruction, ours: Ours):
     notAfter: until,
     termsHash: termsHash === NO_HASH ? null : termsHash,
   };
-}
-
-/** Returns the action of an instruction on a payment of the operator; null for any other instruction. */
-function readAction({ program, accounts, data }: ReadInstruction, ours: Ours): SignedAction | null {
-  if (program !== ours.programId) return null;
-  const kind = actionKind(data);
-  const payment = accounts[PAYMENT_ACCOUNT_INDEX];
-  if (kind === undefined || payment === undefined || accounts[OPERATOR_ACCOUNT_INDEX] !== ours.operator) return null;
-  return { kind, payment, total: readTotal(data) };
 }
 
 /** A transaction's life is judged by these. `name` is null for one that uses a durable nonce: it has no end. */

@@ -18,7 +18,7 @@ export interface BuyerField<Value> {
 export const needed = <Value>(
   kind: Kind<Value>,
   says: string,
-  refusal: Say | string,
+  refusal: Say,
   code: BuyerErrorCode = "invalid_request",
 ): BuyerField<Value> => ({ kind, says, isOptional: false, refuse: () => new BuyerError(code, refusal) });
 
@@ -70,8 +70,7 @@ function parse<Value>(
   const value = kind.parse(given);
   if (refuse === null) return value;
   if (value === null) throw refuse();
-  if (member?.unstorable === true)
-    throw new BuyerError("invalid_request", "The text has characters that cannot be kept.");
+  if (member?.unstorable === true) throw new BuyerError("invalid_request", (texts) => texts.dispute.characters);
   return value;
 }
 

@@ -88,10 +88,11 @@ export interface BuyerDoorDeps extends DoorDeps {
   /** The header in which the operator's proxy names the client's address, in lower case; null: there is no proxy. */
   readonly addressHeader: string | null;
   /** A page asks for its own language, a wallet for that of its device. Default: English alone. */
-  readonly languages?: Languages<{ readonly tag: string; readonly refusals: Refusals }>;
+  readonly languages?: RefusingLanguages;
 }
 
-const ENGLISH = new Languages([{ tag: "en", refusals: ENGLISH_REFUSALS }]);
+export type RefusingLanguages = Languages<{ readonly tag: string; readonly refusals: Refusals }>;
+export const ENGLISH: RefusingLanguages = new Languages([{ tag: "en", refusals: ENGLISH_REFUSALS }]);
 
 /** Requests of one network in a minute: many buyers share one behind a mobile carrier. */
 const REQUESTS_A_MINUTE = 240;

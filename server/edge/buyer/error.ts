@@ -93,8 +93,7 @@ export class BuyerError extends Error {
   readonly details: BuyerErrorOptions["details"] | null;
   readonly retryAfterSeconds: number | null;
 
-  constructor(code: BuyerErrorCode, given: Say | string, options: BuyerErrorOptions = {}) {
-    const say = typeof given === "string" ? () => given : given;
+  constructor(code: BuyerErrorCode, say: Say, options: BuyerErrorOptions = {}) {
     super(say(ENGLISH_REFUSALS));
     this.code = code;
     this.say = say;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { addressSealing } from "../../domain/buyerAddress.ts";
+import { type AddressBook, addressSealing } from "../../domain/buyerAddress.ts";
 import type { Sealing } from "../../domain/sealing.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { eraseAtOf, hashMailbox, type Mailboxes, readMailboxKey } from "./buyerEmail.ts";
@@ -41,6 +41,11 @@ export async function requireSecret(db: Db, sealing: Sealing): Promise<Buffer> {
 /** The address that holds for an intent; null if it was erased. Throws `unavailable` without its key. */
 export const openAddress = (sealing: Sealing, { intent, address }: Addressed): string | null =>
   addressSealing(sealing).open(intent.businessId, address.entered ?? intent.sealedEmail);
+
+export const openAddressBook = ({ database, sealing }: AddressDeps): AddressBook => ({
+  ...addressSealing(sealing),
+  mailboxOf: async (address) => hashMailbox(await requireSecret(database, sealing), address),
+});
 
 export function openMailboxes({ database, sealing }: AddressDeps): Mailboxes {
   const hashOf = async (key: string) => readMailboxKey(await requireSecret(database, sealing), key);

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { isPaidOut } from "../../chain/acts.ts";
 import type { BuyerNotice } from "../emails/email.ts";
 import type { Intent } from "../intents/intent.ts";
-import { isPaidOut, type Payment } from "../payments/payment.ts";
+import type { Payment } from "../payments/payment.ts";
 
 /** Emails to buyers about their payments (§4.22). Pure. */
 

@@ -1,5 +1,5 @@
+import { DISPUTE_LAPSE_MS } from "../../chain/acts.ts";
 import type { DisputeChangedReason } from "../../domain/errors.ts";
-import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
 import {
   agreementOf,
   type Dispute,

@@ -27,10 +27,10 @@ import type { Dispute } from "./dispute.ts";
 import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
 import { countOfSession, proofRoutes, requireDispute, type SessionCall, sessionWrite } from "./proof/buyer.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
-import { type ChallengeBody, TOTAL_REFUSAL, UNTIL_REFUSAL } from "./proof/schema.ts";
+import { type ChallengeBody, wrongTotal } from "./proof/schema.ts";
 import { draftAgreement, type ProofAct } from "./proof/texts.ts";
 import { findDispute } from "./queries.ts";
-import { disputeChanged, inBuyersWords } from "./refusals.ts";
+import { disputeChanged, inBuyersWords, noDispute, wrongUntil } from "./refusals.ts";
 import { buyerFileRoutes } from "./uploads/buyer.ts";
 
 const DAY_MS = 86_400_000;
@@ -107,12 +107,12 @@ async function actOf(
   const acted = await database.transaction(act).catch((error: unknown) => {
     throw inBuyersWords(error);
   });
-  if (acted === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
+  if (acted === null) throw noDispute();
   return acted.dispute;
 }
 
 function upToPaid(total: string | null, { amount }: Pick<ProvablePayment, "amount">): string {
-  if (total === null || BigInt(total) > BigInt(amount)) throw new BuyerError("invalid_request", TOTAL_REFUSAL);
+  if (total === null || BigInt(total) > BigInt(amount)) throw new BuyerError("invalid_request", wrongTotal);
   return total;
 }
 
@@ -123,7 +123,7 @@ function checkOffer(
 ) {
   const checked = upToPaid(total, payment);
   const ms = until === null ? Number.NaN : until.getTime() - payment.now.getTime();
-  if (until === null || !(ms > 0 && ms <= OFFER_MS_MAX)) throw new BuyerError("invalid_request", UNTIL_REFUSAL);
+  if (until === null || !(ms > 0 && ms <= OFFER_MS_MAX)) throw wrongUntil();
   return { total: checked, until };
 }
 
@@ -145,7 +145,7 @@ async function draftAct({ database }: ProofDeps, given: SessionCall, wanted: Cha
 
 async function readDispute(database: Database, payment: ProvablePayment): Promise<Dispute> {
   const dispute = await findDispute(database, payment, requireDispute(payment));
-  if (dispute === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
+  if (dispute === null) throw noDispute();
   return dispute;
 }
 

@@ -1,15 +1,15 @@
 import type { AddressDeps } from "./address/buyer.ts";
-import { findAddress } from "./address/queries.ts";
+import { openEntered } from "./address/gather.ts";
 import { findContent } from "./buyerQueries.ts";
 import { sessionOf } from "./proof/actions.ts";
 import { buyerCookies } from "./proof/buyer.ts";
 import { findProvableByAddress, listSessions } from "./proof/queries.ts";
 
-type ReadDeps = Pick<AddressDeps, "database" | "checkoutUrl" | "canWrite">;
+type ReadDeps = Pick<AddressDeps, "database" | "checkoutUrl" | "book">;
 
 /** The payment at an address with the session of a cookie; null if it is bound to no order. */
 async function findSessionOf(
-  { database, checkoutUrl }: Omit<ReadDeps, "canWrite">,
+  { database, checkoutUrl }: Omit<ReadDeps, "book">,
   address: string,
   cookie: string | undefined,
 ) {
@@ -34,12 +34,12 @@ export const buyerReads = (deps: ReadDeps) => ({
     const [content, sessions, entered] = await Promise.all([
       findContent(deps.database, payment),
       listSessions(deps.database, payment),
-      findAddress(deps.database, payment),
+      deps.book === null ? null : openEntered(deps.database, deps.book, payment),
     ]);
     return {
       isProven: true,
       content,
-      emails: deps.canWrite ? { address: entered } : null,
+      emails: deps.book === null ? null : { address: entered },
       sessions: sessions.map(({ id, userAgent, createdAt }) => ({
         id,
         userAgent,

@@ -21,18 +21,18 @@ const OFFER_ERRORS = [...CASE_ERRORS, "proof_refused", "chain_unavailable"] as c
 const text = needed(
   textKind({ minLength: 1, maxLength: STATEMENT_CHARACTERS_MAX }, "plain text", parseStatementText),
   "Plain text.",
-  "Write up to 5,000 characters of plain text.",
+  (texts) => texts.dispute.text,
 );
 const reason = needed(
   oneOf(DISPUTE_REASONS.filter((one) => one !== "not_given")),
   "The reason of the dispute.",
-  "Choose a reason.",
+  (texts) => texts.dispute.reason,
 );
 const sentence = maybe(
   needed(
     textKind({ maxLength: OFFER_TEXT_CHARACTERS_MAX }, "plain text", (given) => given && parseOfferText(given)),
     "A sentence for the shop.",
-    "Write up to 500 characters of plain text.",
+    (texts) => texts.dispute.sentence,
   ),
 );
 const ofOffer = { ...casePath, ...OFFER };

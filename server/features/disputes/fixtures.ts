@@ -1,5 +1,8 @@
+import { examplesOf } from "../../lib/columns.ts";
+import type { PartsOf } from "../../store/parts.ts";
 import { draftDispute } from "./advance.ts";
 import type { Dispute, OfferState } from "./dispute.ts";
+import { DISPUTE_FACTS } from "./parts/fragments.ts";
 
 export const OPENED_AT = new Date("2026-11-20T10:00:00.000Z");
 
@@ -19,6 +22,9 @@ export const aDispute = (changed: Partial<Dispute> = {}): Dispute => ({
   ),
   ...changed,
 });
+
+/** The facts of a dispute about which nothing is known. */
+export const NO_FACTS = examplesOf(DISPUTE_FACTS) as unknown as PartsOf<typeof DISPUTE_FACTS>;
 
 export const anOffer = (changed: Partial<OfferState> = {}): OfferState => ({
   id: "of-1",

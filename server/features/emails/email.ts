@@ -100,14 +100,14 @@ export interface EmailFacts {
   };
   readonly recipient_added: OfTenant & { readonly by: string; readonly address: string };
   readonly saved_only_ending: OfTenant & { readonly by: string; readonly endsAt: Date };
-  readonly address_link: { readonly businessId: string; readonly disputeId: string };
+  /** `mailbox`: the hash of the one that is asked, in hex digits. */
+  readonly address_link: { readonly businessId: string; readonly disputeId: string; readonly mailbox: string };
   readonly member_news: OfTenant & { readonly news: readonly DisputeNews[] };
   readonly buyer_news: OfTenant & {
     readonly intentId: string;
     readonly payment: string;
     readonly news: readonly DisputeNews[];
   };
-  /** `mailbox`: the hash of the one that is asked, in hex digits. */
   readonly buyer_confirmation: OfTenant & { readonly intentId: string; readonly mailbox: string };
   readonly buyer_update: OfTenant & { readonly intentId: string; readonly notice: BuyerNotice };
   readonly arbiter_warning: {
@@ -124,7 +124,7 @@ export interface FoundFacts {
   /** `to`: the address of the user, whose row has the address as it was typed. */
   readonly password_link: { readonly link: string; readonly to: string };
   readonly invitation: { readonly link: string };
-  readonly address_link: { readonly link: string; readonly texts: BuyerCatalogue };
+  readonly address_link: { readonly to: string; readonly link: string; readonly texts: BuyerCatalogue };
   readonly member_news: { readonly news: readonly DisputeNews[] };
   /** `to`: the confirmed address, which may be another by now. */
   readonly buyer_news: {

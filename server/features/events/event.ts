@@ -3,38 +3,8 @@ import { newEventId } from "../../domain/ids.ts";
 import { type Fields, previousAttributes, showFields, showTime } from "../../domain/show.ts";
 import { matching } from "../../domain/values.ts";
 import { API_VERSION } from "../../domain/version.ts";
+import type { EventType } from "./eventTypes.ts";
 
-/** All event types (§6.5). `webhook.test` is never recorded. */
-export const EVENT_TYPES = [
-  "payment_intent.created",
-  "payment_intent.paid",
-  "payment_intent.paid_late",
-  "payment_intent.duplicate_payment",
-  "payment_intent.payment_mismatch",
-  "payment_intent.expired",
-  "payment_intent.canceled",
-  "payment.protected",
-  "payment.disputed",
-  "payment.released",
-  "payment.refunded",
-  "payment.partially_refunded",
-  "payment.decided",
-  "payment.settleable",
-  "payment.reverted",
-  "dispute.opened",
-  "dispute.updated",
-  "dispute.decided",
-  "dispute.closed",
-  "webhook_endpoint.disabled",
-  "events.restored",
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
-
-/** `payment.protected` → `payment.*`: a reader may ask for a group instead of single types. */
-export const groupOf = (type: EventType): string => `${type.split(".", 1)[0]}.*`;
-export const EVENT_GROUPS: readonly string[] = [...new Set(EVENT_TYPES.map(groupOf))];
-/** Types in one request. There are fewer types than this, so only a list with repeats is longer. */
-export const EVENT_TYPES_ASKED_MAX = 50;
 /** A sequence: 0 is before the first event. */
 export const SEQUENCE = matching(/^(?:0|[1-9][0-9]{0,17})$/, "a sequence: digits without leading zeros, 0 to begin");
 /** The longest time that a request waits for a newer event. */

@@ -2,15 +2,8 @@ import { Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
 import { type Parameter, parameter } from "../../edge/http/parameters.ts";
 import { choice } from "../../edge/http/schemas.ts";
-import {
-  EVENT_GROUPS,
-  EVENT_TYPES,
-  EVENT_TYPES_ASKED_MAX,
-  type EventType,
-  groupOf,
-  SEQUENCE,
-  WAIT_SECONDS_MAX,
-} from "./event.ts";
+import { SEQUENCE, WAIT_SECONDS_MAX } from "./event.ts";
+import { EVENT_GROUPS, EVENT_TYPES, EVENT_TYPES_ASKED_MAX, type EventType, groupOf } from "./eventTypes.ts";
 
 /** The requested types, with those of requested groups. Empty means all. */
 export const typeParameter: Parameter<readonly EventType[]> = {

@@ -5,7 +5,7 @@ import { conditionsOf } from "../../edge/http/listFilters.ts";
 import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import type { EventType } from "./event.ts";
+import type { EventType } from "./eventTypes.ts";
 import { type EventFilter, type EventQuery, LIST_EVENTS } from "./schema.ts";
 
 /** An event as stored: its sequence, and its body, which never changes. */

@@ -12,7 +12,8 @@ import { pick } from "../../lib/columns.ts";
 import { equals, isAfter, isBefore } from "../../store/filters.ts";
 import { PAYMENT_MEMBERS } from "../payments/payment.ts";
 import { PAYMENT_EXAMPLE } from "../payments/schema.ts";
-import { EVENT_TYPES, type EventType, SEQUENCE } from "./event.ts";
+import { SEQUENCE } from "./event.ts";
+import { EVENT_TYPES, EVENTS, type EventBody } from "./eventTypes.ts";
 import { afterSequenceParameter, typeParameter, waitParameter } from "./parameters.ts";
 
 /** §6.6: the envelope of every event, around its data. */
@@ -57,79 +58,7 @@ const previousAttributes = Type.Optional(
 const about = (name: string) =>
   Type.Object({ object: component(name), previousAttributes }, { description: "The object as it was then, frozen." });
 
-/** The body of each type of event, and when it is recorded. */
-export const EVENT_BODIES: Readonly<Record<EventType, { readonly body: string; readonly text: string }>> = {
-  "payment_intent.created": { body: "PaymentIntentEvent", text: "An intent was created." },
-  "payment_intent.paid": {
-    body: "PaymentIntentEvent",
-    text: 'An intent was paid, or was found to have been paid in time. Fulfil the order once per intent, when `environment` is the one you sell in, `payment.status` `protected`, `outcome` null, `refundTotal` "0" and `overLimit` false, and no later event of the payment says otherwise. Read the intent and check this again before you ship goods that cannot be called back.',
-  },
-  "payment_intent.paid_late": {
-    body: "PaymentIntentEvent",
-    text: "An intent was paid after it had expired, or found paid after it was canceled. Decide by hand whether it is fulfilled or refunded.",
-  },
-  "payment_intent.duplicate_payment": {
-    body: "PaymentEvent",
-    text: "A further payment of an intent that is already paid. Refund it, as a rule.",
-  },
-  "payment_intent.payment_mismatch": {
-    body: "PaymentMismatchEvent",
-    text: "A payment on chain carries the intent's paymentId on other terms. It is not bound.",
-  },
-  "payment_intent.expired": {
-    body: "PaymentIntentEvent",
-    text: "An intent expired unpaid. Sent once the chain has been read past its expiry.",
-  },
-  "payment_intent.canceled": { body: "PaymentIntentEvent", text: "An intent was canceled." },
-  "payment.protected": {
-    body: "PaymentEvent",
-    text: "A payment was bound to its intent; the buyer may dispute. Sent again, with previousAttributes, where the chain dropped a later step before it was final.",
-  },
-  "payment.disputed": { body: "PaymentEvent", text: "The buyer disputed the payment." },
-  "payment.released": {
-    body: "PaymentEvent",
-    text: "The payment is paid out, and the funds, or a part of them, went to the recipient.",
-  },
-  "payment.refunded": {
-    body: "PaymentEvent",
-    text: "The payment is paid out, and all funds went back to the buyer. Check `role`: a duplicate has the order's `merchantReference` too.",
-  },
-  "payment.partially_refunded": {
-    body: "PaymentEvent",
-    text: "A part went back to the buyer, and something remains. `amountRefunded` is the total; several parts between two checks of the chain are one event.",
-  },
-  "payment.decided": {
-    body: "PaymentEvent",
-    text: "The parts of both sides are decided (`outcome`), and one has yet to leave.",
-  },
-  "payment.settleable": {
-    body: "PaymentEvent",
-    text: "The deadline passed without a dispute: the payment can be settled.",
-  },
-  "payment.reverted": {
-    body: "PaymentEvent",
-    text: "The chain dropped the payment before it was final; lists do not show it any more.",
-  },
-  "dispute.opened": {
-    body: "DisputeEvent",
-    text: "The service recorded the dispute of a payment: it is your turn until `answerBy`.",
-  },
-  "dispute.updated": {
-    body: "DisputeEvent",
-    text: "Something in a dispute changed: its status, the turn, an offer, a date, or the number of statements.",
-  },
-  "dispute.decided": { body: "DisputeEvent", text: "The arbiter's ruling is on chain." },
-  "dispute.closed": { body: "DisputeEvent", text: "The chain left nothing open in a dispute." },
-  "webhook_endpoint.disabled": {
-    body: "WebhookEndpointEvent",
-    text: "Another endpoint of yours was disabled after five deliveries in a row were abandoned.",
-  },
-  "events.restored": {
-    body: "SequenceGapEvent",
-    text: "The service was restored from a copy: the sequence has a gap, and what is found again is announced again. Sent to every endpoint.",
-  },
-};
-const typesOf = (body: string): EventType[] => EVENT_TYPES.filter((type) => EVENT_BODIES[type].body === body);
+const typesOf = (body: EventBody) => EVENT_TYPES.filter((type) => EVENTS[type].body === body);
 
 export const OBSERVED = {
   payment: PAYMENT_MEMBERS.id,

@@ -5,7 +5,7 @@ import { shownObject } from "../../edge/http/objects.ts";
 import { answer, component, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { flag, nullable, other, text, time, word } from "../../lib/columns.ts";
-import { EVENT_TYPES } from "./event.ts";
+import { EVENT_TYPES } from "./eventTypes.ts";
 import { LIST_EVENTS, SEQUENCE_SCHEMA } from "./schema.ts";
 
 const EVENT = "evt_test_5szw01a1fc0a6b1e6aa1e08fe78beda3c56d";

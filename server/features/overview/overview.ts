@@ -8,6 +8,7 @@ export const MATTER_KINDS = [
   "keeper_low",
   "sponsor_low",
   "dispute",
+  "agreement",
   "duplicate",
   "over_limit",
   "unmatched",

@@ -148,6 +148,12 @@ test("§13.17.3 what needs a person is named, the next to act on first, and anot
   assert.equal(answered?.dispute.turn, "buyer");
   const left = (await read()).matters as { kind: string }[];
   assert.ok(!left.some(({ kind }) => kind === "dispute"), "in a dispute that was answered, it is the buyer's turn");
+  await staff.database.rows(sql`update disputes set status = 'agreed', turn = 'merchant' where id = ${disputeId}`);
+  const agreed = ((await read()).matters as { kind: string }[]).map(({ kind }) => kind);
+  assert.ok(
+    agreed.includes("agreement") && !agreed.includes("dispute"),
+    "a refund that both agreed on is named as that",
+  );
 });
 
 test("§13.17.3 payments of strangers to a saved recipient hide none that an order has", async () => {

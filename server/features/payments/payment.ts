@@ -1,4 +1,4 @@
-import { PAYMENT_ACTS } from "../../chain/acts.ts";
+import { actNamed, isPossible, PAYMENT_ACTS, type PaymentProgress, resolveByOf } from "../../chain/acts.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT, PART_AMOUNT } from "../../domain/money.ts";
 import { type Fields, type JsonText, parseFields, previousAttributes, shower, showTime } from "../../domain/show.ts";
@@ -32,12 +32,6 @@ export const LATE_REASONS = [
   "found_after_cancel",
 ] as const;
 export type LateReason = (typeof LATE_REASONS)[number];
-
-/** Time after the opening of a dispute from which anyone may have it refunded. */
-export const DISPUTE_LAPSE_MS = 90 * 86_400_000;
-
-/** Time after the leaving of the last part from which the record can be closed. */
-export const RETENTION_MS = 90 * 86_400_000;
 
 const part = (says: string) => digits("numeric", { says, example: "0", schema: { pattern: PART_AMOUNT.source } });
 
@@ -202,23 +196,9 @@ export const PAYMENTS = table("payments", stored(PAYMENT_MEMBERS));
 export type Payment = FieldsOf<typeof PAYMENTS.columns>;
 export const readPaymentRow = rowReader(PAYMENTS.columns);
 
-/** True once both parts have left. */
-export const isPaidOut = ({ status }: Pick<Payment, "status">): boolean =>
-  status === "released" || status === "refunded";
-
 /** After the deadline an undisputed payment that nobody decided can be settled to the recipient by anyone (§3.2.4). */
 export const isSettleable = (payment: Pick<Payment, "status" | "outcome" | "protectionDeadline">, now: Date): boolean =>
   payment.status === "protected" && payment.outcome === null && now >= payment.protectionDeadline;
-
-/** The time from which anyone may have an open dispute refunded; null if there is none. */
-export const resolveByOf = ({
-  status,
-  outcome,
-  disputedAt,
-}: Pick<Payment, "status" | "outcome" | "disputedAt">): Date | null =>
-  status === "disputed" && outcome === null && disputedAt !== null
-    ? new Date(disputedAt.getTime() + DISPUTE_LAPSE_MS)
-    : null;
 
 /** Actions that the program can allow on a payment's funds, in the order of the response (§4.6.1). */
 export const NEXT_ACTIONS = PAYMENT_ACTS.filter((act) => act !== "close");
@@ -233,57 +213,18 @@ export interface NextAction {
   readonly blockedBy: HoldReason | null;
 }
 
-/** The side that is paid by an action. */
-const PAID_SIDE: Readonly<Partial<Record<NextAction["action"], PayoutHold["side"]>>> = {
-  settle: "recipient",
-  pay_out_recipient: "recipient",
-  refund_unresolved: "sender",
-  pay_out_sender: "sender",
-};
-
-/** The fields of a payment that its next actions depend on. */
-export type PaymentProgress = Pick<
-  Payment,
-  | "status"
-  | "outcome"
-  | "protectionDeadline"
-  | "disputedAt"
-  | "amount"
-  | "refundTotal"
-  | "amountRefunded"
-  | "amountReleased"
->;
-
 /** Actions that the program allows at `now`, by its state table. A test compares it with the program in every state. */
-export function nextActions(
+export const nextActions = (
   payment: PaymentProgress,
   now: Date,
   hold: PayoutHold | null = null,
-): readonly NextAction[] {
-  if (isPaidOut(payment)) return [];
-  const { status, outcome, protectionDeadline, amountReleased } = payment;
-  const [amount, refundTotal] = [BigInt(payment.amount), BigInt(payment.refundTotal)];
-  const isUndecided = outcome === null;
-  const resolveBy = resolveByOf(payment);
-  const isLapsed = resolveBy !== null && now >= resolveBy;
-  const possible: readonly (readonly [boolean, NextAction["action"], NextAction["by"], until?: Date | null])[] = [
-    [isUndecided && status === "protected" && now < protectionDeadline, "dispute", "sender", protectionDeadline],
-    [isUndecided, "release", "sender"],
-    [amountReleased === "0" && refundTotal < amount, "refund", "recipient"],
-    [resolveBy !== null && !isLapsed, "resolve", "arbiter", resolveBy],
-    [isSettleable(payment, now), "settle", "anyone"],
-    [isLapsed, "refund_unresolved", "anyone"],
-    // From a dispute's lapse on, the same instruction refunds everything.
-    [!isLapsed && refundTotal > BigInt(payment.amountRefunded), "pay_out_sender", "anyone", resolveBy],
-    [!isUndecided && amount - refundTotal > BigInt(amountReleased), "pay_out_recipient", "anyone"],
-  ];
-  return possible
-    .filter(([isAllowed]) => isAllowed)
-    .map(([, action, by, until = null]) => {
-      const blockedBy = hold !== null && PAID_SIDE[action] === hold.side ? hold.reason : null;
-      return { action, by, until, blockedBy };
-    });
-}
+): readonly NextAction[] =>
+  NEXT_ACTIONS.filter((action) => isPossible(payment, action, now)).map((action) => {
+    const { signer, pays, until } = actNamed(action);
+    const isHeld = hold !== null && signer === null && pays.includes(hold.side);
+    const blockedBy = isHeld ? hold.reason : null;
+    return { action, by: signer ?? "anyone", until: until?.(payment) ?? null, blockedBy };
+  });
 
 /**
  * §6.6: a payment as its last event showed it. `announced` is the JSON text of the fields that the event showed with

@@ -1,31 +1,20 @@
+import { actNamed, isPossible, PAYMENT_ACTS } from "../../chain/acts.ts";
 import type { ChainPayment, DuePart } from "../../chain/port.ts";
-import { DISPUTE_LAPSE_MS } from "../payments/payment.ts";
 
-/** A record may be closed this long after its last part left. */
-const RETENTION_MS = 90 * 86_400_000;
+const SIDES = ["sender", "recipient"] as const;
 
 /** The sides that the program would pay now. */
-export function dueSides(payment: ChainPayment, now: Date): ("sender" | "recipient")[] {
-  const [amount, refundTotal] = [BigInt(payment.amount), BigInt(payment.refundTotal)];
-  const [refunded, released] = [BigInt(payment.amountRefunded), BigInt(payment.amountReleased)];
-  const { outcome, disputedAt, protectionDeadline } = payment;
-  const isLapsed = disputedAt !== null && now.getTime() >= disputedAt.getTime() + DISPUTE_LAPSE_MS;
-  const isSettling = disputedAt === null && now >= protectionDeadline;
-  const total = outcome === null && isLapsed ? amount : refundTotal;
-  const isRecipientsTurn = outcome !== null || isSettling;
-  return [
-    ...(total > refunded ? (["sender"] as const) : []),
-    ...(isRecipientsTurn && amount - refundTotal > released ? (["recipient"] as const) : []),
-  ];
-}
+export const dueSides = (payment: ChainPayment, now: Date): ("sender" | "recipient")[] => {
+  const due = PAYMENT_ACTS.filter((act) => actNamed(act).signer === null && isPossible(payment, act, now));
+  return SIDES.filter((side) => due.some((act) => actNamed(act).pays.includes(side)));
+};
 
 /**
  * The closing of a record, once its retention is over. A vault that is still open, or was opened again, is swept
  * first: the rent payer's signature would close the record despite it, and its tokens would be lost.
  */
 export function closingParts(payment: ChainPayment, now: Date): DuePart[] {
-  const endedAtMs = Math.max(payment.settledAt?.getTime() ?? 0, payment.refundedAt?.getTime() ?? 0);
-  if (now.getTime() < endedAtMs + RETENTION_MS) return [];
+  if (!isPossible(payment, "close", now)) return [];
   return [
     { payment, side: payment.status === "released" ? "recipient" : "sender" },
     { payment, side: "record" },

@@ -1,7 +1,7 @@
+import { isPaidOut } from "../../chain/acts.ts";
 import { fetchOrLeave } from "../../chain/fetchOrLeave.ts";
 import { type ChainAccount, type ChainSender, type DuePart, isClosed, isPayment } from "../../chain/port.ts";
 import type { Level } from "../../lib/log.ts";
-import { isPaidOut } from "../payments/payment.ts";
 import { type Claim, type ClaimEnd, claimDue, claimDueUnmatched, endClaims, listBusinessesDue } from "./claims.ts";
 import { type Bundle, bundle, closingParts, dueSides } from "./dueParts.ts";
 import { createFeePayerWatch } from "./feePayerWatch.ts";

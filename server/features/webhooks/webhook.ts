@@ -3,7 +3,8 @@ import { newEventId } from "../../domain/ids.ts";
 import { type Fields, type JsonText, showFields, showText, showTime } from "../../domain/show.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { API_VERSION } from "../../domain/version.ts";
-import { EVENT_GROUPS, EVENT_TYPES, type EventType, groupOf, type PendingEvent } from "../events/event.ts";
+import type { PendingEvent } from "../events/event.ts";
+import { EVENT_GROUPS, EVENT_TYPES, type EventType, groupOf } from "../events/eventTypes.ts";
 
 /** `disabled` by a user, `failing` after five deliveries abandoned in a row (§6.4.3). All three count toward the five endpoints. */
 type EndpointStatus = "enabled" | "disabled" | "failing";

@@ -1,3 +1,4 @@
+import type { EventType } from "../../../server/features/events/eventTypes.ts";
 import type { EventRow, IntentRow } from "../databaseSnapshot.ts";
 import { type Body, checkEnvelope, checkPrevious, type Shown } from "./announcements.ts";
 
@@ -215,7 +216,7 @@ export class Replay {
       wrong(`${object.id} is not recorded`);
       return;
     }
-    const [from, to = payment.status] = STEPS[type] ?? [[], type];
+    const [from, to = payment.status] = Object.hasOwn(STEPS, type) ? STEPS[type as Moving] : [[], type];
     if (!from.includes(payment.status)) wrong(`follows ${payment.status}`);
     if (type === "payment.settleable") {
       if (payment.settleableEventSent) wrong("was announced before");
@@ -257,8 +258,9 @@ export class Replay {
   }
 }
 
-/** The statuses that each status may change to. */
-const STEPS: Readonly<Record<string, readonly [readonly string[], string?]>> = {
+type Moving = Exclude<Extract<EventType, `payment.${string}`>, "payment.protected" | "payment.reverted">;
+/** The statuses that each event of a payment may follow, and the one that it leads to. */
+const STEPS: Readonly<Record<Moving, readonly [readonly string[], string?]>> = {
   "payment.disputed": [["protected"], "disputed"],
   "payment.released": [["protected", "disputed"], "released"],
   "payment.refunded": [["protected", "disputed"], "refunded"],

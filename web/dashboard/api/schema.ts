@@ -663,7 +663,7 @@ export type BusinessSummaryList = {
 export type Matter = {
   readonly object: "matter";
   /** The kind. `payouts_behind`, `keeper_low` and `sponsor_low` are shown to operators of the deployment alone. */
-  readonly kind: "books_differ" | "checkouts_held" | "payouts_behind" | "keeper_low" | "sponsor_low" | "dispute" | "duplicate" | "over_limit" | "unmatched" | "endpoint_failing" | "deployment_changed";
+  readonly kind: "books_differ" | "checkouts_held" | "payouts_behind" | "keeper_low" | "sponsor_low" | "dispute" | "agreement" | "duplicate" | "over_limit" | "unmatched" | "endpoint_failing" | "deployment_changed";
   /** The payment, the endpoint or the wallet; null for a matter of the deployment. */
   readonly id: string | null;
   /** The time at which it began; null if unknown. */
@@ -2511,6 +2511,8 @@ export type DeskDispute = {
   readonly termsUrl: string | null;
   /** Address of the payment's receipt, as anyone with it sees the payment. */
   readonly receiptPage: string;
+  /** The environment's time at which it was read: the clock that ends its times. */
+  readonly at: string;
   /** The payment, as the chain shows it. */
   readonly facts: {
     /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */

@@ -60,12 +60,15 @@ export const desk = {
   ownArbiter: "The shop itself decides disputes",
   talksUntil: "Both sides talk until {time}",
   decideBy: "Decide by {time}.",
+  decideElse: "If the agreement fails, decide by {time}.",
   /** As the arbiter reads it. */
   dispute: ARBITER_TEXTS,
   banners: { test: "Test: nothing here moves real money.", live: "Live: a decision moves real money." },
   held: (name: string) => `${name} holds the dispute.`,
   heldByYou: "You hold the dispute.",
   heldByNobody: "Nobody holds the dispute. Claim it to decide it.",
+  notYet:
+    "Both sides talk until {time}, or until both have asked for the arbiter. Questions and a decision are possible after that.",
   claim: "Claim dispute",
   claimed: "The dispute is yours.",
   ask: {
@@ -213,6 +216,7 @@ export const desk = {
     buyers: (amount: string) => `The buyer's, ${amount}`,
     bound: (amount: string) => `Only what is bound, ${amount}`,
     unchosen: "Choose an amount first.",
+    notChosen: "Nothing is chosen",
     all: "All back",
     suggestions: "Suggestions",
     range: (least: string, most: string) => `Every amount from ${least} to ${most} is possible.`,

@@ -14,6 +14,7 @@ export const disputes = {
   text: "Payments that a buyer disputed, and what would settle them. The one that is due first is on top.",
   tabs: { ...turns, nobody: "Closed", all: "All" },
   turns,
+  nothingSaid: "Nothing said yet",
   statuses: { agreed: "Agreed", decided: "Decided", paused: "Paused", closed: "Closed" },
   reasons: {
     not_received: "Did not arrive",
@@ -21,7 +22,7 @@ export const disputes = {
     paid_twice: "Paid twice",
     returned_or_canceled: "Returned or canceled",
     other: "Another reason",
-    not_given: "No reason yet",
+    not_given: "No reason given",
   },
   columns: { turn: "Whose turn", order: "Order", reason: "Reason", offer: "Open offer", until: "Until" },
   rowOffers: {
@@ -38,7 +39,7 @@ export const disputes = {
   disputeTitle: (reference: string) => `Dispute of ${reference}`,
   heading: (reference: string, amount: string) => `${reference} · ${amount}`,
   reasonIs: (reason: string | null) =>
-    reason === null ? "The buyer has given no reason yet." : `The buyer’s reason: ${reason}.`,
+    reason === null ? "The buyer has given no reason." : `The buyer’s reason: ${reason}.`,
   payment: "Payment",
   receipt: "Receipt",
 
@@ -68,7 +69,8 @@ export const disputes = {
     declined: "Offer declined.",
     withdrawn: "Offer withdrawn.",
     makeAnother: "Make another offer",
-    dialogText: "The buyer can accept it until it ends, and then it binds you. It replaces your open offer.",
+    dialogText: "The buyer can accept it until it ends, and then it binds you.",
+    replaces: "It replaces your open offer.",
     total: (unit: string) => `The buyer has in the end, in ${unit}`,
     totalHint: (most: string) => `At most ${most}.`,
     returnedHint: (least: string, most: string) => `From ${least}, which went back already, to ${most}.`,
@@ -100,6 +102,7 @@ export const disputes = {
     merchant: "You agreed on {time}",
     refundMissing: (amount: string) => `The refund of ${amount}, by the wallet that is paid`,
     refundDone: (amount: string) => `The refund of ${amount} in all is on chain`,
+    releaseDone: (amount: string) => `The release of ${amount} to you is on chain`,
     releaseMissing: (amount: string) => `The release of ${amount} to you, by the buyer's wallet`,
     done: "Done",
     next: "Next",

@@ -1,25 +1,53 @@
+/** Each event type in a sentence, and as a step of its payment. Without a step the sentence stands there. */
 const eventTypes = {
-  "payment_intent.created": "The intent was created.",
-  "payment_intent.paid": "The intent was paid.",
-  "payment_intent.paid_late": "The intent was paid late.",
-  "payment_intent.duplicate_payment": "Another payment of a paid intent was found.",
-  "payment_intent.payment_mismatch": "A payment was found that does not match the intent's terms. It is not bound.",
-  "payment_intent.expired": "The intent expired unpaid.",
-  "payment_intent.canceled": "The intent was canceled.",
-  "payment.protected": "The payment is protected. The buyer may dispute it.",
-  "payment.disputed": "The buyer disputed the payment.",
-  "payment.released": "The payment was paid out, with funds to the recipient.",
-  "payment.refunded": "The payment was paid out. All funds went back to the buyer.",
-  "payment.partially_refunded": "A part of the payment went back to the buyer.",
-  "payment.decided": "The split of the payment is decided. A part has not been sent yet.",
-  "payment.settleable": "The deadline passed. The payment can be settled.",
-  "payment.reverted": "The chain dropped the payment before it was final.",
-  "dispute.opened": "A dispute was recorded. The merchant is to answer it.",
-  "dispute.updated": "A dispute changed.",
-  "dispute.decided": "The arbiter ruled on a dispute.",
-  "dispute.closed": "A dispute was closed.",
-  "webhook_endpoint.disabled": "An endpoint was disabled after five deliveries in a row were abandoned.",
-  "events.restored": "The service was restored from a copy. The sequence has a gap.",
+  "payment_intent.created": { text: "The intent was created.", step: "Payment intent created" },
+  "payment_intent.paid": { text: "The intent was paid.", step: "The intent is paid" },
+  "payment_intent.paid_late": { text: "The intent was paid late.", step: "The intent is paid, late" },
+  "payment_intent.duplicate_payment": {
+    text: "Another payment of a paid intent was found.",
+    step: "Another payment of a paid intent",
+  },
+  "payment_intent.payment_mismatch": {
+    text: "A payment was found that does not match the intent's terms. It is not bound.",
+    step: "A payment that does not match the intent",
+  },
+  "payment_intent.expired": { text: "The intent expired unpaid.", step: "The intent expired" },
+  "payment_intent.canceled": { text: "The intent was canceled.", step: "The intent was canceled" },
+  "payment.protected": { text: "The payment is protected. The buyer may dispute it.", step: "Paid and protected" },
+  "payment.disputed": { text: "The buyer disputed the payment.", step: "The buyer opened a dispute" },
+  "payment.released": {
+    text: "The payment was paid out, with funds to the recipient.",
+    step: "All of it has left the escrow",
+  },
+  "payment.refunded": {
+    text: "The payment was paid out. All funds went back to the buyer.",
+    step: "All of it went back to the buyer",
+  },
+  "payment.partially_refunded": {
+    text: "A part of the payment went back to the buyer.",
+    step: "A part went back to the buyer",
+  },
+  "payment.decided": {
+    text: "The split of the payment is decided. A part has not been sent yet.",
+    step: "The split is decided",
+  },
+  "payment.settleable": {
+    text: "The deadline passed. The payment can be settled.",
+    step: "The dispute deadline passed",
+  },
+  "payment.reverted": {
+    text: "The chain dropped the payment before it was final.",
+    step: "The chain dropped it before it was final",
+  },
+  "dispute.opened": {
+    text: "A dispute was recorded. The merchant is to answer it.",
+    step: "The dispute can be answered",
+  },
+  "dispute.updated": { text: "A dispute changed." },
+  "dispute.decided": { text: "The arbiter ruled on a dispute.", step: "The arbiter ruled on the dispute" },
+  "dispute.closed": { text: "A dispute was closed.", step: "The dispute is closed" },
+  "webhook_endpoint.disabled": { text: "An endpoint was disabled after five deliveries in a row were abandoned." },
+  "events.restored": { text: "The service was restored from a copy. The sequence has a gap." },
 } as const;
 
 /** What a `dispute.updated` is about, by the members that changed: the first of these that did. */

@@ -59,7 +59,7 @@ export const shell = {
     codeHint: "From your authenticator app, or a backup code.",
   },
   yourTurn: {
-    waiting: (count: string) => `${count} wait for you`,
+    waiting: (count: string) => `${count} ${count === "1" ? "waits" : "wait"} for you`,
     countOf: (count: number, isMore: boolean) => (isMore ? `${count}+` : String(count)),
   },
 } as const;

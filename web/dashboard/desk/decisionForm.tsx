@@ -217,6 +217,9 @@ function DecisionForm(props: FormProps) {
   );
 }
 
+/** A thumb would show a choice that nobody made. */
+const NO_THUMB = "[&::-moz-range-thumb]:invisible [&::-webkit-slider-thumb]:invisible";
+
 interface AmountsProps extends DeskProps {
   readonly bounds: Bounds;
   /** Null: what is typed is no amount of the dispute. */
@@ -249,12 +252,12 @@ function Amounts({ dispute, token, bounds, total, decimals, onChoose }: AmountsP
       <input
         type="range"
         aria-label={labels.slider}
-        aria-valuetext={total === null ? undefined : token.gain(total, bounds.least)}
+        aria-valuetext={total === null ? labels.notChosen : token.gain(total, bounds.least)}
         min={0}
         max={STEPS}
-        value={total === null ? STEPS / 2 : stepOf(total, bounds)}
+        value={stepOf(total ?? bounds.least, bounds)}
         onChange={({ target }) => onChoose(amountAt(Number(target.value), bounds, decimals))}
-        className="w-full accent-[var(--accent)]"
+        className={`w-full accent-[var(--accent)] ${total === null ? NO_THUMB : ""}`}
       />
       <fieldset className="m-0 flex flex-wrap gap-2 border-0 p-0">
         <legend className="sr-only">{labels.suggestions}</legend>

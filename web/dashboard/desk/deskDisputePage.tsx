@@ -52,7 +52,7 @@ function Found({ dispute }: { readonly dispute: DeskDispute }) {
       <Page
         title={title}
         heading={<Heading dispute={dispute} title={title} />}
-        text={hasEnded ? null : <Dates dispute={dispute} />}
+        text={hasEnded || dispute.status === "paused" ? null : <Dates dispute={dispute} />}
         actions={<Acts dispute={dispute} />}
       >
         {hasEnded ? null : <HolderNotice dispute={dispute} />}
@@ -84,11 +84,14 @@ const Heading = ({ dispute, title }: { readonly dispute: DeskDispute; readonly t
   </div>
 );
 
-const Dates = ({ dispute: { decideBy, resolveBy } }: { readonly dispute: DeskDispute }) => (
+const Dates = ({ dispute: { status, decideBy, resolveBy } }: { readonly dispute: DeskDispute }) => (
   <>
     {decideBy === null ? null : (
       <b className="text-ink">
-        <Filled text={texts.desk.decideBy} slots={{ time: <Time at={decideBy} /> }} />{" "}
+        <Filled
+          text={status === "agreed" ? texts.desk.decideElse : texts.desk.decideBy}
+          slots={{ time: <Time at={decideBy} /> }}
+        />{" "}
       </b>
     )}
     <Filled text={texts.desk.dispute.lapse} slots={{ time: <Time at={resolveBy} /> }} />
@@ -98,7 +101,7 @@ const Dates = ({ dispute: { decideBy, resolveBy } }: { readonly dispute: DeskDis
 /** Who holds the dispute, and why the reader cannot decide it if so. */
 function HolderNotice({ dispute }: { readonly dispute: DeskDispute }) {
   const isHeld = useHolds(dispute);
-  const { heldBy, conflict } = dispute;
+  const { heldBy, conflict, status, answerBy } = dispute;
   const held =
     heldBy === null
       ? conflict === null
@@ -109,7 +112,13 @@ function HolderNotice({ dispute }: { readonly dispute: DeskDispute }) {
         : texts.desk.held(heldBy.name);
   return (
     <Notice tone={conflict === null ? "neutral" : "wait"}>
-      <p>{[conflict === null ? "" : texts.desk.conflicts[conflict], held].filter((part) => part !== "").join(" ")}</p>
+      <p>
+        {[conflict === null ? "" : texts.desk.conflicts[conflict], held].filter((part) => part !== "").join(" ")}{" "}
+        {conflict === null && status === "talking" ? (
+          <Filled text={texts.desk.notYet} slots={{ time: <Time at={answerBy} /> }} />
+        ) : null}
+        {status === "paused" ? texts.desk.dispute.paused : null}
+      </p>
     </Notice>
   );
 }

@@ -14,17 +14,18 @@ type Figure = readonly [title: string, figure: string, text: string];
 export function Summary({ dispute, token }: DeskProps) {
   const labels = texts.desk.sum;
   const { refundTotal } = dispute.facts;
-  const asked = openOfferOf(dispute, "buyer")?.total ?? dispute.requestedTotal;
+  const takes = openOfferOf(dispute, "buyer")?.total ?? null;
+  const asked = takes ?? dispute.requestedTotal;
   const offered = openOfferOf(dispute, "merchant")?.total ?? null;
-  const isBetween = asked !== null && offered !== null && BigInt(asked) >= BigInt(offered);
-  // Without two offers that meet in the middle, each side's wish stands by itself.
+  const isBetween = takes !== null && offered !== null && BigInt(takes) >= BigInt(offered);
+  // Without two open offers that leave room between them, each side's wish stands by itself.
   const wishes: readonly Figure[] = isBetween
     ? [
         [labels.atLeast, labels.least(token.gain(offered, refundTotal)), labels.byOffers],
         [
           labels.between,
-          token.show(BigInt(asked) - BigInt(offered)),
-          labels.range(token.show(offered), token.show(asked)),
+          token.show(BigInt(takes) - BigInt(offered)),
+          labels.range(token.show(offered), token.show(takes)),
         ],
       ]
     : [
@@ -38,7 +39,7 @@ export function Summary({ dispute, token }: DeskProps) {
       token.show(dispute.total),
       hasEnded ? "" : refundTotal === "0" ? labels.nothingReturned : labels.returned(token.show(refundTotal)),
     ],
-    [labels.reason, texts.disputes.reasons[dispute.reason], labels.byBuyer],
+    [labels.reason, texts.disputes.reasons[dispute.reason], dispute.reason === "not_given" ? "" : labels.byBuyer],
     ...(hasEnded
       ? sent(dispute, token)
       : dispute.agreement === null

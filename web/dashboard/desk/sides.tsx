@@ -43,7 +43,9 @@ function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["b
             {by === "buyer" ? sender : recipient}
           </code>
         </p>
-        {isEnded(dispute) ? null : <p className="text-soft">{wishOf(dispute, token, by)}</p>}
+        {isEnded(dispute) || dispute.agreement !== null ? null : (
+          <p className="text-soft">{wishOf(dispute, token, by)}</p>
+        )}
       </div>
       <Silence dispute={dispute} by={by} />
       <AnswerOnce dispute={dispute} by={by} />
@@ -57,10 +59,7 @@ const DAY_MS = 86_400_000;
 function Silence({ dispute, by }: { readonly dispute: DeskDispute; readonly by: DisputeOffer["by"] }) {
   const labels = texts.desk.timeline;
   const last = entriesOf(dispute).findLast((entry) => entry.by === by);
-  // A local chain's clock runs ahead of this device's.
-  const now = Math.max(Date.now(), Date.parse(dispute.decidingAt ?? dispute.openedAt));
-  const ended = dispute.decision?.ruledAt ?? dispute.closedAt;
-  const end = ended === null ? now : Date.parse(ended);
+  const end = Date.parse(dispute.decision?.ruledAt ?? dispute.closedAt ?? dispute.at);
   const since = last?.at ?? dispute.openedAt;
   const count = Math.floor((end - Date.parse(since)) / DAY_MS);
   const days = count < 1 ? null : labels.days(count);

@@ -30,7 +30,8 @@ export function AgreementCard({
   const { total, executes } = agreement;
   const steps = stepsOf(dispute);
   const isRefundMissing = steps.includes("refund");
-  const isRefundDone = total !== "0" && !executes.includes("refund");
+  // A ruling as agreed takes the place of both steps.
+  const isOnChain = (step: "refund" | "release") => dispute.decision === null && !executes.includes(step);
   const rest = BigInt(amount) - BigInt(total);
   return (
     <Section title={labels.title} actions={isRefundMissing ? refund : undefined}>
@@ -43,7 +44,7 @@ export function AgreementCard({
           <Line step="done">
             <Filled text={labels.merchant} slots={{ time: <Time at={agreement.merchant} /> }} />
           </Line>
-          {isRefundMissing || isRefundDone ? (
+          {isRefundMissing || (total !== "0" && isOnChain("refund")) ? (
             <Line step={isRefundMissing ? "next" : "done"}>
               {isRefundMissing
                 ? labels.refundMissing(token.gain(total, refundTotal))
@@ -53,6 +54,7 @@ export function AgreementCard({
           {steps.includes("release") ? (
             <Line step={isRefundMissing ? "later" : "next"}>{labels.releaseMissing(token.show(rest))}</Line>
           ) : null}
+          {rest > 0n && isOnChain("release") ? <Line step="done">{labels.releaseDone(token.show(rest))}</Line> : null}
         </ul>
         {isRefundMissing && !may("refund_payments") ? <p className="text-small text-soft">{labels.noRefund}</p> : null}
       </div>

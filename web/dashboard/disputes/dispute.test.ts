@@ -69,6 +69,7 @@ test("the bar reads the dispute as its merchant does: who was asked last, an agr
   const deciding = { status: "deciding", turn: "arbiter", decideBy: at(29) } as const;
   for (const [changes, head, until, silence] of [
     [{}, "yours", at(28), "yours"],
+    [{ reason: "not_given" }, "others", at(28), "others"],
     [{ ...deciding, offers: [anOffer({ status: "accepted" })] }, "arbiter", at(29), "failed"],
     [{ ...asked, turn: "merchant" }, "asked", at(27), "asked"],
     [{ ...asked, turn: "merchant", questions: toBuyer }, "yours", at(27), "reply"],

@@ -1,11 +1,14 @@
-import { statusLine, untilOf } from "@holdfast/ui/disputeStatus.ts";
+import { isUnsaid, statusLine, untilOf } from "@holdfast/ui/disputeStatus.ts";
 import type { Dispute, DisputeOffer, DisputeQuestion, DisputeStatement, DisputeWithTexts } from "../api/schema.ts";
 
 /** The texts of the status line, and the time that it names. */
 export function barOf(dispute: DisputeWithTexts) {
   const { status, turn, questions } = dispute;
   const askedSide = questions.at(-1)?.askedSide ?? null;
-  const line = statusLine({ status, reader: "merchant", turn, askedSide, hasFailed: failedOf(dispute) !== null });
+  const hasFailed = failedOf(dispute) !== null;
+  // The buyer, who has not said what is wrong, reads that it is the buyer's turn.
+  const shownTurn = isUnsaid(dispute) ? "buyer" : turn;
+  const line = statusLine({ status, reader: "merchant", turn: shownTurn, askedSide, hasFailed });
   return { ...line, until: untilOf(dispute, turn) };
 }
 
@@ -30,6 +33,10 @@ export const openOfferOf = ({ offers }: Pick<Dispute, "offers">, side: DisputeOf
 /** The buyer's offer that the merchant can accept now. */
 export const acceptable = (dispute: DisputeWithTexts): DisputeOffer | null =>
   can(dispute, "accept_offer") ? openOfferOf(dispute, "buyer") : null;
+
+/** True while the buyer can accept an offer of the merchant. */
+export const isOfferOpen = (dispute: DisputeWithTexts): boolean =>
+  dispute.nextActions.some(({ action, by }) => action === "accept_offer" && by === "buyer");
 
 /** The time until which something can be done in a dispute of a list; the time of its end if it is closed. */
 export const dueOf = (dispute: Dispute): string | null => untilOf(dispute, dispute.turn) ?? dispute.closedAt;

@@ -5,8 +5,9 @@ import { write } from "../api/queries.ts";
 import * as texts from "../catalogue/index.ts";
 import { DialogButton } from "../forms/buttons.tsx";
 import { FormDialog } from "../forms/dialogs.tsx";
+import { useEnvironmentTime } from "../shell/environmentTime.ts";
 import { useTenant } from "../shell/tenant.ts";
-import { can, parseTotal } from "./dispute.ts";
+import { can, isOfferOpen, parseTotal } from "./dispute.ts";
 import { type DisputeProps, Shares } from "./shares.tsx";
 
 const DAY_MS = 86_400_000;
@@ -25,6 +26,7 @@ export function OfferButton({ children, ...props }: DisputeProps & { readonly ch
 function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: () => void }) {
   const { dispute, amount, refundTotal, token } = props;
   const { path } = useTenant();
+  const now = useEnvironmentTime();
   const [typed, setTyped] = useState("");
   const [isChecked, setChecked] = useState(false);
   const labels = texts.disputes.offer;
@@ -33,14 +35,14 @@ function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: (
   return (
     <FormDialog
       title={texts.disputes.side.offering.make}
-      text={labels.dialogText}
+      text={isOfferOpen(dispute) ? `${labels.dialogText} ${labels.replaces}` : labels.dialogText}
       submitText={total === null ? labels.submitEmpty : labels.submit(token.gain(total, refundTotal))}
       onClose={onClose}
       onSubmit={async ({ text = "", days }) => {
         setChecked(true);
-        if (total === null) return;
+        if (total === null || now === null) return;
         const sentence = text.trim() === "" ? {} : { text: text.trim() };
-        const end = Math.min(Date.now() + Number(days) * DAY_MS, Date.parse(dispute.resolveBy));
+        const end = Math.min(Date.parse(now) + Number(days) * DAY_MS, Date.parse(dispute.resolveBy));
         const until = days === DEFAULT_DAYS ? {} : { until: new Date(end).toISOString() };
         await write("makeDisputeOffer", {
           path: { ...path, dispute: dispute.id },

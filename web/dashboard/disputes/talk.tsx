@@ -1,5 +1,5 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
-import { questionState } from "@holdfast/ui/disputeStatus.ts";
+import { questionState, wasAnswered } from "@holdfast/ui/disputeStatus.ts";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { DisputeQuestion, DisputeWithTexts } from "../api/schema.ts";
@@ -72,16 +72,20 @@ function Sent({ entry, isOpening, ...props }: DisputeProps & { readonly entry: E
   }
 }
 
-/** Until when a question of the arbiter can be answered, or could. */
+/** Until when a question of the arbiter can be answered, or could, and whether it was. */
 export function QuestionTime({
-  dispute: { status, questionUntil, decision },
-  question: { until },
+  dispute,
+  question,
 }: {
-  readonly dispute: Pick<DisputeWithTexts, "status" | "questionUntil" | "decision">;
+  readonly dispute: DisputeWithTexts;
   readonly question: DisputeQuestion;
 }) {
+  const { status, questionUntil, decision } = dispute;
+  const { until } = question;
   const ruledAt = decision?.ruledAt ?? null;
-  const state = questionState(until, { openUntil: status === "deciding" ? questionUntil : null, ruledAt });
+  const written = entriesOf(dispute).map(({ by, at }) => ({ side: by, at }));
+  const isAnswered = wasAnswered(question, written);
+  const state = questionState(until, { openUntil: status === "deciding" ? questionUntil : null, ruledAt, isAnswered });
   return (
     <Filled
       text={texts.disputes.side.questions[state] as string}

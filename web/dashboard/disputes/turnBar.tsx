@@ -1,10 +1,11 @@
-import { trackOf } from "@holdfast/ui/disputeStatus.ts";
+import { isUnsaid, trackOf } from "@holdfast/ui/disputeStatus.ts";
 import { Time, Wait } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { acceptable, answerOnceUntil, barOf } from "./dispute.ts";
+import { useEnvironmentTime } from "../shell/environmentTime.ts";
+import { acceptable, answerOnceUntil, barOf, isOfferOpen } from "./dispute.ts";
 import type { DisputeProps } from "./shares.tsx";
 
 /** A text with a slot for a time. */
@@ -16,9 +17,9 @@ const timed = (text: string, at: string | null) => (
 export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dispute" | "refundTotal" | "token">) {
   const { head, until, silence } = barOf(dispute);
   const offer = acceptable(dispute);
-  const once = answerOnceUntil(dispute, "merchant");
+  const now = useEnvironmentTime();
   const labels = texts.disputes.side;
-  const isYours = dispute.turn === "merchant";
+  const isYours = dispute.turn === "merchant" && !isUnsaid(dispute);
   return (
     <section
       aria-label={texts.disputes.turn.title}
@@ -30,19 +31,31 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
           {until === null ? null : (
             <span className="font-medium text-ink">
               {" · "}
-              <Filled text={texts.disputes.turn.left} slots={{ wait: <Wait until={until} /> }} />
+              <Filled text={texts.disputes.turn.left} slots={{ wait: <Wait until={until} at={now} /> }} />
             </span>
           )}
         </h2>
         <p className="max-w-text">
           {offer === null ? null : `${labels.offered(token.gain(offer.total, refundTotal))} `}
-          {labels.silence[silence]} {once === null ? null : timed(labels.answerOnce, once)}
+          {isOfferOpen(dispute) ? `${labels.ownOffer} ` : null}
+          {isUnsaid(dispute) ? labels.unsaid : labels.silence[silence]}{" "}
+          {ONCE.map(([side, text]) => (
+            <Once key={side} text={text} until={answerOnceUntil(dispute, side)} />
+          ))}
         </p>
       </div>
       <Track dispute={dispute} />
     </section>
   );
 }
+
+/** While the arbiter decides, each side has one answer to the other's last word. */
+const ONCE = [
+  ["merchant", texts.disputes.side.answerOnce],
+  ["buyer", texts.disputes.side.othersAnswerOnce],
+] as const;
+const Once = ({ text, until }: { readonly text: string; readonly until: string | null }) =>
+  until === null ? null : <>{timed(text, until)} </>;
 
 const STATES = {
   done: "border-accent",
@@ -55,14 +68,16 @@ function Track({ dispute }: { readonly dispute: DisputeWithTexts }) {
   const labels = texts.disputes.side;
   return (
     <ol className="m-0 grid list-none p-0 md:auto-cols-fr md:grid-flow-col">
-      {trackOf({ ...dispute, ruledAt, talkedUntil: null }).map(({ step, state, at }) => {
-        const { title, text } = labels.track[step];
-        return (
-          <Step key={step} state={state} title={title}>
-            {at === null ? (step === "decide" ? labels.decideLater : null) : timed(text, at)}
-          </Step>
-        );
-      })}
+      {trackOf({ ...dispute, ruledAt, talkedUntil: null, isCarriedOut: dispute.agreement?.executes.length === 0 }).map(
+        ({ step, state, at }) => {
+          const { title, text } = labels.track[step];
+          return (
+            <Step key={step} state={state} title={title}>
+              {at === null ? (step === "decide" ? labels.decideLater : null) : timed(text, at)}
+            </Step>
+          );
+        },
+      )}
     </ol>
   );
 }

@@ -22,7 +22,7 @@ export const Matters = ({ matters, at }: { readonly matters: readonly Matter[]; 
 );
 
 /** Nothing but news, or in others' hands for now. */
-const CALM: ReadonlySet<Matter["kind"]> = new Set(["dispute", "deployment_changed"]);
+const CALM: ReadonlySet<Matter["kind"]> = new Set(["dispute", "agreement", "deployment_changed"]);
 
 function MatterRow({ matter, at }: { readonly matter: Matter; readonly at: string }) {
   const [title, text] = describe(matter);
@@ -89,7 +89,7 @@ function OpenLink({ matter: { kind, id, detail }, title }: { readonly matter: Ma
         {texts.home.open}
       </Link>
     );
-  if (kind === "dispute" && detail !== null)
+  if ((kind === "dispute" || kind === "agreement") && detail !== null)
     return (
       <Link to="/$business/$environment/disputes/$dispute" params={{ ...path, dispute: detail }} {...look}>
         {texts.home.open}
@@ -114,6 +114,8 @@ function describe({ kind, id, reference, detail, ...matter }: Matter): readonly 
       return [texts.home.matters.checkouts_held, texts.home.matterTexts.checkouts_held(changedText(detail))];
     case "books_differ":
       return [texts.home.matters.books_differ, texts.home.matterTexts.books_differ(amount)];
+    case "agreement":
+      return [texts.home.matters.agreement(name), texts.home.matterTexts.agreement];
     case "dispute":
     case "duplicate":
     case "over_limit":

@@ -1,4 +1,5 @@
 import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
+import { isUnsaid } from "@holdfast/ui/disputeStatus.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read, SLOW_MS } from "../api/queries.ts";
@@ -13,17 +14,17 @@ export function DisputeLink({ of }: { readonly of: { readonly payment: string } 
     ...read("listDisputes", { path, query: { ...of, limit: "5" } }),
     refetchInterval: SLOW_MS,
   });
-  return query.data?.data.map(({ id, turn }) => (
-    <p key={id}>
+  return query.data?.data.map((dispute) => (
+    <p key={dispute.id}>
       {texts.disputes.opensDispute}{" "}
       <Link
         className="font-medium underline"
         to="/$business/$environment/disputes/$dispute"
-        params={{ ...path, dispute: id }}
+        params={{ ...path, dispute: dispute.id }}
       >
         {texts.disputes.open}
       </Link>
-      {turn === "nobody" ? null : ` (${texts.disputes.turns[turn]})`}
+      {dispute.turn === "nobody" ? null : ` (${turnWord(dispute)})`}
     </p>
   ));
 }
@@ -35,10 +36,15 @@ const TONES: Readonly<Record<Dispute["turn"], Tone>> = {
   nobody: "neutral",
 };
 
-export function TurnBadge({ dispute: { status, turn } }: { readonly dispute: Pick<Dispute, "status" | "turn"> }) {
+/** Whose turn it is: a merchant need not answer what the buyer has not said yet. */
+const turnWord = (dispute: Pick<Dispute, "status" | "turn" | "reason">): string =>
+  isUnsaid(dispute) ? texts.disputes.nothingSaid : texts.disputes.turns[dispute.turn];
+
+export function TurnBadge({ dispute }: { readonly dispute: Pick<Dispute, "status" | "turn" | "reason"> }) {
+  const { status, turn } = dispute;
   const word =
     turn === "merchant" || status === "talking" || status === "deciding"
-      ? texts.disputes.turns[turn]
+      ? turnWord(dispute)
       : texts.disputes.statuses[status];
-  return <Badge tone={TONES[turn]}>{word}</Badge>;
+  return <Badge tone={TONES[isUnsaid(dispute) ? "buyer" : turn]}>{word}</Badge>;
 }

@@ -8,6 +8,7 @@ import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
 import { DisputeLink } from "../objects/disputeLink.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
+import { useEnvironmentTime } from "../shell/environmentTime.ts";
 import { useTenant } from "../shell/tenant.ts";
 import { refundableOf, splitOf } from "./money.ts";
 import { stateOf } from "./paymentWord.ts";
@@ -67,7 +68,7 @@ function sentence(payment: PaymentWithActions, { show }: ShownToken): ReactNode 
   );
   switch (stageOf(payment)) {
     case "protected":
-      return <Filled text={labels.protected(show(held))} slots={{ wait: <Wait until={protectionDeadline} /> }} />;
+      return <Filled text={labels.protected(show(held))} slots={{ wait: <Left until={protectionDeadline} /> }} />;
     case "settleable":
       return labels.settleable(show(held));
     case "disputed":
@@ -87,6 +88,8 @@ function sentence(payment: PaymentWithActions, { show }: ShownToken): ReactNode 
       return timed(labels.refunded(show(amountRefunded)), payment.refundedAt);
   }
 }
+
+const Left = ({ until }: { readonly until: string }) => <Wait until={until} at={useEnvironmentTime()} />;
 
 /** What keeps due parts in the escrow, with what to do. */
 const heldOf = ({ nextActions }: Pick<PaymentWithActions, "nextActions">): string[] =>

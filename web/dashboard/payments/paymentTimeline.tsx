@@ -4,7 +4,7 @@ import type { StaffEvent } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
-import { changeText } from "../objects/eventTypes.ts";
+import { stepText } from "../objects/eventTypes.ts";
 import { ExplorerLink } from "../objects/explorerLink.tsx";
 import { Section } from "../shell/page.tsx";
 import { type Followed, type NextStep, nextSteps } from "./stage.ts";
@@ -53,7 +53,7 @@ export function PaymentTimeline({ payment, token, isOurs, events, hasMore, inten
           <Entry
             key={event.id}
             dot={EVENT_DOTS[event.type] ?? "done"}
-            title={event.type === "dispute.updated" ? changeText(event) : texts.payment.timeline.steps[event.type]}
+            title={stepText(event)}
             when={<Time at={event.occurredAt} />}
           >
             {event.type === "payment.protected" ? <PaidBy {...payment} /> : null}
@@ -63,7 +63,7 @@ export function PaymentTimeline({ payment, token, isOurs, events, hasMore, inten
         {intentCreatedAt === null || isCreationKnown || hasMore ? null : (
           <Entry
             dot="done"
-            title={texts.payment.timeline.steps["payment_intent.created"]}
+            title={texts.objects.eventTypes["payment_intent.created"].step}
             when={<Time at={intentCreatedAt} />}
           />
         )}

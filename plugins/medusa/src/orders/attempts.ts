@@ -1,6 +1,8 @@
 import {
   fromDecimal,
+  IdempotencyConflictError,
   IntentNotCancelableError,
+  InvalidRequestError,
   type NewPaymentIntent,
   type PaymentIntent,
   ReferenceInUseError,
@@ -19,6 +21,8 @@ export type Checkout =
   | { readonly state: "open"; readonly intent: string; readonly checkoutUrl: string }
   | { readonly state: "paid" | "canceled"; readonly intent: string | null };
 
+const TRIES_MAX = 4;
+
 const serviceOf = (container: MedusaContainer): HoldfastModuleService => container.resolve(HOLDFAST_MODULE);
 
 const listAttempts = (container: MedusaContainer, orderId: string) =>
@@ -29,37 +33,52 @@ export async function openCheckout(container: MedusaContainer, orderId: string):
   if ((await findOrder(container, orderId)) === null) return null;
   return inOrder(container, orderId, async () => {
     const order = (await findOrder(container, orderId))!;
-    const attempts = await listAttempts(container, orderId);
-    const last = attempts.at(-1);
-    if (order.isCanceled) return { state: "canceled", intent: last?.intent ?? null };
     const terms = await draftTerms(container, order);
-    if (last !== undefined && last.intent !== null) {
-      const intent = await connect().holdfast.paymentIntents.retrieve(last.intent);
-      if (order.payment !== null || intent.status === "paid") return { state: "paid", intent: intent.id };
-      if (intent.checkoutUrl !== null && hasTerms(intent, terms)) return showOpen(intent, intent.checkoutUrl);
-      if (intent.checkoutUrl !== null && !(await cancel(intent.id))) return { state: "paid", intent: intent.id };
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const last = (await listAttempts(container, orderId)).at(-1);
+      if (order.isCanceled || order.payment !== null)
+        return { state: order.isCanceled ? "canceled" : "paid", intent: last?.intent || null };
+      const found = last?.intent ? await reuse(last.intent, terms) : null;
+      if (found !== null) return found;
+      // An attempt without an answer was killed before it came: its number makes the same intent.
+      const attempt =
+        last?.intent === null
+          ? last
+          : await serviceOf(container).createHoldfastAttempts({ order_id: orderId, number: (last?.number ?? 0) + 1 });
+      await create(terms, `${orderId}:${attempt.number}`, async (intent) => {
+        await serviceOf(container).updateHoldfastAttempts({ id: attempt.id, intent });
+      });
     }
-    // An attempt without an intent was killed before the answer came: its number makes the same intent.
-    const attempt =
-      last?.intent === null
-        ? last
-        : await serviceOf(container).createHoldfastAttempts({ order_id: orderId, number: (last?.number ?? 0) + 1 });
-    const intent = await create(terms, `${orderId}:${attempt.number}`);
-    await serviceOf(container).updateHoldfastAttempts({ id: attempt.id, intent: intent.id });
-    if (intent.checkoutUrl === null) return { state: "paid", intent: intent.id };
-    return showOpen(intent, intent.checkoutUrl);
+    throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, "Holdfast gave no checkout for this order. Try again.");
   });
 }
 
-const showOpen = ({ id }: PaymentIntent, checkoutUrl: string): Checkout => ({ state: "open", intent: id, checkoutUrl });
+/** Returns null if the next attempt is to be made: this one is over, or is canceled now since its terms are old. */
+async function reuse(id: string, terms: NewPaymentIntent): Promise<Checkout | null> {
+  const intent = await connect().holdfast.paymentIntents.retrieve(id);
+  if (isPaidInTime(intent)) return { state: "paid", intent: id };
+  const { checkoutUrl } = intent;
+  if (checkoutUrl === null) return null;
+  if (hasTerms(intent, terms)) return { state: "open", intent: id, checkoutUrl };
+  return (await cancel(id)) ? null : { state: "paid", intent: id };
+}
 
-/** Keys are kept for a day: after that, the open intent that has the order's id is the one of this attempt. */
-async function create(terms: NewPaymentIntent, idempotencyKey: string): Promise<PaymentIntent> {
-  const { paymentIntents } = connect().holdfast;
+/**
+ * Saves the answer with the attempt. A refusal that the service keeps under the key is an empty intent, so that the next
+ * attempt, maybe with other settings, has a key of its own.
+ */
+async function create(
+  terms: NewPaymentIntent,
+  idempotencyKey: string,
+  save: (intent: string) => Promise<void>,
+): Promise<void> {
   try {
-    return await paymentIntents.create(terms, { idempotencyKey });
+    await save((await connect().holdfast.paymentIntents.create(terms, { idempotencyKey })).id);
   } catch (error) {
-    if (error instanceof ReferenceInUseError) return paymentIntents.retrieve(error.intent);
+    // Keys are kept for a day: after that, the open intent that has the order's id is the one of an attempt.
+    if (error instanceof ReferenceInUseError) return save(error.intent);
+    if (error instanceof IdempotencyConflictError) return save("");
+    if (error instanceof InvalidRequestError) await save("");
     throw error;
   }
 }
@@ -87,7 +106,7 @@ export async function cancelCheckout(container: MedusaContainer, orderId: string
   if (order === null) return;
   await inOrder(container, orderId, async () => {
     for (const { intent } of await listAttempts(container, orderId))
-      if (intent !== null && order.payment === null && !(await cancel(intent)))
+      if (intent && order.payment === null && !(await cancel(intent)))
         throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This order was paid a moment ago. Refund it instead.");
   });
 }
@@ -130,8 +149,8 @@ export async function isForOrder(container: MedusaContainer, intent: PaymentInte
 /** The newest intent of an order as the API shows it now, for the buyer's eyes. */
 export async function readIntentOf(container: MedusaContainer, orderId: string) {
   if ((await findOrder(container, orderId)) === null) return null;
-  const intent = (await listAttempts(container, orderId)).at(-1)?.intent ?? null;
-  if (intent === null) return { status: "unpaid", payment_status: null, receipt_url: null };
+  const intent = (await listAttempts(container, orderId)).at(-1)?.intent;
+  if (!intent) return { status: "unpaid", payment_status: null, receipt_url: null };
   const { status, payment } = await connect().holdfast.paymentIntents.retrieve(intent);
   return { status, payment_status: payment?.status ?? null, receipt_url: payment?.receiptUrl ?? null };
 }

@@ -29,7 +29,8 @@ export function describeAction(receipt: Language["receipt"], action: PaymentActi
     case "pay_out_sender":
     case "refund":
       return texts.paysBuyer(inWords(refundTotal - refunded));
-    case "close":
-      return texts.closes;
+    // An action without a sentence of its own is named as on its button.
+    default:
+      return receipt.ways[action][0];
   }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
 import type { FileType } from "../../disputes/files/file.ts";
-import { aDispute, OPENED_AT } from "../../disputes/fixtures.ts";
+import { aDispute, NO_FACTS, OPENED_AT } from "../../disputes/fixtures.ts";
 import { ENGLISH } from "../languages/english.ts";
 import { showFiles } from "./files.ts";
 
@@ -20,7 +20,7 @@ const aFile = (type: FileType, name: string) =>
   }) as const;
 const pageOf = (dispute: ReturnType<typeof aDispute>, ...files: readonly ReturnType<typeof aFile>[]) =>
   showFiles(ENGLISH.dispute, receipt, {
-    ...{ dispute, files, statements: [], questions: [], usualOutcome: null, ownArbiter: false },
+    ...{ dispute, files, statements: [], questions: [], ...NO_FACTS },
   })?.html ?? null;
 
 test("§16.9 pictures alone are drawn, every file is saved from its address in the case, and names are escaped", () => {
@@ -38,7 +38,7 @@ test("§16.9 pictures alone are drawn, every file is saved from its address in t
 test("§17.6 an erased file says since when, and leads nowhere", () => {
   const erasedAt = new Date(OPENED_AT.getTime() + 1_000);
   const erased = { ...aFile("image/png", "a.png"), name: null, sha256: null, erasedAt };
-  const content = { statements: [], questions: [], usualOutcome: null, ownArbiter: false };
+  const content = { statements: [], questions: [], ...NO_FACTS };
   const page = showFiles(ENGLISH.dispute, receipt, { dispute: aDispute(), files: [erased], ...content })!.html;
   assert.ok(page.includes("Erased on") && page.includes(erasedAt.toISOString()), page);
   assert.doesNotMatch(page, /<img|href=|null/);

@@ -1,5 +1,5 @@
 import { gainText } from "@holdfast/ui/amount.ts";
-import { questionState } from "@holdfast/ui/disputeStatus.ts";
+import { questionState, wasAnswered } from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, type OfferState, rulingOf } from "../../disputes/dispute.ts";
 import { isAsked } from "../../disputes/question.ts";
@@ -39,12 +39,13 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, content: CaseC
       body: showOffer(texts, dispute, offer, inWords),
     }),
   );
+  const written = [...said, ...offered];
   const asked = questions.map(
     (question): Entry => ({
       at: question.askedAt,
       side: "arbiter",
       says: texts.said.asked[question.askedSide ?? "both"],
-      body: html`${showText(texts, question)}<p class="under">${showQuestionTime(texts, dispute, question.until, view.now)}</p>`,
+      body: html`${showText(texts, question)}<p class="under">${showQuestionTime(texts, dispute, { until: question.until, isAnswered: wasAnswered(question, written) }, view.now)}</p>`,
     }),
   );
   const entries = [...said, ...offered, ...asked].sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -60,12 +61,17 @@ ${body}</li>`,
 )}</ol>`;
 }
 
-/** Until when those who were asked can answer a question, or could, and whether the decision came before. */
-function showQuestionTime({ questions, page }: CaseCatalogue, dispute: Dispute, until: Date, now: Date): Html {
+/** Until when those who were asked can answer a question, or could, whether they did, and whether the decision came before. */
+function showQuestionTime(
+  { questions, page }: CaseCatalogue,
+  dispute: Dispute,
+  { until, isAnswered }: { readonly until: Date; readonly isAnswered: boolean },
+  now: Date,
+): Html {
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
   const openUntil = isAsked(dispute, now) ? dispute.questionUntil : null;
   const [time, decided] = [until, ruledAt ?? until].map((at) => showTime(page, at)) as [Html, Html];
-  return filled(questions[questionState(until, { openUntil, ruledAt })], { time, decided });
+  return filled(questions[questionState(until, { openUntil, ruledAt, isAnswered })], { time, decided });
 }
 
 /** A text of a party, or the time at which it was erased. */

@@ -1,5 +1,5 @@
 import { gainText } from "@holdfast/ui/amount.ts";
-import { statusLine, trackOf, untilOf } from "@holdfast/ui/disputeStatus.ts";
+import { isUnsaid, statusLine, trackOf, untilOf } from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { lastAnswerUntil } from "../../disputes/advance.ts";
 import { agreementOf, type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
@@ -11,9 +11,6 @@ import { timeLeftText } from "../page/text.ts";
 import type { CalendarDate } from "../receipt/calendar.ts";
 import type { ShowAmount } from "./talk.ts";
 import type { CaseContent } from "./view.ts";
-
-/** True while the buyer has opened the dispute and has not said why. */
-const isUnsaid = ({ status, reason }: Dispute): boolean => status === "talking" && reason === "not_given";
 
 /** True if the buyer's release is what both sides agreed, and nothing of the shop's part is missing before it. */
 export const isReleaseAgreed = (dispute: Dispute): boolean =>
@@ -87,7 +84,8 @@ export function showTurn(
   const left = until === null ? 0 : until.getTime() - now.getTime();
   const { head, silence } = lineOf(texts, dispute, turn, askedSide);
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
-  const track = trackOf({ ...dispute, ruledAt, talkedUntil: talkEndOf(dispute) });
+  const isCarriedOut = dispute.agreement !== null && dispute.agreement.executedAt !== null;
+  const track = trackOf({ ...dispute, ruledAt, talkedUntil: talkEndOf(dispute), isCarriedOut });
   return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${
     until === null ? head : filled(head, { time: showTime(texts.page, until) })
   }</h2>${
@@ -107,16 +105,25 @@ ${
 }`;
 }
 
-/** The shop's offer, if the buyer can accept it. */
+/** The shop's offer, if the buyer can accept it, and that the shop can accept the buyer's. */
 function showOffered(texts: CaseCatalogue, dispute: Dispute, inWords: ShowAmount): string | null {
   const { status, offers, agreement, refundTotal } = dispute;
-  const offer = offers.find((one) => one.side === "merchant" && one.status === "open");
-  if (offer === undefined || agreement !== null || (status !== "talking" && status !== "deciding")) return null;
-  return `${texts.offered(gainText(texts, offer.total, refundTotal, inWords))} `;
+  if (agreement !== null || (status !== "talking" && status !== "deciding")) return null;
+  const open = (side: Side) => offers.find((one) => one.side === side && one.status === "open");
+  const offer = open("merchant");
+  return `${offer === undefined ? "" : `${texts.offered(gainText(texts, offer.total, refundTotal, inWords))} `}${
+    open("buyer") === undefined ? "" : `${texts.ownOffer} `
+  }`;
 }
 
 /** While the arbiter decides, each side has one answer to the other's last word. */
-const showAnswerOnce = (texts: CaseCatalogue, dispute: Dispute, now: Date): Html | null => {
-  const until = lastAnswerUntil(dispute, "buyer", now);
-  return until === null ? null : filled(texts.answerOnce, { time: showTime(texts.page, until) });
-};
+const showAnswerOnce = (texts: CaseCatalogue, dispute: Dispute, now: Date): Html[] =>
+  (
+    [
+      ["buyer", texts.answerOnce],
+      ["merchant", texts.othersAnswerOnce],
+    ] as const
+  ).flatMap(([side, text]) => {
+    const until = lastAnswerUntil(dispute, side, now);
+    return until === null ? [] : [filled(text, { time: showTime(texts.page, until) })];
+  });

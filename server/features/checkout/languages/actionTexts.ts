@@ -18,15 +18,10 @@ export const ACTION_ENGLISH = {
     "This ends your dispute. The shop gets {shop}, and you get nothing back. No shop needs this to refund you. This cannot be undone.",
   releaseDisputedTextKept:
     "This ends your dispute. The shop gets {shop}, and you keep {buyer}. No shop needs this to refund you. This cannot be undone.",
-  settleTitle: "Pay the shop now?",
   settleText: "The time to object is over. This sends {shop} to the shop, as happens by itself otherwise.",
-  refundUnresolvedTitle: "Take the money back?",
   refundUnresolvedText: "Nobody decided within 90 days. This sends {amount} back to the wallet that paid, {sender}.",
-  payOutSenderTitle: "Send the refund now?",
   payOutSenderText: "This sends {buyerRest} to the wallet that paid, {sender}. Nobody can take it back.",
-  payOutRecipientTitle: "Send the shop its part?",
   payOutRecipientText: "This sends {shopRest} to the shop, as was decided.",
-  closeTitle: "Get the deposit back?",
   closeText:
     "This closes the payment’s record on chain and returns its deposit to {payer}. The chain then keeps only how the payment ended: save this page first.",
   rentPayer: "the wallet that paid it",

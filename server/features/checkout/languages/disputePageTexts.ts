@@ -29,9 +29,9 @@ export const DISPUTE_PAGE_ENGLISH = {
   unsent: "What you wrote is on this device alone, and nobody has read it. Sign, then send it.",
   /** For a buyer to whom nobody writes, by whose turn it is. */
   look: {
-    buyer: "Nobody writes to you: look in each day. Your turn ends on {time}.",
-    merchant: "Nobody writes to you: look in each day. The shop’s turn ends on {time}.",
-    arbiter: "Nobody writes to you: look in each day. The arbiter means to decide by {time}.",
+    buyer: "No email goes to you: look in each day. Your turn ends on {time}.",
+    merchant: "No email goes to you: look in each day. The shop’s turn ends on {time}.",
+    arbiter: "No email goes to you: look in each day. The arbiter means to decide by {time}.",
   },
   calendar: "Add the dates to your calendar",
   dates: {

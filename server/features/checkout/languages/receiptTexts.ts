@@ -84,7 +84,7 @@ export const RECEIPT_ENGLISH = {
 
   clocks: {
     protected: "The shop is paid in",
-    disputed: "Decided, at the latest, in",
+    disputed: "Longest wait for a decision",
   },
   began: { protected: "Paid {time}", disputed: "Dispute opened {time}" },
   silence: {
@@ -94,7 +94,7 @@ export const RECEIPT_ENGLISH = {
     lapsed: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
     decided: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
   },
-  nobodyWrites: "Nobody writes to you before then.",
+  nobodyWrites: "You get no email before then.",
   calendar: "Add this date to your calendar",
   calendarTitles: {
     protected: (what: string) => `Last moment to open a dispute: ${what}`,
@@ -158,7 +158,8 @@ export const RECEIPT_ENGLISH = {
       "Closes the payment’s record on chain. The network’s deposit goes to your wallet.",
     ],
   },
-  releaseInDispute: "Ends your dispute, and the shop is paid. No shop needs this to send your money back.",
+  releaseInDispute:
+    "Ends your dispute, and the shop is paid. Unless you both agreed on it, no shop needs this to send your money back.",
   hints: {
     protected: (wallet: string) =>
       `All is well? Then you need not do anything. Both buttons need the wallet that paid, ${wallet}.`,
@@ -220,7 +221,7 @@ export const RECEIPT_ENGLISH = {
   decidedToYou: "to you",
   decidedToShop: "to the shop",
   decidedMore: (amount: string) => `The shop has given back more: ${amount} are yours in all.`,
-  decidedWithReasons: "The reasons are shown only with this receipt’s full link.",
+  decidedWithReasons: "Reasons are shown only with this receipt’s full link.",
   reasonsErased: "The reasons were erased on {time}.",
   readCase: "Read the dispute",
 
@@ -321,7 +322,6 @@ export const RECEIPT_ENGLISH = {
     paysShop: (amount: string) => `Pay out ${amount} to the shop`,
     takesBack: (amount: string) => `Take ${amount} back to the buyer`,
     paysBuyer: (amount: string) => `Pay out ${amount} to the buyer`,
-    closes: "Return the deposit of a payment",
   },
   foundStates: {
     protected: "Protected",

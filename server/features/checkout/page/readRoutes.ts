@@ -51,20 +51,20 @@ export interface Spoken {
 /** The languages that an order asks for. */
 type OrderLanguage = Pick<WantedLanguage, "locale" | "business">;
 
-/** The cookie with the language that a reader chose: a tag alone, the same for all who choose it. */
-const COOKIE = "holdfast_language";
-const CHOSEN = new RegExp(`(?:^|;\\s*)${COOKIE}=([A-Za-z0-9-]+)`);
-const COOKIE_SECONDS = 31_536_000;
+/** The cookies with the language that a reader chose, for good and for this visit: a tag alone, the same for all who choose it. */
+const [CHOSEN, OF_VISIT] = ["holdfast_language", "holdfast_language_of_visit"];
+const CHOSEN_SECONDS = 31_536_000;
+const readCookie = (header: string | undefined, name: string): string | undefined =>
+  new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9-]+)`).exec(header ?? "")?.[1];
 /** The parameter of an address that chooses. */
 const PARAMETER = "language";
 
 function speak({ languages }: PageDeps, request: Request, order: OrderLanguage): Spoken {
   const { cookie, "accept-language": accepted } = request.headers;
-  const chosen = CHOSEN.exec(cookie ?? "")?.[1];
-  const language = languages.choose({ ...order, chosen, accepted });
-  // The choice of whoever asks to be paid cannot be changed here.
-  const isFixed = languages.find(order.locale) !== null;
-  const others = isFixed ? [] : languages.all.filter(({ tag }) => tag !== language.tag);
+  const chosen = readCookie(cookie, CHOSEN);
+  // Whoever asks to be paid knows the language of the order, unless its reader has just said another.
+  const language = languages.find(readCookie(cookie, OF_VISIT)) ?? languages.choose({ ...order, chosen, accepted });
+  const others = languages.all.filter(({ tag }) => tag !== language.tag);
   const choices = others.map(({ tag, name }) => {
     const query = queryOf(request);
     query.set(PARAMETER, tag);
@@ -80,7 +80,10 @@ function keepChoice({ languages }: PageDeps, request: Request, reply: Reply): bo
   if (chosen === null) return false;
   query.delete(PARAMETER);
   const path = request.raw.url!.split("?", 1)[0]!;
-  reply.header("set-cookie", `${COOKIE}=${chosen.tag}; Path=/pay; Max-Age=${COOKIE_SECONDS}; SameSite=Lax; HttpOnly`);
+  reply.header("set-cookie", [
+    `${CHOSEN}=${chosen.tag}; Path=/pay; Max-Age=${CHOSEN_SECONDS}; SameSite=Lax; HttpOnly`,
+    `${OF_VISIT}=${chosen.tag}; Path=/pay; SameSite=Lax; HttpOnly`,
+  ]);
   reply.redirect(query.size === 0 ? path : `${path}?${query}`, 303);
   return true;
 }

@@ -17,6 +17,13 @@ test("§13.22.7 before a dispute is opened each reason has its usual outcome in 
   const pick = /value="not_received">.*?<\/label>/s.exec(html)![0];
   assert.ok(pick.includes("Without &lt;b&gt;proof&lt;/b&gt; of delivery, all goes back."), pick);
   assert.equal(html.split(ENGLISH.disputeForm.usualOutcome).length, 2, "no other reason has one");
+  const talks = (name: string) =>
+    disputeFormPage(RECEIPT_VIEWS[name]!, settings).body.html.includes(ENGLISH.disputeForm.talkFirst);
+  assert.deepEqual(
+    [talks("protected"), talks("unknown-payment-id")],
+    [true, false],
+    "a payment of no order has no talk",
+  );
 });
 
 test("§14.2 the form shows nothing of the order without the receipt's key, and the shop's contact with it", () => {

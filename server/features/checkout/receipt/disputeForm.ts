@@ -1,7 +1,7 @@
+import { DISPUTE_LAPSE_MS, resolveByOf } from "../../../chain/acts.ts";
 import { shortAddress } from "../../../domain/addresses.ts";
 import { filled, type Html, type HtmlPage, html } from "../../../edge/html/page.ts";
 import type { DisputeReason } from "../../disputes/dispute.ts";
-import { DISPUTE_LAPSE_MS, resolveByOf } from "../../payments/payment.ts";
 import type { DisputeFormCatalogue, Language, ReceiptCatalogue } from "../languages/language.ts";
 import { inDispute, pageShell, showLanguages, showLogo, showSiteOperator } from "../page/document.ts";
 import { type Step, showJudge, showSteps, showTime } from "../page/protection.ts";
@@ -121,7 +121,11 @@ function showPanel(texts: DisputeFormCatalogue, view: ReceiptView, state: "open"
   const steps: readonly Step[] = [
     { title: isOpen ? texts.frozen : texts.frozenNow, text: texts.frozenText(show(inEscrow)), mark: "now" },
     { title: texts.shopCan, text: texts.shopCanText, mark: "ahead" },
-    { title: texts.arbiterCan, text: texts.arbiterCanText, mark: "ahead" },
+    {
+      title: texts.arbiterCan,
+      text: isBound(view) ? `${texts.arbiterCanText} ${texts.talkFirst}` : texts.arbiterCanText,
+      mark: "ahead",
+    },
     { title: texts.lapses, text: filled(texts.lapsesText, { time: showTime(texts.page, lapses) }), mark: "ahead" },
   ];
   return html`<h2>${isOpen ? texts.happens : texts.happensNow}</h2>

@@ -37,7 +37,9 @@ export function receiptPage(view: ReceiptView, settings: ReceiptSettings): HtmlP
   const amount = amountText(page, payment.amount, payment.asset ?? "", decimals);
   const shop = shopOf(view) ?? (payment.recipient === null ? null : shortAddress(payment.recipient));
   const title = shop === null ? texts.toNobody(inOne(amount)) : texts.title(inOne(amount), shop);
-  const isEnded = stateOf(view) === "vanished" || story.steps.every(({ mark }) => mark === "done");
+  const state = stateOf(view);
+  const toCase = html`<a class="explorer" href="${pathOf(view)}/case${keyOf(view)}">${texts.readCase}</a>`;
+  const isEnded = state === "vanished" || story.steps.every(({ mark }) => mark === "done");
   const body = html`<main class="page receipt" id="checkout" data-state="${story.state}">
 <section class="order">
 ${showShop(texts, view)}
@@ -62,7 +64,7 @@ ${showSteps(story.steps)}
 ${showArbiter(texts, view, story)}
 </section>
 <section class="full">
-${showDecision(texts, view, html`<a class="explorer" href="${pathOf(view)}/case${keyOf(view)}">${texts.readCase}</a>`)}
+${showDecision(texts, view, toCase) ?? (hasDispute(view) && state !== "disputed" ? html`<p>${toCase}</p>` : null)}
 <h2>${texts.details}</h2>
 ${showReceiptDetails(texts, view, `${settings.checkoutUrl}${pathOf(view)}${keyOf(view)}`)}
 <div class="tools"><button class="tool needs-script" type="button" data-print>${texts.print}</button><button class="tool needs-script" type="button" data-copy>${texts.copy}</button>${showFile(texts, view, settings)}<span>${view.key === null ? texts.keep : texts.keepKey}</span></div>
@@ -72,6 +74,9 @@ ${showReceiptDetails(texts, view, `${settings.checkoutUrl}${pathOf(view)}${keyOf
 <p class="unseen" id="live" role="status"></p>`;
   return pageShell(page, title, body, settings.script, RECEIPT_STYLES, mine?.business);
 }
+
+/** True of a payment of an order that was disputed: its dispute has a page. */
+const hasDispute = (view: ReceiptView): boolean => isBound(view) && view.payment.disputedAt !== null;
 
 /** The signed file (§15). Of a payment that a fork removed there is none. */
 const showFile = (texts: ReceiptCatalogue, view: ReceiptView, { canSign }: ReceiptSettings): Html | null =>

@@ -8,7 +8,7 @@ import {
   DISPUTE_VERSION,
   IN_AGREEMENT,
   IS_AGREED,
-  OWN_ARBITER,
+  PAYMENT_FACTS,
   USUAL_OUTCOMES,
 } from "../../disputes/parts/fragments.ts";
 import { PARTIAL_REFUNDS } from "../../events/fragments.ts";
@@ -30,7 +30,7 @@ export const listReceiptPages = paymentReader({
   ),
   business: BUSINESS,
   intent: INTENT_TEXTS,
-  ownArbiter: OWN_ARBITER,
+  ...PAYMENT_FACTS,
   usualOutcomes: USUAL_OUTCOMES,
   decision: DECISION,
   partialRefunds: PARTIAL_REFUNDS,

@@ -178,6 +178,30 @@ test("§14.3 each movement has a line in the order of the times, and an end that
     ],
   );
   assert.equal(steps[4]!.text, "As you both agreed.");
+  const { decision } = viewOf("decided-split");
+  const ruled = { ...view, payment: { ...view.payment, disputedAt: opened, settledAt: last, refundedAt: last } };
+  const late = { ...ruled, decision: { ...decision!, ruledAt: new Date(last.getTime() + 5_000) } };
+  assert.deepEqual(
+    storyOf(ENGLISH.receipt, { ...late, refunds: [{ amount: "12250000", at: last }] })
+      .steps.map(({ title }) => title)
+      .slice(2, 4),
+    ["The arbiter decided", "12.25 USDC went back to you"],
+    "the clock of the ruling's block may be ahead",
+  );
+  const open = { ...viewOf("disputed"), refunds };
+  open.payment = { ...open.payment, disputedAt: opened, amountRefunded: "12250000", refundTotal: "12250000" };
+  assert.deepEqual(
+    storyOf(ENGLISH.receipt, open)
+      .steps.map(({ title }) => title)
+      .slice(0, 5),
+    [
+      "You paid",
+      "The shop sent a part back",
+      "You opened a dispute",
+      "The shop sent a part back",
+      "The arbiter decides",
+    ],
+  );
 });
 
 test("§14.3 a state that a fork may still take back is not final", () => {

@@ -1,16 +1,11 @@
+import { isPaidOut, RETENTION_MS, resolveByOf } from "../../../chain/acts.ts";
 import type { CostEstimate } from "../../../chain/builder.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import type { UsualOutcomes } from "../../disputes/dispute.ts";
+import type { PaymentFacts } from "../../disputes/parts/fragments.ts";
 import type { ReceiptDecision } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
-import {
-  isPaidOut,
-  isSettleable,
-  type NextAction,
-  nextActions,
-  RETENTION_MS,
-  resolveByOf,
-} from "../../payments/payment.ts";
+import { isSettleable, type NextAction, nextActions } from "../../payments/payment.ts";
 import type { PaymentView, ShownPayment } from "../../payments/paymentView.ts";
 
 /** True of a payment of an order: it has a key, and a page of its dispute. */
@@ -121,7 +116,7 @@ export interface NamedTerms {
 }
 
 /** The part of a receipt that needs its key. */
-export interface PrivatePart {
+export interface PrivatePart extends PaymentFacts {
   readonly intentId: string;
   readonly merchantReference: string;
   readonly overLimit: boolean;
@@ -136,8 +131,6 @@ export interface PrivatePart {
   readonly isReturnOwn: boolean;
   /** What the shop says of the delivery, oldest first (§4.19). */
   readonly fulfillments: readonly Fulfillment[];
-  /** True if the shop itself decides disputes of the order. */
-  readonly ownArbiter: boolean;
 }
 
 /** A part that went back to the buyer. */

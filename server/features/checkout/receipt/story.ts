@@ -1,6 +1,6 @@
+import { resolveByOf } from "../../../chain/acts.ts";
 import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, html } from "../../../edge/html/page.ts";
-import { resolveByOf } from "../../payments/payment.ts";
 import type { ReceiptCatalogue } from "../languages/language.ts";
 import { type Step, showTime } from "../page/protection.ts";
 import { amountText, inOne, lateTextOf } from "../page/text.ts";
@@ -100,7 +100,7 @@ export function storyOf(texts: ReceiptCatalogue, view: ReceiptView): Story {
         : null,
     stillPossible: state in texts.stillPossible ? texts.stillPossible[state as keyof typeof texts.stillPossible] : null,
     steps: stepsOf(texts, view, state, sums),
-    ways: waysOf(texts, view, state, sums),
+    ways: waysOf(texts, view, state),
     hint: hintOf(texts, view, state),
   };
 }
@@ -187,39 +187,33 @@ export function datesOf(texts: ReceiptCatalogue, view: ReceiptView): CalendarDat
   return [{ id: state, at: clock.until, title, text: silence ?? "" }];
 }
 
-/** The ways by state. A part that only waits to leave is offered last: it leaves by itself. */
-function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, { backDue }: Sums): Way[] {
-  const possible = actionsOf(view);
-  const way = (action: Acting, isFirst = false): Way[] => {
+/** The states in which an act is offered, where these are not all in which it is possible. */
+const OFFERED_IN: Readonly<Partial<Record<Acting, readonly ReceiptState[]>>> = { release: ["protected", "disputed"] };
+/** The state in which an act gives the buyer what is theirs. */
+const FIRST_IN: Readonly<Partial<Record<Acting, ReceiptState>>> = {
+  refund_unresolved: "lapsed",
+  pay_out_sender: "decided",
+};
+
+/** The acts that are possible, in the order of `ACTS`, as far as the page has a label for them. */
+function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState): Way[] {
+  const ways = actionsOf(view).flatMap((action): Way[] => {
+    if (action === "dispute")
+      return [{ action, title: texts.somethingWrong, text: texts.somethingWrongText, isFirst: false }];
+    if (!isOffered(texts, view, state, action)) return [];
     const [title, text] = texts.ways[action];
-    return possible.includes(action) ? [{ action, title, text, isFirst }] : [];
-  };
-  const dispute: Way = {
-    action: "dispute",
-    title: texts.somethingWrong,
-    text: texts.somethingWrongText,
-    isFirst: false,
-  };
-  const part = backDue > 0n ? way("pay_out_sender") : [];
-  switch (state) {
-    case "protected":
-      return [...(possible.includes("dispute") ? [dispute] : []), ...way("release"), ...part];
-    case "disputed":
-      return [
-        ...caseOf(texts, view),
-        // What was agreed is released on the dispute's page, once the shop's refund is bound.
-        ...(view.inAgreement ? [] : way("release").map((one) => ({ ...one, text: texts.releaseInDispute }))),
-        ...part,
-      ];
-    case "settling":
-      return [...way("settle"), ...part];
-    case "lapsed":
-      return way("refund_unresolved", true);
-    case "decided":
-      return [...way("pay_out_sender", true), ...way("pay_out_recipient")];
-    default:
-      return isDepositDue(view) ? way("close", true) : [];
-  }
+    const isEnd = action === "release" && state === "disputed";
+    const isFirst = action === "close" || FIRST_IN[action] === state;
+    return [{ action, title, text: isEnd ? texts.releaseInDispute : text, isFirst }];
+  });
+  return state === "disputed" ? [...caseOf(texts, view), ...ways] : ways;
+}
+
+function isOffered(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, action: string): action is Acting {
+  // What was agreed is released on the dispute's page, once the shop's refund is bound.
+  if (action === "release" && view.inAgreement) return false;
+  if (action === "close") return isDepositDue(view);
+  return action in texts.ways && (OFFERED_IN[action as Acting]?.includes(state) ?? true);
 }
 
 /** The way to the dispute's page, of a payment of an order: every other one has no text here. */
@@ -252,9 +246,18 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   const isSure = isBound(view) && view.isFinalized;
   const paidText = `${texts.paidText(sums.show(sums.amount))}${isSure ? ` ${texts.page.irreversible}` : ""}`;
   const paid = done(texts.paid, payment.createdAt === null ? paidText : html`${at(payment.createdAt)}. ${paidText}`);
-  const total = sums.back + sums.backDue;
-  const part =
-    payment.outcome === null && total > 0n ? [done(texts.partBack, texts.partBackText(sums.show(total)))] : [];
+  const due = sums.backDue > 0n ? [now(texts.goesBack(sums.show(sums.backDue)), goesText)] : [];
+  /** The payment, its refunds and its dispute in their order, while nobody has decided. */
+  const begun = (disputed: readonly Step[]): Step[] => [
+    paid,
+    ...inOrder([
+      [payment.disputedAt, disputed],
+      ...view.refunds.map((part) => {
+        const text = texts.partBackText(sums.show(BigInt(part.amount)));
+        return [part.at, [done(texts.partBack, part.at === null ? text : html`${at(part.at)}. ${text}`)]] as const;
+      }),
+    ]),
+  ];
   const disputed = payment.disputedAt === null ? [] : [done(texts.disputed, at(payment.disputedAt))];
   const { outcome } = payment;
   const decided =
@@ -265,32 +268,30 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   switch (state) {
     case "protected":
       return [
-        paid,
-        ...part,
+        ...begun([]),
+        ...due,
         now(texts.objectUntil, html`${at(payment.protectionDeadline)}. ${texts.objectText}`),
         ahead(texts.thenPaid(shop), texts.thenPaidText),
       ];
     case "settling":
       return [
-        paid,
-        ...part,
+        ...begun([]),
         done(texts.undisputed, texts.undisputedText),
+        ...due,
         now(texts.goesToShop(sums.show(sums.inEscrow - sums.backDue), shop), goesText),
       ];
     case "disputed":
       return [
-        paid,
-        ...part,
-        { ...now(texts.disputed, at(payment.disputedAt)) },
-        ...(view.inAgreement ? [done(texts.agreed, texts.agreedText)] : []),
+        // What both agreed, or gave back since, has its place behind the dispute.
+        ...begun(view.inAgreement || isRefundedSince(view) ? disputed : [now(texts.disputed, at(payment.disputedAt))]),
+        ...due,
+        ...(view.inAgreement ? [now(texts.agreed, texts.agreedText)] : []),
         ahead(view.inAgreement ? texts.arbiterDecidesElse : texts.arbiterDecides, texts.arbiterDecidesText),
         lapse,
       ];
     case "lapsed":
       return [
-        paid,
-        ...part,
-        ...disputed,
+        ...begun(disputed),
         done(texts.lapsed, texts.lapsedText),
         now(texts.goesBack(sums.show(sums.inEscrow)), goesText),
       ];
@@ -301,7 +302,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
         paid,
         ...inOrder([
           [payment.disputedAt, disputed],
-          // Within a second of the chain, what decides it stands before the part that it sends.
+          // What decides it stands before the parts that it sends, whichever of the chain's clocks is ahead.
           ...wentBack.slice(0, sent),
           [decidedAtOf(view), decided],
           ...wentBack.slice(sent),
@@ -310,20 +311,27 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
             sums.paid > 0n ? [done(texts.wentToShop(sums.show(sums.paid), shop), at(payment.settledAt))] : [],
           ],
         ]),
-        ...(sums.backDue > 0n ? [now(texts.goesBack(sums.show(sums.backDue)), goesText)] : []),
+        ...due,
         ...(sums.paidDue > 0n ? [now(texts.goesToShop(sums.show(sums.paidDue), shop), goesText)] : []),
       ];
   }
 }
+
+/** True if a part went back since the dispute was opened. */
+const isRefundedSince = ({ refunds, payment: { disputedAt } }: ReceiptView): boolean =>
+  disputedAt !== null && refunds.some(({ at }) => at === null || at > disputedAt);
 
 /** Steps by their times; one without a time is the last. */
 const inOrder = (all: readonly (readonly [at: Date | null, steps: readonly Step[]])[]): Step[] =>
   all.toSorted(([one], [other]) => (one?.getTime() ?? LAST) - (other?.getTime() ?? LAST)).flatMap(([, steps]) => steps);
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** The time at which it was decided who gets what, as far as the chain shows it. */
+/** The time of a block, which a ruling has, may be ahead of that of an account by less. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** The time behind which the parts leave, as far as the chain shows when it was decided. */
 function decidedAtOf({ payment, decision }: ReceiptView): Date | null {
-  const { outcome, settledAt, refundedAt, protectionDeadline } = payment;
+  const { outcome, settledAt, refundedAt, disputedAt, protectionDeadline } = payment;
   switch (outcome) {
     case "settled":
       return protectionDeadline;
@@ -331,7 +339,11 @@ function decidedAtOf({ payment, decision }: ReceiptView): Date | null {
       return resolveByOf(payment);
     case "refunded_by_recipient":
       return refundedAt;
+    case "resolved": {
+      const at = decision?.ruledAt ?? settledAt ?? refundedAt;
+      return at && new Date(Math.max(at.getTime() - CLOCKS_DIFFER_MS, disputedAt?.getTime() ?? 0));
+    }
     default:
-      return decision?.ruledAt ?? settledAt ?? (outcome === "resolved" ? refundedAt : null);
+      return settledAt;
   }
 }

@@ -1,4 +1,5 @@
 import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
+import { pickFacts } from "../../disputes/parts/fragments.ts";
 import { type ReceiptDecision, reasonsOf } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import { isReceiptKey } from "../../payments/paymentView.ts";
@@ -70,17 +71,16 @@ const draftDecision = (
   record: hasKey && record !== null ? { reasons: reasonsOf(record) } : null,
 });
 
-function privatePart(
-  { order, business, intent, ownArbiter }: ReceiptPageRow,
-  fulfillments: readonly Fulfillment[],
-): PrivatePart | null {
+function privatePart(row: ReceiptPageRow, fulfillments: readonly Fulfillment[]): PrivatePart | null {
+  const { order, business, intent } = row;
   if (order === null || business === null) return null;
   const { intentId, merchantReference, overLimit } = order;
   const { name, domain, color, logo, supportContact } = business;
   const template = intent?.returnUrl ?? business.returnUrl;
   const returnUrl = template === null ? null : fillReturnUrl(template, { id: intentId, merchantReference });
   return {
-    ...{ intentId, merchantReference, overLimit, supportContact, returnUrl, fulfillments, ownArbiter },
+    ...{ intentId, merchantReference, overLimit, supportContact, returnUrl, fulfillments },
+    ...pickFacts(row),
     description: intent?.description ?? null,
     price: intent?.price ?? null,
     quote: intent?.quote ?? null,

@@ -106,8 +106,7 @@ export function parsePayload(header: string, order: Order): Payload {
   return { kind: "transaction", transaction, nonce };
 }
 
-const invalidPayload = () =>
-  new BuyerError("invalid_request", "PAYMENT-SIGNATURE is no x402 payload of the scheme protected.");
+const invalidPayload = () => new BuyerError("invalid_request", (texts) => texts.x402.payload);
 
 function parseJson(text: string): unknown {
   try {

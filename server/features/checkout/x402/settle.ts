@@ -97,7 +97,7 @@ const offerAgain = async (deps: X402Deps, { intent }: Order, error: string): Pro
   offer(deps, await requireOrder(deps, intent.id), error);
 
 const pending = (transaction: string) =>
-  new BuyerError("payment_pending", "The payment is on its way. Send the same request again.", {
+  new BuyerError("payment_pending", (texts) => texts.x402.pending, {
     details: { transaction },
     retryAfterSeconds: 2,
   });
@@ -189,7 +189,7 @@ async function answerFinal(deps: X402Deps, order: Order, payload: Payload, signa
   if (payment === null)
     return offer(deps, after, "mismatch: the transaction made no payment on the terms of this intent");
   if (payment.role !== "primary" || payment.overLimit)
-    throw new BuyerError("paid", "This was paid before. Your payment is held; ask the shop for a refund.", {
+    throw new BuyerError("paid", (texts) => texts.x402.paidBefore, {
       details: { payment: payment.id },
     });
   const ended = payload.kind === "offered" ? endingOf(payment) : null;

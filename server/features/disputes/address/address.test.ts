@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { emailFinders } from "../../../app/emails.ts";
 import { openLanguages } from "../../../app/languages/languages.ts";
+import { addressSealing } from "../../../domain/buyerAddress.ts";
 import { sql } from "../../../store/sql.ts";
 import { createEmailStep, type Message } from "../../emails/send.ts";
+import { newKeyRing, sealingOf } from "../../webhooks/sending/secret.ts";
 import { actIn, makeOffer, sendStatement } from "../actions.ts";
 import { openWorld, pagePathOf, prove, type TestDispute } from "../testing/disputes.ts";
-import { createBuyerNewsStep } from "./gather.ts";
-import { findAddress, removeAddress, renewLink, setAddress } from "./queries.ts";
+import { createBuyerNewsStep, openEntered } from "./gather.ts";
+import { listSealedBuyers, resealBuyers } from "./keys.ts";
+import { removeAddress, renewLink, setAddress } from "./queries.ts";
 
 let world: Awaited<ReturnType<typeof openWorld>>;
 let isDown = false;
@@ -26,11 +29,11 @@ async function send(): Promise<string[]> {
   const { database } = world;
   await database.rows(sql`update dispute_addresses set next_at = now()`);
   await database.rows(sql`update emails set due_at = now()`);
-  const gather = createBuyerNewsStep({ database, environment: "test" });
+  const gather = createBuyerNewsStep({ database, environment: "test", book: world.book });
   while (await gather());
   const sites = { dashboardUrl: "https://dash.shop.example", checkoutUrl: "https://pay.shop.example/" };
   const step = createEmailStep({
-    ...{ database, sites, finders: emailFinders(database, sites, openLanguages([])), log: () => {} },
+    ...{ database, sites, finders: emailFinders(database, sites, openLanguages([]), world.sealing), log: () => {} },
     mailer: async (message) => {
       if (isDown) return 451;
       emails.push(message);
@@ -61,6 +64,13 @@ async function aBuyer() {
   };
   return { one, browser, post };
 }
+const addressOf = async (one: TestDispute) => (await openEntered(world.database, world.book, one))?.email;
+const sealed = async ({ businessId }: TestDispute, email: string) => ({
+  sealed: world.book.seal(businessId, email),
+  mailbox: await world.book.mailboxOf(email),
+});
+const linkOf = async (one: TestDispute, email: string) =>
+  renewLink(world.database, one, (await world.book.mailboxOf(email)).toString("hex"));
 const secretOf = (text: string) => /#confirm=([\w-]{43})\n/.exec(text)![1]!;
 
 test("§16.8 emails go to an address once its link was opened with a session of the dispute; they have no text and no key", async () => {
@@ -91,6 +101,49 @@ test("§16.8 emails go to an address once its link was opened with a session of 
   assert.equal(await post("/remove"), 200);
   await offerOfShop(one);
   assert.deepEqual(await send(), []);
+});
+
+test("§16.8 an address is encrypted wherever it is stored, also one that was entered before addresses were", async () => {
+  const { one, post } = await aBuyer();
+  const { database } = world;
+  assert.equal(await post("", { email: "Kim@sealed.example" }), 200);
+  await database.rows(sql`
+    insert into dispute_addresses (business_id, dispute_id, email, link_hash, changed_at, confirmed_at)
+    select business_id, id, 'before@sealed.example', decode(repeat('00', 32), 'hex'), now(), now() from disputes
+    where id = ${(await world.aDispute()).disputeId}`);
+  const stored = await database.rows<{ row: string }>(sql`
+    select a::text as row from dispute_addresses a union all select l::text from dispute_links l union all
+    select e::text from emails e union all select k::text from idempotency_keys k`);
+  assert.deepEqual(
+    stored.filter(({ row }) => /kim@sealed/i.test(row)),
+    [],
+  );
+  assert.deepEqual(await send(), ["Kim@sealed.example: Confirm your email address"]);
+  assert.equal(await addressOf(one), "Kim@sealed.example");
+  assert.deepEqual(await database.rows(sql`select email from dispute_addresses where email is not null`), []);
+  const readAll = async () =>
+    (
+      await database.rows<{ sealed: string; businessId: string }>(sql`
+      select sealed, business_id as "businessId" from dispute_addresses where sealed is not null`)
+    ).toSorted((a, b) => a.sealed.length - b.sealed.length);
+  assert.deepEqual(
+    (await readAll()).map(({ businessId, sealed: text }) => world.book.open(businessId, text)),
+    ["Kim@sealed.example", "before@sealed.example"],
+  );
+  // Another key takes over.
+  const next = sealingOf({ current: 2, keys: new Map([...world.ring.keys, [2, newKeyRing().keys.get(1)!]]) });
+  const countOld = async () => {
+    let count = 0;
+    for await (const _ of listSealedBuyers(database, next)) count++;
+    return count;
+  };
+  assert.equal(await countOld(), 2);
+  await resealBuyers(database, next, (what) => assert.fail(what));
+  assert.deepEqual(
+    (await readAll()).map(({ businessId, sealed: text }) => addressSealing(next).open(businessId, text)),
+    ["Kim@sealed.example", "before@sealed.example"],
+  );
+  assert.equal(await countOld(), 0);
 });
 
 test("§16.8 no address is flooded with links: three a day of a session, five disputes for an address", async () => {
@@ -165,7 +218,7 @@ test("§16.8 the thief of a cookie cannot redirect emails, nor use up the day's 
     (await thief.post(`${pagePathOf(one)}/address${path}`, body)).status;
   assert.equal(await steal("", { email: "thief@else.example" }), 401);
   assert.equal(await steal("/remove", {}), 401);
-  assert.equal((await findAddress(world.database, one))!.email, "kim@home.example");
+  assert.equal(await addressOf(one), "kim@home.example");
 
   const mine = world.aBrowser();
   await prove(mine, one);
@@ -176,12 +229,16 @@ test("§16.8 the thief of a cookie cannot redirect emails, nor use up the day's 
   assert.equal(await steal("", { email: "other@else.example" }), 401, "an older session, before the link is opened");
   assert.equal(await steal("/remove", {}), 401);
   const stale = { id: "ds_1", createdAt: new Date(), isFresh: false };
-  assert.ok(await renewLink(world.database, one, "kim@new.example"));
+  assert.ok(await linkOf(one, "kim@new.example"));
   await world.database.rows(sql`
     update dispute_addresses set confirmed_at = now() where business_id = ${one.businessId} and dispute_id = ${one.disputeId}`);
-  assert.equal(await setAddress(world.database, one, stale, "late@else.example"), false, "confirmed since the check");
+  assert.equal(
+    await setAddress(world.database, one, stale, await sealed(one, "late@else.example")),
+    false,
+    "confirmed since the check",
+  );
   await removeAddress(world.database, one, stale);
-  assert.equal((await findAddress(world.database, one))!.email, "kim@new.example");
+  assert.equal(await addressOf(one), "kim@new.example");
 });
 
 test("§16.8 a mail server that is away gets the news later; an address goes a month after its dispute", async () => {
@@ -199,7 +256,7 @@ test("§16.8 a mail server that is away gets the news later; an address goes a m
   assert.deepEqual(await send(), []);
   isDown = false;
   await post("", { email: "new@buyer.example" });
-  const secret = await renewLink(world.database, one, "new@buyer.example");
+  const secret = await linkOf(one, "new@buyer.example");
   assert.equal(await post("/confirm", { code: secret!.secret }), 200);
   assert.deepEqual(
     (await send()).filter((line) => line.includes("[Test]")),
@@ -226,5 +283,5 @@ test("§16.8 a mail server that is away gets the news later; an address goes a m
       closed_at = now() - interval '31 days' where id = ${one.disputeId}`);
   await world.database.rows(sql`update dispute_addresses set changed_at = now() - interval '31 days'`);
   await send();
-  assert.equal(await findAddress(world.database, one), null);
+  assert.equal(await addressOf(one), undefined);
 });

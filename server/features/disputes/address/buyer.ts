@@ -1,3 +1,4 @@
+import type { AddressBook } from "../../../domain/buyerAddress.ts";
 import { showObject } from "../../../domain/show.ts";
 import type { BodyOf, BuyerDeclaration, BuyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
@@ -14,13 +15,13 @@ const DAY_SECONDS = 86_400;
 const PATH = "/pay/p/:payment/case/address";
 
 export interface AddressDeps extends ProofDeps {
-  /** False: no mail is set up, and no address is taken. */
-  readonly canWrite: boolean;
+  /** Null: no mail is set up, or this process has no key; no address is taken. */
+  readonly book: AddressBook | null;
 }
 
 /** The address for emails about a dispute (§16.8): entered, confirmed by the link of an email, and removed. */
 export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
-  const { database, canWrite } = deps;
+  const { database, book } = deps;
   const count = countOfSession(WRITES_A_MINUTE);
   const changing = ({ payment, session }: SessionCall): ChangingSession => ({
     ...session,
@@ -28,7 +29,7 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
   });
   async function refuseStale(given: SessionCall): Promise<void> {
     if (await needsProof(database, given.payment, changing(given)))
-      throw new BuyerError("proof_needed", "End this browser's access below, prove the wallet again, then change it.");
+      throw new BuyerError("proof_needed", (texts) => texts.dispute.proveAgain);
   }
   const write = <const Declared extends BuyerDeclaration>(
     path: string,
@@ -44,17 +45,17 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
     write("", SET_ADDRESS, async (given) => {
       const { payment, call } = given;
       const { email } = call.read();
-      if (!canWrite) throw new BuyerError("not_found", "This service sends no emails.");
+      if (book === null) throw new BuyerError("not_found", (texts) => texts.dispute.noEmails);
       await refuseStale(given);
-      if (!(await setAddress(database, payment, changing(given), email.shown)))
-        throw new BuyerError("rate_limited", "Too many links were sent. Try again tomorrow.", {
-          retryAfterSeconds: DAY_SECONDS,
-        });
+      const { businessId } = payment;
+      const sealed = { sealed: book.seal(businessId, email.shown), mailbox: await book.mailboxOf(email.shown) };
+      if (!(await setAddress(database, payment, changing(given), sealed)))
+        throw new BuyerError("rate_limited", (texts) => texts.dispute.tooManyLinks, { retryAfterSeconds: DAY_SECONDS });
     }),
     write("/confirm", CONFIRM_ADDRESS, async ({ payment, call }) => {
       const { code } = call.read();
       if (!(await confirmAddress(database, payment, code)))
-        throw new BuyerError("invalid_request", "This link does not work any more. Enter your address again.");
+        throw new BuyerError("invalid_request", (texts) => texts.dispute.linkEnded);
     }),
     write("/remove", REMOVE_ADDRESS, async (given) => {
       await removeAddress(database, given.payment, changing(given));

@@ -1,23 +1,38 @@
+import type { AddressBook } from "../../../domain/buyerAddress.ts";
 import type { Database } from "../../../store/database.ts";
 import { claimTold } from "../../buyerEmails/fragments.ts";
 import type { BuyerCatalogue, BuyerWords, Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
 import { draftNews, findHolding, type NewsDeps } from "../notices/gather.ts";
 import { deleteNotices, listDueNotices, NEWS_SECONDS } from "../notices/queries.ts";
-import { claimDispute, dueForBuyers, findAddress, purgeAddresses, renewLink } from "./queries.ts";
+import {
+  claimDispute,
+  dueForBuyers,
+  findAddress,
+  listPlainAddresses,
+  purgeAddresses,
+  renewLink,
+  sealPlainAddress,
+} from "./queries.ts";
+
+interface BuyerNewsDeps extends NewsDeps {
+  /** Null: this process has no keys. */
+  readonly book: AddressBook | null;
+}
 
 /** The step that gathers news of disputes into emails to their buyers (§16.8). */
 export const createBuyerNewsStep =
-  ({ database, environment }: NewsDeps) =>
+  ({ database, environment, book }: BuyerNewsDeps) =>
   async (): Promise<boolean> => {
     await purgeAddresses(database);
+    if (book !== null) await sealOld(database, book);
     return database.transaction(async (db) => {
       const entered = await claimDispute(db, environment);
       // Where no address was entered on its page, the email goes to the one of the order.
       const claimed = entered ?? (await claimTold(db, environment, dueForBuyers(environment), NEWS_SECONDS));
       if (claimed === null) return false;
       const { businessId, disputeId, intentId, payment } = claimed;
-      const recipient = entered?.email ?? intentId;
+      const recipient = entered === null ? intentId : disputeId;
       const tenant = { businessId, environment };
       const due = await listDueNotices(db, tenant, { side: "buyer", disputeId });
       const news = draftNews(due.filter(({ holds, kind }) => holds && kind !== "opened"));
@@ -28,8 +43,32 @@ export const createBuyerNewsStep =
     });
   };
 
+async function sealOld(database: Database, book: AddressBook): Promise<void> {
+  for (const one of await listPlainAddresses(database))
+    await sealPlainAddress(database, one, {
+      sealed: book.seal(one.businessId, one.email),
+      mailbox: await book.mailboxOf(one.email),
+    });
+}
+
+/** The address that was entered for a dispute; null without one. */
+export async function openEntered(
+  database: Database,
+  book: AddressBook | null,
+  place: Parameters<typeof findAddress>[1],
+) {
+  const found = await findAddress(database, place);
+  if (found === null) return null;
+  const { plain, sealed, isConfirmed } = found;
+  if (plain === null && book === null) throw new Error("This process lacks the key for addresses of buyers.");
+  const email = plain ?? book!.open(place.businessId, sealed);
+  return email === null ? null : { email, isConfirmed };
+}
+
 /** What mailboxes allow (§4.22). */
 export interface MailboxDeps {
+  /** Null: this process has no keys, and leaves these emails to others. */
+  readonly book: AddressBook | null;
   /** The confirmed address of an order; null without one. */
   readonly findConfirmed: (intentId: string) => Promise<BuyerWords | null>;
   /** The texts of emails to the buyer of an order. */
@@ -40,9 +79,9 @@ export interface MailboxDeps {
 
 /** Finds the news that still holds, and the address that is confirmed: the dispute's own, or that of the order. Null without one. */
 export const buyerNewsFinder =
-  (database: Database, { findConfirmed, findTexts, isStopped }: MailboxDeps): Finders["buyer_news"] =>
+  (database: Database, { book, findConfirmed, findTexts, isStopped }: MailboxDeps): Finders["buyer_news"] =>
   async (_, { businessId, environment, intentId, news }) => {
-    const address = await findAddress(database, { businessId, disputeId: news[0]!.disputeId });
+    const address = await openEntered(database, book, { businessId, disputeId: news[0]!.disputeId });
     const words = address === null ? await findConfirmed(intentId) : null;
     const to = address?.isConfirmed ? address.email : words?.to;
     if (to === undefined || (words === null && (await isStopped(to)))) return null;
@@ -55,13 +94,14 @@ export const addressLinkFinder =
   (
     database: Database,
     checkoutUrl: string,
-    { findTexts, isStopped }: Pick<MailboxDeps, "findTexts" | "isStopped">,
+    { book, findTexts, isStopped }: Omit<MailboxDeps, "findConfirmed">,
   ): Finders["address_link"] =>
-  async ({ recipient }, place) => {
-    if (await isStopped(recipient)) return null;
-    const made = await renewLink(database, place, recipient);
+  async (_, { mailbox, ...place }) => {
+    const address = await openEntered(database, book, place);
+    if (address === null || (await isStopped(address.email))) return null;
+    const made = await renewLink(database, place, mailbox);
     if (made === null) return null;
     const { payment, intentId, secret } = made;
     const link = `${checkoutUrl.replace(/\/$/, "")}/pay/p/${payment}/case#confirm=${secret}`;
-    return { link, texts: await findTexts(intentId) };
+    return { to: address.email, link, texts: await findTexts(intentId) };
   };

@@ -9,17 +9,19 @@ import { NEWS_SECONDS } from "../notices/queries.ts";
 import type { ProvablePayment } from "../proof/queries.ts";
 
 /** The address of a buyer's emails about a dispute (§16.8). */
-export interface BuyerAddress {
-  readonly email: string;
+interface StoredAddress {
+  /** Encrypted; null: it was entered before addresses were, and stands in `plain`. */
+  readonly sealed: string | null;
+  readonly plain: string | null;
   readonly isConfirmed: boolean;
 }
 
 type DisputeKey = Pick<ProvablePayment, "businessId" | "disputeId">;
 
-export const findAddress = (db: Db, { businessId, disputeId }: DisputeKey): Promise<BuyerAddress | null> =>
-  db.row<BuyerAddress>(sql`
-    select email, confirmed_at is not null as "isConfirmed" from dispute_addresses
-    where business_id = ${businessId} and dispute_id = ${disputeId} and email is not null`);
+export const findAddress = (db: Db, { businessId, disputeId }: DisputeKey): Promise<StoredAddress | null> =>
+  db.row<StoredAddress>(sql`
+    select sealed, email as plain, confirmed_at is not null as "isConfirmed" from dispute_addresses
+    where business_id = ${businessId} and dispute_id = ${disputeId} and coalesce(email, sealed) is not null`);
 
 /** A session that changes an address. `isFresh`: it proved the wallet just now. */
 export interface ChangingSession {
@@ -43,6 +45,12 @@ const LINKS_OF_SESSION_MAX = 3;
 const LINKS_OF_ADDRESS_MAX = 15;
 const DISPUTES_OF_ADDRESS_MAX = 5;
 
+/** An address, encrypted, and the hash of its mailbox. */
+export interface SealedAddress {
+  readonly sealed: string;
+  readonly mailbox: Buffer;
+}
+
 /**
  * Enters an address in place of another, and queues the email with its link. Returns false beyond the limits of the session
  * or of the address, so that nobody can flood an address with links. Each of its disputes has a first link a day.
@@ -51,33 +59,35 @@ export const setAddress = (
   database: Database,
   { businessId, disputeId }: DisputeKey,
   session: ChangingSession,
-  email: string,
+  { sealed, mailbox }: SealedAddress,
 ): Promise<boolean> =>
   database.transaction(async (db) => {
     // Links to one address at the same moment would not count each other.
-    if (!(await tryTransactionLock(db, `dispute address ${email.toLowerCase()}`, false))) return false;
+    if (!(await tryTransactionLock(db, `dispute address ${mailbox.toString("hex")}`, false))) return false;
     const entered = await db.row<{ disputeId: string }>(sql`
       with sent as (
-        insert into dispute_links (business_id, dispute_id, session_id, email)
-        select ${businessId}, ${disputeId}::text, ${session.id}, ${email}
+        insert into dispute_links (business_id, dispute_id, session_id, mailbox)
+        select ${businessId}, ${disputeId}::text, ${session.id}, ${mailbox}
         from (select count(*) as links, count(*) filter (where (business_id, dispute_id) = (${businessId}, ${disputeId}::text)) as own,
             count(distinct dispute_id) filter (where (business_id, dispute_id) <> (${businessId}, ${disputeId}::text)) as others
-          from dispute_links where lower(email) = lower(${email}) and sent_at > now() - interval '1 day') a
+          from dispute_links where mailbox = ${mailbox} and sent_at > now() - interval '1 day') a
         where (a.links < ${LINKS_OF_ADDRESS_MAX}::integer or a.own = 0) and a.others < ${DISPUTES_OF_ADDRESS_MAX}::integer and (
           select count(*) from dispute_links
           where business_id = ${businessId} and dispute_id = ${disputeId}::text and session_id = ${session.id}
             and sent_at > now() - interval '1 day') < ${LINKS_OF_SESSION_MAX}::integer
         returning business_id, dispute_id)
-      insert into dispute_addresses as a (business_id, dispute_id, email, changed_at, session_created_at)
-      select business_id, dispute_id, ${email}, now(), ${session.createdAt}::timestamptz from sent
+      insert into dispute_addresses as a (business_id, dispute_id, sealed, mailbox, changed_at, session_created_at)
+      select business_id, dispute_id, ${sealed}, ${mailbox}, now(), ${session.createdAt}::timestamptz from sent
       on conflict (business_id, dispute_id) do update set
-        email = excluded.email, changed_at = now(), confirmed_at = null, link_hash = null,
+        email = null, sealed = excluded.sealed, mailbox = excluded.mailbox,
+        changed_at = now(), confirmed_at = null, link_hash = null,
         session_created_at = greatest(a.session_created_at, excluded.session_created_at)
       where ${mayChange(session)}
       returning a.dispute_id as "disputeId"`);
     if (entered === null) return false;
-    const facts = { ...entered, businessId };
-    await queueEmails(db, [{ kind: "address_link", recipient: email, source: entered.disputeId, facts }]);
+    const facts = { ...entered, businessId, mailbox: mailbox.toString("hex") };
+    // The address is found again when the email is sent, and stands in no row of its own.
+    await queueEmails(db, [{ kind: "address_link", recipient: entered.disputeId, source: entered.disputeId, facts }]);
     return true;
   });
 
@@ -85,7 +95,7 @@ export const setAddress = (
 export const confirmAddress = (db: Db, { businessId, disputeId }: DisputeKey, secret: string): Promise<boolean> =>
   db.has(sql`
     update dispute_addresses set confirmed_at = coalesce(confirmed_at, now())
-    where business_id = ${businessId} and dispute_id = ${disputeId} and email is not null
+    where business_id = ${businessId} and dispute_id = ${disputeId} and coalesce(email, sealed) is not null
       and link_hash = decode(${hashStaffSecret(secret)}, 'hex') and changed_at > now() - interval '1 day'
     returning dispute_id`);
 
@@ -95,7 +105,7 @@ export const removeAddress = (
   session: ChangingSession,
 ): Promise<unknown> =>
   db.rows(sql`
-    update dispute_addresses a set email = null, confirmed_at = null, link_hash = null
+    update dispute_addresses a set email = null, sealed = null, mailbox = null, confirmed_at = null, link_hash = null
     where business_id = ${businessId} and dispute_id = ${disputeId} and ${mayChange(session)}`);
 
 /**
@@ -105,14 +115,14 @@ export const removeAddress = (
 export async function renewLink(
   db: Db,
   { businessId, disputeId }: DisputeKey,
-  email: string,
+  mailbox: string,
 ): Promise<{ readonly payment: string; readonly intentId: string; readonly secret: string } | null> {
   const secret = newStaffSecret();
   const row = await db.row<{ payment: string; intentId: string }>(sql`
     update dispute_addresses a set link_hash = decode(${hashStaffSecret(secret)}, 'hex')
     from disputes d
     where d.business_id = a.business_id and d.id = a.dispute_id and a.business_id = ${businessId}
-      and a.dispute_id = ${disputeId} and a.email = ${email} and a.confirmed_at is null
+      and a.dispute_id = ${disputeId} and a.mailbox = decode(${mailbox}, 'hex') and a.confirmed_at is null
     returning d.payment_address as payment, d.intent_id as "intentId"`);
   return row && { ...row, secret };
 }
@@ -121,7 +131,6 @@ interface ClaimedDispute {
   readonly businessId: string;
   readonly disputeId: string;
   readonly intentId: string;
-  readonly email: string;
   readonly payment: string;
 }
 
@@ -137,7 +146,7 @@ export const claimDispute = (db: Db, environment: Environment): Promise<ClaimedD
         where w.confirmed_at is not null and w.next_at <= now() and n.side = 'buyer' and n.environment = ${environment}
           and coalesce(n.due_at, n.created_at) <= ${statementNow(environment)}
         order by w.next_at limit 1 for update of w skip locked)
-    returning a.business_id as "businessId", a.dispute_id as "disputeId", d.intent_id as "intentId", a.email,
+    returning a.business_id as "businessId", a.dispute_id as "disputeId", d.intent_id as "intentId",
       d.payment_address as payment`);
 
 /** Query: disputes with due news for a buyer, for which no address was entered. */
@@ -148,7 +157,7 @@ export const dueForBuyers = (environment: Environment): Sql => sql`
     and coalesce(n.due_at, n.created_at) <= ${statementNow(environment)}
     and not exists (
       select from dispute_addresses w
-      where w.business_id = n.business_id and w.dispute_id = n.dispute_id and w.email is not null)`;
+      where w.business_id = n.business_id and w.dispute_id = n.dispute_id and coalesce(w.email, w.sealed) is not null)`;
 
 /** Deletes the addresses of disputes that closed a month ago, those that nobody confirmed within two days, and counted links. */
 export const purgeAddresses = (db: Db): Promise<unknown> =>
@@ -161,3 +170,53 @@ export const purgeAddresses = (db: Db): Promise<unknown> =>
       where (a.confirmed_at is null and a.changed_at < now() - interval '2 days')
         or (d.status = 'closed' and d.closed_at < now() - interval '30 days' and a.changed_at < now() - interval '30 days')
       limit 1000))`);
+
+interface PlainAddress {
+  readonly businessId: string;
+  readonly disputeId: string;
+  readonly email: string;
+}
+
+const SEALED_MAX = 100;
+/** Addresses of before they were encrypted. */
+export const listPlainAddresses = (db: Db): Promise<PlainAddress[]> =>
+  db.rows<PlainAddress>(sql`
+    select business_id as "businessId", dispute_id as "disputeId", email from dispute_addresses
+    where email is not null limit ${SEALED_MAX}::integer`);
+
+/** Encrypts an address of before, unless it was changed meanwhile. */
+export const sealPlainAddress = (
+  db: Db,
+  { businessId, disputeId, email }: PlainAddress,
+  { sealed, mailbox }: SealedAddress,
+) =>
+  db.rows(sql`
+    update dispute_addresses set email = null, sealed = ${sealed}, mailbox = ${mailbox}
+    where business_id = ${businessId} and dispute_id = ${disputeId} and email = ${email}`);
+
+interface ResealedAddress {
+  readonly businessId: string;
+  readonly disputeId: string;
+  readonly sealed: string;
+}
+
+const RESEALED_MAX = 1_000;
+/** The addresses whose sealed text does not begin with `prefix`. */
+export async function* eachSealed(db: Db, prefix: string): AsyncGenerator<ResealedAddress> {
+  let after: Omit<ResealedAddress, "sealed"> | undefined = { businessId: "", disputeId: "" };
+  while (after) {
+    const rows: ResealedAddress[] = await db.rows(sql`
+      select business_id as "businessId", dispute_id as "disputeId", sealed from dispute_addresses
+      where (business_id, dispute_id) > (${after.businessId}, ${after.disputeId})
+        and sealed is not null and not starts_with(sealed, ${prefix})
+      order by business_id, dispute_id limit ${RESEALED_MAX}::integer`);
+    yield* rows;
+    after = rows.length === RESEALED_MAX ? rows.at(-1) : undefined;
+  }
+}
+
+/** Replaces a sealed address, unless it was changed meanwhile. */
+export const replaceSealed = (db: Db, { businessId, disputeId, sealed: before }: ResealedAddress, sealed: string) =>
+  db.rows(sql`
+    update dispute_addresses set sealed = ${sealed}
+    where business_id = ${businessId} and dispute_id = ${disputeId} and sealed = ${before}`);

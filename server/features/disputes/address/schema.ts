@@ -17,7 +17,7 @@ export const SET_ADDRESS = declareCase({
       email: needed(
         textKind({ maxLength: 254 }, "an email address", parseEmail),
         "The address.",
-        "Enter an email address.",
+        (texts) => texts.dispute.email,
       ),
     },
     { email: "ada@example.com" },
@@ -30,7 +30,7 @@ export const CONFIRM_ADDRESS = declareCase({
   description: "Takes the code of the link.",
   body: buyerBody(
     "AddressCode",
-    { code: needed(TEXT, "The code.", "This link does not work any more. Enter your address again.") },
+    { code: needed(TEXT, "The code.", (texts) => texts.dispute.linkEnded) },
     { code: "pJ1kq0S7m0m3mS0k8mXo7w5wZ3q9mJtq3Cw1l8w2x4A" },
   ),
   success,

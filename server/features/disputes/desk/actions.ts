@@ -71,6 +71,7 @@ function showParts({ dispute, now, ...found }: DeskDispute, worth: Worth | null,
   const { termsHash, termsKnown } = found.facts;
   const { object: _object, ...shown } = showWholeMembers({
     ...found,
+    at: now,
     total: dispute.amount,
     ...pickedOf(dispute),
     worth,

@@ -146,6 +146,10 @@ const WHOLE_MEMBERS = {
     says: "Address of the payment's receipt, as anyone with it sees the payment.",
     example: `https://pay.example.com/pay/p/${PAYMENT_EXAMPLES.id}`,
   }),
+  at: time({
+    says: "The environment's time at which it was read: the clock that ends its times.",
+    example: "2026-11-28T03:10:00.000Z",
+  }),
   buyerAskedAt: nullable(time({ says: "The time at which the buyer asked for the arbiter; null if not." })),
   merchantAskedAt: nullable(time({ says: "The time at which the business asked for the arbiter; null if not." })),
   decidingAt: nullable(time({ says: "The time at which talking first ended; null while it goes on." })),

@@ -43,7 +43,13 @@ export const OWN_ARBITER = fact(
     order by a.since desc limit 1), false)`,
 );
 
-/** What buyer, merchant and arbiter read of a dispute `d` beside its own row and its texts, as the API shows it. */
+/** What buyer, merchant and arbiter read of a payment: also the holders of its receipt's key, before a dispute. */
+export const PAYMENT_FACTS = { ownArbiter: OWN_ARBITER };
+export type PaymentFacts = PartsOf<typeof PAYMENT_FACTS>;
+export const pickFacts = (row: PaymentFacts): PaymentFacts =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => name in PAYMENT_FACTS)) as unknown as PaymentFacts;
+
+/** What they read of a dispute `d` beside its own row and its texts, as the API shows it. */
 export const DISPUTE_FACTS = {
   usualOutcome: fact(
     nullable(
@@ -51,7 +57,7 @@ export const DISPUTE_FACTS = {
     ),
     () => sql`(select o.text from usual_outcomes o where o.reason = d.reason)`,
   ),
-  ownArbiter: OWN_ARBITER,
+  ...PAYMENT_FACTS,
 };
 
 /** The keys of a row `d` of disputes. */

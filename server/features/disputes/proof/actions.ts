@@ -7,8 +7,9 @@ import { newSessionId } from "../../../domain/ids.ts";
 import { newNonce, readNonce } from "../../../domain/nonces.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Environment } from "../../../domain/terms.ts";
-import { BuyerError } from "../../../edge/buyer/error.ts";
+import { BuyerError, type Refusals } from "../../../edge/buyer/error.ts";
 import type { Database, Db } from "../../../store/database.ts";
+import { noDispute } from "../refusals.ts";
 import {
   type Challenge,
   challengeMsOf,
@@ -36,7 +37,7 @@ export interface ProofDeps {
 /** The payment at an address. Throws `not_found` for one that is bound to no order, too: it has no dispute. */
 export async function requireProvable({ database }: Pick<ProofDeps, "database">, address: string) {
   const payment = await findProvableByAddress(database, address);
-  if (payment === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
+  if (payment === null) throw noDispute();
   return payment;
 }
 
@@ -70,7 +71,7 @@ export async function askProof(
 ): Promise<AskedProof> {
   const { environment, now, sender: wallet, nonceSecret } = payment;
   if (way !== "memo" && !isPlainKey(wallet))
-    throw new BuyerError("invalid_request", "A smart wallet proves itself by a memo on chain.");
+    throw new BuyerError("invalid_request", (texts) => texts.dispute.smartWallet);
   const expiresAt = new Date(Math.floor((now.getTime() + challengeMsOf(way)) / 1_000) * 1_000);
   const nonce = newNonce(nonceSecret, factsOf(payment, way, act.kind, hashOf(browserSecret)), expiresAt);
   const text = proofText(placeOf(deps, payment), act, { nonce, expiresAt });
@@ -98,8 +99,8 @@ interface CheckedProof {
   readonly evidence: string;
 }
 
-const refused = (message: string): BuyerError => new BuyerError("proof_refused", message);
-const OUTDATED = "This request was used, is too old, or is another browser's. Start again.";
+const refused = (reason: keyof Refusals["proofs"]): BuyerError =>
+  new BuyerError("proof_refused", (texts) => texts.proofs[reason]);
 
 /**
  * Checks that the buyer's wallet signed a challenge of this browser for an act as it is now. Returns the challenge, to be
@@ -113,7 +114,7 @@ export async function checkProof(
 ): Promise<CheckedProof> {
   const { sender: wallet, businessId, nonceSecret, now } = payment;
   const nonce = given.nonce ?? "";
-  if (browserSecret === null) throw refused(OUTDATED);
+  if (browserSecret === null) throw refused("outdated");
   for (const way of PROOF_WAYS) {
     const expiresAt = readNonce(nonceSecret, factsOf(payment, way, act.kind, hashOf(browserSecret)), nonce);
     if (expiresAt === null) continue;
@@ -122,7 +123,7 @@ export async function checkProof(
     const challenge = { businessId, nonce, payment: payment.payment, expiresAt, wallet, way, text };
     return { challenge, evidence: await checkEvidence(deps, payment, challenge, given) };
   }
-  throw refused(OUTDATED);
+  throw refused("outdated");
 }
 
 /** Checks the proof of the challenge's own way; no other is looked at. */
@@ -135,20 +136,19 @@ async function checkEvidence(
   switch (way) {
     case "message": {
       const signature = parseBase64(given.signature);
-      if (signature === null || !isSignedBy(wallet, Buffer.from(text, "utf8"), signature)) throw refused(WRONG);
+      if (signature === null || !isSignedBy(wallet, Buffer.from(text, "utf8"), signature)) throw refused("wrong");
       return Buffer.from(signature).toString("base64");
     }
     case "transaction": {
       const signed = given.transaction;
       const read = signed === null ? null : await deps.builderOf(environment).readSigned(signed);
-      if (signed === null || read?.kind !== "signed" || !isMemo(read, { signer: wallet, text })) throw refused(WRONG);
+      if (signed === null || read?.kind !== "signed" || !isMemo(read, { signer: wallet, text })) throw refused("wrong");
       return signed;
     }
     case "memo":
       return checkLanded(deps, environment, { wallet, text }, given.landed);
   }
 }
-const WRONG = "The wallet did not sign exactly what holds now. Reload the page and check it.";
 
 async function checkLanded(
   { readerOf }: ProofDeps,
@@ -156,13 +156,11 @@ async function checkLanded(
   { wallet, text }: { readonly wallet: string; readonly text: string },
   landed: string | null,
 ): Promise<string> {
-  if (landed === null || !isSignature(landed))
-    throw new BuyerError("invalid_request", "This is not the signature of a transaction.");
+  if (landed === null || !isSignature(landed)) throw new BuyerError("invalid_request", (texts) => texts.notASignature);
   const found = await fetchLandedMemo(readerOf(environment), landed);
-  if (found.kind === "absent") throw refused("The network does not show this transaction yet. Try again.");
+  if (found.kind === "absent") throw refused("notLanded");
   const { memo } = found;
-  if (memo === null || memo.text !== text || !memo.signers.includes(wallet))
-    throw refused("This transaction has no memo that the wallet signed for this.");
+  if (memo === null || memo.text !== text || !memo.signers.includes(wallet)) throw refused("noMemo");
   return landed;
 }
 
@@ -181,7 +179,7 @@ export async function startSession(
     ...{ createdAt: payment.now, expiresAt: new Date(payment.now.getTime() + SESSION_MS), endedAt: null },
     userAgent: userAgent.replaceAll("\0", "").slice(0, USER_AGENT_CHARACTERS_MAX),
   };
-  if (!(await openSession(deps.database, challenge, session))) throw refused(OUTDATED);
+  if (!(await openSession(deps.database, challenge, session))) throw refused("outdated");
   return token;
 }
 
@@ -195,13 +193,12 @@ export function requireSameText(
   challenge: Challenge,
   act: ProofAct,
 ): void {
-  if (proofText(placeOf(deps, payment), act, challenge) !== challenge.text)
-    throw refused("What you signed does not hold any more. Reload the page and check it.");
+  if (proofText(placeOf(deps, payment), act, challenge) !== challenge.text) throw refused("changed");
 }
 
 /** Uses up the challenge of a proof in the transaction of what it is for. Throws `proof_refused` if it was used meanwhile. */
 export async function useProof(db: Db, challenge: Challenge, { now }: Pick<ProvablePayment, "now">): Promise<void> {
-  if (!(await db.has(useChallenge(challenge, now)))) throw refused(OUTDATED);
+  if (!(await db.has(useChallenge(challenge, now)))) throw refused("outdated");
 }
 
 /** The session of a browser; null if it has none for this payment. */

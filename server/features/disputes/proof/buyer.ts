@@ -65,7 +65,7 @@ export async function requireSession<Body>(deps: ProofDeps, call: BuyerCall<Body
   const payment = await requireProvable(deps, call.params.payment!);
   const cookies = buyerCookies(deps.checkoutUrl, payment.payment);
   const session = await sessionOf(deps, payment, cookies.session.read(call));
-  if (session === null) throw new BuyerError("proof_needed", "Prove first that this wallet paid. The page leads you.");
+  if (session === null) throw new BuyerError("proof_needed", (texts) => texts.dispute.prove);
   return { payment, session, browserSecret: cookies.browser.read(call), call };
 }
 
@@ -96,7 +96,7 @@ export const sessionWrite = <const Declared extends BuyerDeclaration>(
   });
 
 export function requireDispute({ disputeId }: ProvablePayment): string {
-  if (disputeId === null) throw new BuyerError("not_found", "No dispute is open for this payment yet.");
+  if (disputeId === null) throw new BuyerError("not_found", (texts) => texts.dispute.notOpen);
   return disputeId;
 }
 
@@ -148,7 +148,7 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
       const { payment, session } = await requireSession(deps, call);
       const id = call.params.session!;
       if (!(await call.once(() => endSession(deps.database, payment, id))))
-        throw new BuyerError("not_found", "There is no such session.");
+        throw new BuyerError("not_found", (texts) => texts.dispute.accessEnded);
       const { session: cookie } = buyerCookies(deps.checkoutUrl, payment.payment);
       return {
         ...ok(showObject(ENDED_SESSION.show({}))),

@@ -3,6 +3,7 @@ import type { PlainInstruction } from "../../../chain/acts.ts";
 import { ADDRESS, column, oneOf, PART_UNITS, TEXT, TIME, TRANSACTION } from "../../../domain/values.ts";
 import { buyerBody, loose, maybe, NO_MEMBERS, needed } from "../../../edge/buyer/body.ts";
 import { buyerDeclarations } from "../../../edge/buyer/door.ts";
+import type { Say } from "../../../edge/buyer/error.ts";
 import { parts, shownAnswer, shownObject } from "../../../edge/http/objects.ts";
 import { pathPart } from "../../../edge/http/parameters.ts";
 import { flag, nullable, other, text, time, word } from "../../../lib/columns.ts";
@@ -58,10 +59,9 @@ export const CASE_SESSIONS = shownObject(
 );
 export const ENDED_SESSION = done("ended_session");
 
-export const TOTAL_REFUSAL = "Enter an amount up to what you paid.";
-export const UNTIL_REFUSAL = "An offer ends within the next 14 days.";
-export const total = needed(PART_UNITS, "The amount that the buyer has in the end.", TOTAL_REFUSAL);
-export const until = needed(TIME, "The offer can be accepted until then.", UNTIL_REFUSAL);
+export const wrongTotal: Say = (texts) => texts.dispute.amount;
+export const total = needed(PART_UNITS, "The amount that the buyer has in the end.", wrongTotal);
+export const until = needed(TIME, "The offer can be accepted until then.", (texts) => texts.dispute.offerUntil);
 /** The members of a proof; those of other ways than its own are not looked at. */
 export const PROOF = {
   nonce: loose(TEXT, "That of the challenge."),
@@ -73,12 +73,8 @@ export const PROOF_EXAMPLE = { nonce: NONCE, signature: "MEUCIQD…" };
 const CHALLENGE = buyerBody(
   "ChallengeWanted",
   {
-    act: needed(
-      oneOf(["open_session", "offer", "accept_offer"]),
-      "What the proof is for.",
-      "There is no such act to sign.",
-    ),
-    way: needed(oneOf(PROOF_WAYS), "How the wallet proves itself.", "There is no such way to prove a wallet."),
+    act: needed(oneOf(["open_session", "offer", "accept_offer"]), "What the proof is for.", (texts) => texts.noAction),
+    way: needed(oneOf(PROOF_WAYS), "How the wallet proves itself.", (texts) => texts.noAction),
     total: maybe(total),
     until: maybe(until),
     offer: loose(TEXT, "The offer to accept."),

@@ -4,12 +4,14 @@ import { BuyerBrowser } from "../../../../tests/harness/buyerBrowser.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
 import type { ChainTransaction } from "../../../chain/port.ts";
 import { tagOf } from "../../../domain/ids.ts";
-import { registerBuyerDoor } from "../../../edge/buyer/door.ts";
+import { type RefusingLanguages, registerBuyerDoor } from "../../../edge/buyer/door.ts";
 import { Idempotency } from "../../../edge/http/idempotency.ts";
 import { createServer } from "../../../edge/http/server.ts";
 import { SessionLocks } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
+import { openAddressBook } from "../../buyerEmails/actions.ts";
+import { newKeyRing, sealingOf } from "../../webhooks/sending/secret.ts";
 import { draftDispute } from "../advance.ts";
 import { buyerDisputeRoutes } from "../buyer.ts";
 import type { Dispute } from "../dispute.ts";
@@ -33,10 +35,11 @@ interface CasesOptions {
   readonly checkoutUrl?: string;
   /** The room for uploads; those under way then stay until they make room. */
   readonly uploadBytesMax?: number;
+  readonly languages?: RefusingLanguages;
 }
 
 /** The buyers' door over a fresh database, with a chain that a test arranges. */
-export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesMax }: CasesOptions = {}) {
+export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesMax, languages }: CasesOptions = {}) {
   const opened = await openTestDatabase("", { connectionsMax: 4 });
   const { database } = opened;
   await database.rows(sql`
@@ -56,8 +59,11 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
   const landed = new Map<string, ChainTransaction>();
   /** The same as a second node shows them; null: there is one node. */
   const other: { landed: Map<string, ChainTransaction> | null } = { landed: null };
+  const ring = newKeyRing();
+  const sealing = sealingOf(ring);
+  const book = openAddressBook({ database, sealing });
   const routes = buyerDisputeRoutes({
-    ...{ database, checkoutUrl, canWrite: true },
+    ...{ database, checkoutUrl, book },
     builderOf: () => ({
       buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
       readSigned,
@@ -79,10 +85,12 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
     ...{ checkoutUrl, addressHeader: "x-address", idempotency: new Idempotency(database, locks), bodyWaitMs: 5_000 },
     logError: (error) => assert.fail(String(error)),
     routes,
+    ...(languages !== undefined && { languages }),
   });
   registerUploads(app, {
     ...{ database, addressHeader: "x-address", bodyMs: uploadBytesMax === undefined ? 1_000 : 30_000 },
     ...(uploadBytesMax !== undefined && { bytesMax: uploadBytesMax }),
+    ...(languages !== undefined && { languages }),
     logError: (_, error) => assert.fail(String(error)),
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
@@ -129,7 +137,7 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
   }
 
   return {
-    database,
+    ...{ database, ring, sealing, book },
     url: app.localUrl,
     databaseUrl: opened.url,
     signedMemos,

@@ -23,7 +23,6 @@ export const TEXTS = {
   file: "Stieglitz wrote these bytes.",
 } as const;
 export const FILE_NAME = "parcel";
-export const EMAIL = "kernbeisser@example.com";
 
 export const tenantOf = ({ businessId }: TestDispute) => ({ businessId, environment: "test" }) as const;
 export const disputeOf = async ({ database }: World, one: TestDispute) =>
@@ -55,7 +54,7 @@ export async function aFullDispute(
   await browser.post(`${pagePathOf(one)}/opening`, {
     ...{ reason: "not_as_described", requestedTotal: "24500000", text: TEXTS.statement },
   });
-  await browser.post(`${pagePathOf(one)}/address`, { email: EMAIL });
+  await browser.post(`${pagePathOf(one)}/address`, { email: "kernbeisser@example.com" });
   const dispute = await disputeOf(world, one);
   await insertFile(database, dispute, Buffer.from(TEXTS.file));
   const by = { author: "usr_1", authorKind: "user" } as const;

@@ -4,7 +4,7 @@ import { BuyerError } from "../../../edge/buyer/error.ts";
 import { created } from "../../../edge/http/route.ts";
 import type { ProofDeps } from "../proof/actions.ts";
 import { countOfSession, requireDispute, requireSession, sessionWrite } from "../proof/buyer.ts";
-import { inBuyersWords } from "../refusals.ts";
+import { inBuyersWords, noDispute } from "../refusals.ts";
 import { announceFile } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
 import { ANNOUNCE_BUYERS_FILE, GET_BUYERS_FILE, UPLOAD } from "./schema.ts";
@@ -29,13 +29,13 @@ export function buyerFileRoutes(deps: ProofDeps): BuyerRoute[] {
         .catch((error: unknown) => {
           throw inBuyersWords(error);
         });
-      if (announced === null) throw new BuyerError("not_found", "There is no dispute for this payment.");
+      if (announced === null) throw noDispute();
       return created(showObject(UPLOAD.show({ ...announced, uploadUrl: uploadUrl(base, announced.token) })));
     }),
     buyerRoute("GET", `${PATH}/:file`, GET_BUYERS_FILE, async (call) => {
       const { payment } = await requireSession(deps, call);
       const reply = await attachFile(deps.database, payment, requireDispute(payment), call.params.file!);
-      if (reply === null) throw new BuyerError("not_found", "There is no such file in this dispute.");
+      if (reply === null) throw new BuyerError("not_found", (texts) => texts.files.none);
       return reply;
     }),
   ];

@@ -109,9 +109,9 @@ export const ANNOUNCE_BUYERS_FILE = declareCase({
   body: buyerBody(
     "FileInput",
     {
-      name: needed(FILE_NAME, "Its name.", "Give the file a plain name of up to 100 characters."),
-      size: needed(FILE_SIZE, "The bytes that will be sent.", "A file has 1 byte to 5 megabytes."),
-      sha256: needed(SHA256, "The SHA-256 of these bytes.", "The file could not be read. Choose it again."),
+      name: needed(FILE_NAME, "Its name.", (texts) => texts.files.name),
+      size: needed(FILE_SIZE, "The bytes that will be sent.", (texts) => texts.files.size),
+      sha256: needed(SHA256, "The SHA-256 of these bytes.", (texts) => texts.files.unread),
     },
     FILE_BODY.example,
   ),

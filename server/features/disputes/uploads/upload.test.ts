@@ -4,6 +4,7 @@ import { request } from "node:http";
 import { after, before, test } from "node:test";
 import type { BuyerBrowser } from "../../../../tests/harness/buyerBrowser.ts";
 import { eventually } from "../../../../tests/harness/wait.ts";
+import { openLanguages } from "../../../app/languages/languages.ts";
 import { aJpeg, aPng, jpegSegment, PLACE } from "../../../lib/pictures/testing/pictures.ts";
 import { sql } from "../../../store/sql.ts";
 import { insertKey, listKeys } from "../../keys/queries.ts";
@@ -13,7 +14,7 @@ import { announceFile } from "./actions.ts";
 
 let world: Awaited<ReturnType<typeof openWorld>>;
 before(async () => {
-  world = await openWorld();
+  world = await openWorld({ languages: openLanguages(["de"]) });
 });
 after(() => world?.[Symbol.asyncDispose]());
 
@@ -339,6 +340,19 @@ test("§4.20.4 a token ends after ten minutes, and an unknown one is nobody's", 
   await world.database.rows(sql`update clocks set ahead = ahead + interval '601 seconds' where environment = 'test'`);
   for (const path of [url, `/pay/uploads/${"a".repeat(43)}`, "/pay/uploads/a", "/staff/v1/uploads/%00"])
     assert.equal((await put(path, NOTE)).status, 404, path);
+});
+
+test("§12.19 a buyer is refused in the language of the page, a merchant and the staff in English", async () => {
+  const { one, browser } = await aProvenDispute();
+  const german = world.aBrowser({ ...browser.headers, "accept-language": "de" });
+  const unproven = await german.post(`${pagePathOf(one)}/statements`, { text: "Leer." });
+  assert.match(unproven.json.error.message, /^Weisen Sie zuerst nach/);
+  const bytes = Buffer.from([0, 1, 2]);
+  const refusalOf = async (path: string) => (await put(path, bytes, { "accept-language": "de" })).json.error.message;
+  assert.match(await refusalOf(await announce(browser, one, bytes)), /^Senden Sie ein Bild/);
+  assert.match(await refusalOf(await announceOfShop(one, bytes)), /^Send a PNG/);
+  assert.match(await refusalOf("/pay/uploads/a"), /^Der Upload ist beendet/);
+  assert.match(await refusalOf("/staff/v1/uploads/a"), /^This upload has ended/);
 });
 
 test("§16.8 files of a dispute are for who has proven its wallet, and for no other dispute", async () => {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError, showError } from "../../../domain/errors.ts";
+import { ApiError, type ErrorCode, showError } from "../../../domain/errors.ts";
 import { newRequestId } from "../../../domain/ids.ts";
 import { showText } from "../../../domain/show.ts";
-import { addressOf } from "../../../edge/buyer/door.ts";
-import { BuyerError, showBuyerError } from "../../../edge/buyer/error.ts";
+import { addressOf, ENGLISH, type RefusingLanguages } from "../../../edge/buyer/door.ts";
+import { BuyerError, ENGLISH_REFUSALS, type Refusals, type Say, showBuyerError } from "../../../edge/buyer/error.ts";
 import { FairPlaces } from "../../../edge/buyer/fairPlaces.ts";
 import { NetworkLimit, networkOf, networksOf } from "../../../edge/buyer/limits.ts";
 import type { App, Handler } from "../../../edge/http/app.ts";
@@ -15,7 +15,7 @@ import { FILE_BYTES_MAX, sha256Of, type Upload } from "../files/file.ts";
 import { findUploadByToken } from "../files/queries.ts";
 import { inBuyersWords } from "../refusals.ts";
 import { keepFile, tokenHashOf } from "./actions.ts";
-import { type ContentRefusal, readContent } from "./content/content.ts";
+import { readContent } from "./content/content.ts";
 
 /** All bytes of a file arrive within this time; the server ends any request a little later. */
 const BODY_MS = 25_000;
@@ -39,6 +39,8 @@ export interface UploadDeps {
   readonly database: Database;
   readonly addressHeader: string | null;
   readonly logError: (message: string, error: unknown) => void;
+  /** Those of buyers' pages; default: English alone. */
+  readonly languages?: RefusingLanguages;
   /** Tests shorten it. */
   readonly bodyMs?: number;
   readonly bytesMax?: number;
@@ -49,6 +51,8 @@ export function registerUploads(app: App, deps: UploadDeps): void {
   const limit = new NetworkLimit(REQUESTS_A_MINUTE);
   const places = new FairPlaces(deps.bytesMax ?? BYTES_MAX);
   const handler: Handler = async ({ raw, params }, response) => {
+    const languages = raw.url!.startsWith(STAFF_UPLOADS) ? ENGLISH : (deps.languages ?? ENGLISH);
+    let { refusals } = languages.choose({ accepted: raw.headers["accept-language"] });
     response.headers({ ...DATA_HEADERS, "cache-control": "no-store", "referrer-policy": "no-referrer" });
     response.type("application/json; charset=utf-8");
     const requestId = newRequestId(new Date());
@@ -61,6 +65,7 @@ export function registerUploads(app: App, deps: UploadDeps): void {
       const token = params.token!;
       const upload = TOKEN.test(token) ? await findUploadByToken(deps.database, tokenHashOf(token)) : null;
       if (upload === null) throw gone();
+      if (upload.side !== "buyer") refusals = ENGLISH_REFUSALS;
       checkLength(raw, upload);
       return response.code(201).send(
         await counted(places, { upload, network }, (ended, keep) => {
@@ -69,7 +74,7 @@ export function registerUploads(app: App, deps: UploadDeps): void {
         }),
       );
     } catch (error) {
-      const refused = asRefusal(error, (unexpected) =>
+      const refused = asRefusal(error, refusals, (unexpected) =>
         deps.logError(`An upload failed (Request-Id ${requestId})`, unexpected),
       );
       // An unread body would be parsed as the next request.
@@ -113,10 +118,10 @@ async function receive(
   const sent = await readBytes(raw, upload.size, ended, bodyMs);
   // Nothing stops it any more, so its memory is not free before its end.
   keep();
-  if (!sha256Of(sent).equals(upload.sha256))
-    throw refused("These are not the bytes that were announced. Send the file again.");
+  if (!sha256Of(sent).equals(upload.sha256)) throw refused((texts) => texts.files.changed);
   const content = readContent(sent);
-  if (typeof content === "string") throw refused(REFUSALS[content], content === "type" ? 415 : undefined);
+  if (typeof content === "string")
+    throw refused((texts) => texts.files.content[content], content === "type" ? 415 : undefined);
   const file = await keepFile(database, upload, content).catch((error: unknown) => {
     throw upload.side === "buyer" ? inBuyersWords(error) : error;
   });
@@ -125,24 +130,26 @@ async function receive(
   return `{"object":"dispute_file","id":"${id}","name":${showText(name)},"type":"${type}","size":${size},"sha256":"${sha256.toString("hex")}","sentSha256":"${upload.sha256.toString("hex")}"}`;
 }
 
-const REFUSALS: Readonly<Record<ContentRefusal, string>> = {
-  type: "Send a PNG, JPEG or WebP picture, a PDF, or plain text.",
-  broken: "This picture is broken, or it moves. Save it again, or send a PDF.",
-  pixels: "This picture has more than 40 megapixels. Send a smaller one.",
-};
+/** A refusal with the codes of the merchant API, whoever sends the file; its sentence is in the language of the sender. */
+class UploadError extends ApiError {
+  readonly say: Say;
+  constructor(code: ErrorCode, say: Say, options: ConstructorParameters<typeof ApiError>[3] = {}) {
+    super(code, say(ENGLISH_REFUSALS), {}, options);
+    this.say = say;
+  }
+}
 
-const refused = (message: string, status?: 413 | 415): ApiError =>
-  new ApiError("bad_request", message, {}, status === undefined ? {} : { status });
-const busy = (code: "rate_limited" | "unavailable", retryAfterSeconds: number): ApiError =>
-  new ApiError(code, "Too many files are on their way. Try again in a moment.", {}, { retryAfterSeconds });
-const gone = (): ApiError =>
-  new ApiError("not_found", "This upload has ended, or its file is sent. Choose the file again.");
-const tooLong = (): ApiError => refused("The file is longer than announced. Choose it again.", 413);
-const tooShort = (): ApiError => refused("The file is shorter than announced. Choose it again.");
+const refused = (say: Say, status?: 413 | 415) =>
+  new UploadError("bad_request", say, status === undefined ? {} : { status });
+const busy = (code: "rate_limited" | "unavailable", retryAfterSeconds: number) =>
+  new UploadError(code, (texts) => texts.files.busy, { retryAfterSeconds });
+const gone = () => new UploadError("not_found", (texts) => texts.files.ended);
+const tooLong = () => refused((texts) => texts.files.tooLong, 413);
+const tooShort = () => refused((texts) => texts.files.tooShort);
 
 /** An announced length tells before the first byte. */
 function checkLength({ headers }: IncomingMessage, { size }: Upload): void {
-  if (headers["content-encoding"] !== undefined) throw refused("Send the file without a Content-Encoding.", 415);
+  if (headers["content-encoding"] !== undefined) throw refused((texts) => texts.files.encoded, 415);
   const announced = headers["content-length"];
   if (announced !== undefined && Number(announced) > size) throw tooLong();
   if (announced !== undefined && Number(announced) < size) throw tooShort();
@@ -160,13 +167,13 @@ function readBytes(request: IncomingMessage, size: number, ended: AbortSignal, w
     request.pause();
     answer();
   };
-  const timer = setTimeout(() => stop(() => reject(refused("The file did not arrive in time. Try again."))), waitMs);
+  const timer = setTimeout(() => stop(() => reject(refused((texts) => texts.files.late))), waitMs);
   const onData = (chunk: Buffer) => {
     if (at + chunk.length > size) return stop(() => reject(tooLong()));
     at += chunk.copy(bytes, at);
   };
   const onEnd = () => stop(() => (at === size ? resolve(bytes) : reject(tooShort())));
-  const onGone = () => stop(() => reject(refused("The connection broke while the file was sent.")));
+  const onGone = () => stop(() => reject(refused((texts) => texts.files.broken)));
   const onEnded = () => stop(() => reject(busy("rate_limited", 2)));
   ended.addEventListener("abort", onEnded);
   // The connection may have broken before anybody listened.
@@ -182,16 +189,13 @@ interface Refusal {
 }
 
 /** What a page shows its reader is short; a server of a merchant gets the same. */
-function asRefusal(error: unknown, unexpected: (error: unknown) => void): Refusal {
-  if (error instanceof BuyerError)
-    return { status: error.status, text: showBuyerError(error), retryAfterSeconds: error.retryAfterSeconds };
-  if (error instanceof ApiError)
-    return { status: error.status, text: showError(error), retryAfterSeconds: error.retryAfterSeconds };
-  if (error instanceof DatabaseUnavailableError) {
-    const away = busy("unavailable", 1);
-    return { status: away.status, text: showError(away), retryAfterSeconds: 1 };
-  }
+function asRefusal(error: unknown, refusals: Refusals, unexpected: (error: unknown) => void): Refusal {
+  if (error instanceof BuyerError) return { ...shownOf(error), text: showBuyerError(error, error.say(refusals)) };
+  if (error instanceof UploadError) return { ...shownOf(error), text: showError(error, error.say(refusals)) };
+  if (error instanceof ApiError) return { ...shownOf(error), text: showError(error) };
+  if (error instanceof DatabaseUnavailableError) return asRefusal(busy("unavailable", 1), refusals, unexpected);
   unexpected(error);
-  const failed = new ApiError("internal_error", "The service failed. Try again.");
-  return { status: failed.status, text: showError(failed), retryAfterSeconds: null };
+  return asRefusal(new UploadError("internal_error", (texts) => texts.files.failed), refusals, unexpected);
 }
+
+const shownOf = ({ status, retryAfterSeconds }: Omit<Refusal, "text">) => ({ status, retryAfterSeconds });

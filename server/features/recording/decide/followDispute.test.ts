@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { isPaidOut } from "../../../chain/acts.ts";
 import type { ChainPayment } from "../../../chain/port.ts";
 import { atHour } from "../../intents/fixtures.ts";
-import { isPaidOut } from "../../payments/payment.ts";
 import { decideCorrection } from "../finality/correction.ts";
 import { pauseDispute } from "../finality/reversal.ts";
 import { anIntentState, anObservedPayment, CHECKOUT_URL, typesOf } from "../fixtures.ts";

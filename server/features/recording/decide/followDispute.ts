@@ -1,3 +1,4 @@
+import { isPaidOut } from "../../../chain/acts.ts";
 import { newDisputeId } from "../../../domain/ids.ts";
 import { showFields } from "../../../domain/show.ts";
 import { advance, draftDispute } from "../../disputes/advance.ts";
@@ -5,7 +6,6 @@ import { type Dispute, draftDisputeEvent, showDisputeEvent } from "../../dispute
 import type { Happening } from "../../disputes/happening.ts";
 import type { Waits } from "../../disputes/waits.ts";
 import type { PendingEvent } from "../../events/event.ts";
-import { isPaidOut } from "../../payments/payment.ts";
 import type { IntentState, KnownPayment } from "./state.ts";
 import { isSameTime } from "./steps.ts";
 

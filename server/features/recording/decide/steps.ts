@@ -1,6 +1,7 @@
+import { isPaidOut } from "../../../chain/acts.ts";
 import { mismatches } from "../../../domain/terms.ts";
 import type { PendingEvent } from "../../events/event.ts";
-import { isPaidOut, showPayment } from "../../payments/payment.ts";
+import { showPayment } from "../../payments/payment.ts";
 import type { EventCollector } from "./eventCollector.ts";
 import type { AccountState, KnownPayment, ObservedPayment } from "./state.ts";
 

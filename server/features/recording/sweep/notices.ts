@@ -1,18 +1,29 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
+import { Lru } from "../../../lib/lru.ts";
 import type { SweepDeps } from "../deps.ts";
 import { findCursor } from "./queries.ts";
-import { sweepTransaction } from "./sweep.ts";
+import { sweepTransactions } from "./sweep.ts";
 
-/** Transactions read at once. Of more, the feed makes batches, each with one read of accounts and one statement. */
-const AT_ONCE_MAX = 4;
+/** Batches read at once. What comes meanwhile waits for the next. */
+const BATCHES_MAX = 2;
+/** Signatures that wait. More are left to the feed. */
+const WAITING_MAX = 100;
 const READ_MS = 4_000;
+/** Signatures that were read: Agave tells of each once more when the next block is final. */
+const KNOWN_MAX = 1_000;
 
 /**
- * Reads each transaction as soon as a node tells of it. The feed lists it all the same, and finds it processed. Whatever
- * fails is left to the feed, which tells of it.
+ * Reads transactions as soon as a node tells of them, those of one moment together: a block's have one read of accounts and
+ * one statement. The feed lists them all the same, and finds them processed. Whatever fails is left to the feed, which tells
+ * of it.
  */
 export class NoticeReader {
   readonly #deps: SweepDeps;
   readonly #isHeld: () => boolean;
+  readonly #known = new Lru<string, true>(KNOWN_MAX);
+  readonly #waiting = new Set<string>();
+  /** Settles once what waits was read. */
+  #next: Promise<void> | null = null;
   readonly #running = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
 
@@ -24,23 +35,36 @@ export class NoticeReader {
 
   /** Settles once the feed may go on: the transaction is recorded, or left to it. */
   async read(signature: string | null): Promise<void> {
-    if (signature === null || this.#running.size >= AT_ONCE_MAX || this.#stopping.signal.aborted) return;
-    const reading = this.#readOne(signature).catch(() => undefined);
+    if (signature === null || this.#known.get(signature) === true) return;
+    if (this.#waiting.size >= WAITING_MAX || this.#stopping.signal.aborted) return;
+    this.#waiting.add(signature);
+    this.#next ??= this.#readNext();
+    await this.#next;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all([...this.#running, this.#next]);
+  }
+
+  async #readNext(): Promise<void> {
+    await endOfTurn();
+    while (this.#running.size >= BATCHES_MAX) await Promise.race(this.#running);
+    const signatures = [...this.#waiting];
+    this.#waiting.clear();
+    this.#next = null;
+    const reading = this.#readAll(signatures).catch(() => undefined);
     this.#running.add(reading);
     await reading;
     this.#running.delete(reading);
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await Promise.all(this.#running);
-  }
-
-  async #readOne(signature: string): Promise<void> {
-    if (!this.#isHeld()) return;
+  async #readAll(signatures: readonly string[]): Promise<void> {
+    if (!this.#isHeld() || this.#stopping.signal.aborted) return;
     const { database, chain } = this.#deps;
     if ((await findCursor(database, chain.environment))?.sweepPaused !== false) return;
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(READ_MS)]);
-    await sweepTransaction(this.#deps, signature, signal);
+    if (await sweepTransactions(this.#deps, signatures, signal))
+      for (const signature of signatures) this.#known.set(signature, true);
   }
 }

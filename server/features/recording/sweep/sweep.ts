@@ -91,14 +91,19 @@ async function sweepClaimed(
 }
 
 /**
- * Records the payments of a transaction that a checkout knows now. When the feed lists it later, it is processed
- * already. Returns false if no node shows all of it yet. Like confirm, it also works while the sweep is paused.
+ * Records the payments of transactions that a checkout or a notice knows now. When the feed lists them later, they are
+ * processed already. Returns false if no node shows all of them yet. Like confirm, it also works while the sweep is paused.
  */
-export async function sweepTransaction(deps: SweepDeps, signature: string, signal: AbortSignal): Promise<boolean> {
-  const { landed, outage } = await fetchTransactions(deps, [{ signature, slot: null }], signal);
-  if (outage !== null) throw outage;
+export async function sweepTransactions(
+  deps: SweepDeps,
+  signatures: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const wanted = signatures.map((signature) => ({ signature, slot: null }));
+  const { landed, outage } = await fetchTransactions(deps, wanted, signal);
   const { unrecorded, withoutAccounts } = await recordLanded(deps, landed, signal);
-  return landed.length > 0 && unrecorded.length + withoutAccounts.size === 0;
+  if (outage !== null) throw outage;
+  return landed.length === signatures.length && unrecorded.length + withoutAccounts.size === 0;
 }
 
 /**

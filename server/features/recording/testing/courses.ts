@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import { DISPUTE_LAPSE_MS } from "../../../chain/acts.ts";
 import type { ChainPayment } from "../../../chain/port.ts";
 import { atHour } from "../../intents/fixtures.ts";
-import { DISPUTE_LAPSE_MS } from "../../payments/payment.ts";
 import { anObservedPayment } from "../fixtures.ts";
 
 export type Action =

@@ -1,7 +1,7 @@
 import type { Db } from "../../../store/database.ts";
 import { plannedOnce } from "../../../store/planSettings.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
-import type { EventType } from "../../events/event.ts";
+import type { EventType } from "../../events/eventTypes.ts";
 import { deliveryTime } from "./clock.ts";
 import { CONCURRENCY_LIMIT_START } from "./endpointLease.ts";
 import { QUEUED_ENDPOINTS, takeLeases } from "./leaseQueries.ts";

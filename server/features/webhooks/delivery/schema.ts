@@ -6,7 +6,7 @@ import { pageParameters, parameter, type QueryValues } from "../../../edge/http/
 import { answer, choice, listAnswer, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
 import { equals, IDS_AFTER, IDS_BEFORE } from "../../../store/filters.ts";
-import { EVENT_TYPES } from "../../events/event.ts";
+import { EVENT_TYPES } from "../../events/eventTypes.ts";
 import { ERROR_CLASSES } from "../webhook.ts";
 
 const ENDPOINT_ID = "we_test_5szw01a1fc0b2c1e6aa1e08fe78beda3c56d";

@@ -4,7 +4,7 @@ import { ENDPOINTS_MAX } from "../../../domain/limits.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { recordAudit } from "../../audit/fragments.ts";
 import { isChainConfigured } from "../../chains/fragments.ts";
-import type { EventType } from "../../events/event.ts";
+import type { EventType } from "../../events/eventTypes.ts";
 import { notifyOwners } from "../../staff/fragments.ts";
 import { notifyWorkers } from "../delivery/notify.ts";
 import { missingEndpoint, requireEndpoint } from "../endpointQueries.ts";

@@ -4,7 +4,7 @@ import { ENDPOINTS_MAX } from "../../../domain/limits.ts";
 import { API_VERSION } from "../../../domain/version.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-import type { EventType } from "../../events/event.ts";
+import type { EventType } from "../../events/eventTypes.ts";
 import { deliveryTime } from "../delivery/clock.ts";
 import { type KeyRing, newSigningSecret, sealSecret } from "../sending/secret.ts";
 import {

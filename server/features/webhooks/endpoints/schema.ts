@@ -7,7 +7,7 @@ import type { Components, Declaration } from "../../../edge/http/declaration.ts"
 import { type Field, field, requestBody } from "../../../edge/http/fields.ts";
 import { answer, choice, component, listAnswer, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
-import { EVENT_TYPES } from "../../events/event.ts";
+import { EVENT_TYPES } from "../../events/eventTypes.ts";
 import { SECRET_GRACES, type SecretGrace } from "../webhook.ts";
 import { HELD_COUNTED_MAX } from "./limits.ts";
 

@@ -2,7 +2,8 @@ import type { Tenant } from "../../../domain/callers.ts";
 import { sql } from "../../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
 import { addBusiness } from "../../businesses/actions.ts";
-import { draftEvent, type EventType } from "../../events/event.ts";
+import { draftEvent } from "../../events/event.ts";
+import type { EventType } from "../../events/eventTypes.ts";
 import { QUEUE_PLANNING } from "../delivery/claims.ts";
 import { recordEvents } from "../fragments.ts";
 

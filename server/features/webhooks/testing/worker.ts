@@ -2,7 +2,7 @@ import { type Authority, createAuthority } from "../../../../tests/harness/certi
 import { eventually, HUNG_MS } from "../../../../tests/harness/wait.ts";
 import { type Answer, type Receiver, startReceiver } from "../../../../tests/harness/webhookReceiver.ts";
 import { Listeners } from "../../../lib/listeners.ts";
-import type { EventType } from "../../events/event.ts";
+import type { EventType } from "../../events/eventTypes.ts";
 import { Worker } from "../delivery/worker.ts";
 import { type IssuedEndpoint, insertEndpoint } from "../endpoints/queries.ts";
 import { Connections } from "../sending/connections.ts";

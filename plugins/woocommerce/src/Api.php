@@ -1,0 +1,66 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Holdfast;
+
+/** The API of the service, by WordPress's own HTTP. */
+final class Api
+{
+    private const SECONDS_MAX = 15;
+
+    /** @return array<string, mixed> */
+    public static function get(string $path): array
+    {
+        return self::call('GET', $path, null, []);
+    }
+
+    /**
+     * @param ?array<string, mixed> $body
+     * @return array<string, mixed>
+     */
+    public static function post(string $path, ?array $body = null, ?string $idempotencyKey = null): array
+    {
+        return self::call('POST', $path, $body, $idempotencyKey === null ? [] : ['Idempotency-Key' => $idempotencyKey]);
+    }
+
+    /**
+     * @param ?array<string, mixed> $body
+     * @param array<string, string> $headers
+     * @return array<string, mixed>
+     */
+    private static function call(string $method, string $path, ?array $body, array $headers): array
+    {
+        $headers += ['Authorization' => 'Bearer ' . Settings::get('api_key'), 'Content-Type' => 'application/json'];
+        $answer = wp_remote_request(Settings::apiUrl() . $path, [
+            'method' => $method,
+            'headers' => $headers,
+            'body' => $body === null ? null : wp_json_encode((object) $body),
+            'timeout' => self::SECONDS_MAX,
+            'redirection' => 0,
+        ]);
+        if (is_wp_error($answer)) {
+            throw new ApiError(0, [], 'Holdfast could not be reached: ' . $answer->get_error_message());
+        }
+        $status = (int) wp_remote_retrieve_response_code($answer);
+        $json = json_decode(wp_remote_retrieve_body($answer), true);
+        if ($status >= 200 && $status < 300 && is_array($json)) {
+            return $json;
+        }
+        $details = $json['error'] ?? [];
+        $text = $details['message'] ?? 'The answer is no JSON.';
+        throw new ApiError($status, $details, "Holdfast answered $status: $text");
+    }
+
+    /** The payment's page in the dashboard, where its recipient signs. */
+    public static function paymentPage(string $payment): string
+    {
+        $known = 'holdfast_me_' . substr(hash('sha256', Settings::get('api_key')), 0, 16);
+        $business = get_transient($known);
+        if ($business === false) {
+            $business = self::get('/me')['id'];
+            set_transient($known, $business, DAY_IN_SECONDS);
+        }
+        return Settings::serviceUrl() . "/dashboard/$business/" . Settings::environment() . "/payments/$payment";
+    }
+}

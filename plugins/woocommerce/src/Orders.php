@@ -1,0 +1,107 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Holdfast;
+
+/** Orders that are paid here. */
+final class Orders
+{
+    /** The transaction of an order that was entered as paid is its payment's address: both are one write of WooCommerce. */
+    public static function isEntered(\WC_Order $order): bool
+    {
+        return $order->get_payment_method() === Gateway::ID && $order->get_transaction_id() !== '';
+    }
+
+    /** The buyer went to the checkout here, and then paid by another way. */
+    public static function isPaidElsewhere(\WC_Order $order): bool
+    {
+        return $order->get_payment_method() !== Gateway::ID && $order->get_date_paid() !== null;
+    }
+
+    /** An order as the database has it now, from no cache. Null if there is none that was ever to be paid here. */
+    public static function read(int $id): ?\WC_Order
+    {
+        clean_post_cache($id);
+        try {
+            $order = new \WC_Order($id);
+            $order->read_meta_data(true);
+        } catch (\Exception) {
+            return null;
+        }
+        return $order->get_payment_method() === Gateway::ID || Store::lastAttempt($id) !== null ? $order : null;
+    }
+
+    public static function total(\WC_Order $order): int
+    {
+        return Money::minor((string) $order->get_total(), $order->get_currency());
+    }
+
+    public static function refunded(\WC_Order $order): int
+    {
+        return Money::minor((string) $order->get_total_refunded(), $order->get_currency());
+    }
+
+    /**
+     * The terms of an order's intent.
+     *
+     * @return array<string, mixed>
+     */
+    public static function terms(\WC_Order $order): array
+    {
+        $currency = $order->get_currency();
+        $text = Money::text((string) $order->get_total(), $currency);
+        $token = Settings::get('token');
+        $money = Settings::get('amounts') === 'price'
+            ? ['price' => ['currency' => $currency, 'amount' => $text]]
+            : ['amount' => Money::units($text, self::decimalsOf($token))];
+        $return = Settings::get('return') === 'yes' ? ['returnUrl' => $order->get_checkout_order_received_url()] : [];
+        return [
+            'recipient' => Settings::get('recipient'),
+            'asset' => $token,
+            'protectionPeriod' => Settings::get('protection_period'),
+            'merchantReference' => Store::reference($order->get_id()),
+            'description' => 'Order ' . $order->get_order_number(),
+            'metadata' => ['wooCommerceOrder' => (string) $order->get_order_number()],
+        ] + $money + $return;
+    }
+
+    /**
+     * True if an open intent has the order's terms still.
+     *
+     * @param array<string, mixed> $intent
+     * @param array<string, mixed> $terms
+     */
+    public static function hasTerms(array $intent, array $terms, \WC_Order $order): bool
+    {
+        return $intent['recipient'] === $terms['recipient']
+            && $intent['asset'] === $terms['asset']
+            && isset($intent['price']) === isset($terms['price'])
+            && self::isPriceOf($intent, $order);
+    }
+
+    /**
+     * True if an intent asks for what the order costs, whatever the settings say since then.
+     *
+     * @param array<string, mixed> $intent
+     */
+    public static function isPriceOf(array $intent, \WC_Order $order): bool
+    {
+        $text = Money::text((string) $order->get_total(), $order->get_currency());
+        $price = $intent['price'] ?? null;
+        return $price === null
+            ? $intent['amount'] === Money::units($text, self::decimalsOf($intent['asset']))
+            : $price['currency'] === $order->get_currency() && $price['amount'] === $text;
+    }
+
+    private static function decimalsOf(string $token): int
+    {
+        $known = "holdfast_decimals_$token";
+        $decimals = get_transient($known);
+        if ($decimals === false) {
+            $decimals = Api::get("/assets/$token")['decimals'];
+            set_transient($known, $decimals, DAY_IN_SECONDS);
+        }
+        return (int) $decimals;
+    }
+}

@@ -1,0 +1,72 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Holdfast;
+
+/** Only the recipient's wallet refunds. WooCommerce's books follow the chain, and never the other way round. */
+final class Refunds
+{
+    private static bool $isEntering = false;
+
+    public static function register(): void
+    {
+        add_action('woocommerce_create_refund', self::refuse(...));
+        add_action('woocommerce_order_status_changed', self::refuseStatus(...), 10, 4);
+    }
+
+    /** Enters what went back on chain. */
+    public static function enter(\WC_Order $order, string $amount): void
+    {
+        self::$isEntering = true;
+        try {
+            $refund = wc_create_refund([
+                'order_id' => $order->get_id(),
+                'amount' => $amount,
+                'reason' => __('Refunded from the escrow.', 'holdfast-for-woocommerce'),
+                'refund_payment' => false,
+                'restock_items' => false,
+            ]);
+        } finally {
+            self::$isEntering = false;
+        }
+        if (is_wp_error($refund)) {
+            throw new \RuntimeException("WooCommerce did not enter a refund of $amount: {$refund->get_error_message()}");
+        }
+    }
+
+    /**
+     * Both refund buttons come by here before anything is stored. A refund that is entered by hand would say that money went
+     * back which did not. The answer has the total that waits for the wallet, and where it is signed.
+     */
+    private static function refuse(\WC_Order_Refund $refund): void
+    {
+        $order = Orders::read($refund->get_parent_id());
+        if ($order === null || self::$isEntering || !Orders::isEntered($order)) {
+            return;
+        }
+        $id = $order->get_transaction_id();
+        $amount = Api::get("/payments/$id")['amount'];
+        $currency = $order->get_currency();
+        $wanted = Money::minor((string) $refund->get_amount(), $currency);
+        // WooCommerce has stored this one already, without its total.
+        foreach ($order->get_refunds() as $other) {
+            $wanted += $other->get_id() === $refund->get_id() ? 0 : Money::minor((string) $other->get_amount(), $currency);
+        }
+        throw new \Exception(sprintf(
+            /* translators: 1: a number of the token's smallest units, 2: an address */
+            __('This refund waits for the signature of the recipient\'s wallet: refund a total of %1$s at %2$s. The order shows it once it has landed.', 'holdfast-for-woocommerce'),
+            Money::tokens($wanted, $amount, Orders::total($order)),
+            Api::paymentPage($id),
+        ));
+    }
+
+    /** The state Refunded, set by hand, would say the same. */
+    private static function refuseStatus(int $id, string $from, string $to, \WC_Order $order): void
+    {
+        if ($to !== 'refunded' || self::$isEntering || !Orders::isEntered($order) || Orders::refunded($order) >= Orders::total($order)) {
+            return;
+        }
+        $order->update_status($from, __('Only the recipient\'s wallet refunds: see the box "Buyer protection".', 'holdfast-for-woocommerce'));
+    }
+}
