@@ -18,9 +18,9 @@ export interface BuyerField<Value> {
 export const needed = <Value>(
   kind: Kind<Value>,
   says: string,
-  refusal: Say,
+  say: Say,
   code: BuyerErrorCode = "invalid_request",
-): BuyerField<Value> => ({ kind, says, isOptional: false, refuse: () => new BuyerError(code, refusal) });
+): BuyerField<Value> => ({ kind, says, isOptional: false, refuse: () => new BuyerError(code, say) });
 
 /** A member that may be left out or null: null then. */
 export const maybe = <Value>(field: BuyerField<Value>): BuyerField<Value | null> => ({ ...field, isOptional: true });

@@ -27,7 +27,7 @@ import type { Dispute } from "./dispute.ts";
 import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
 import { countOfSession, proofRoutes, requireDispute, type SessionCall, sessionWrite } from "./proof/buyer.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
-import { type ChallengeBody, wrongTotal } from "./proof/schema.ts";
+import type { ChallengeBody } from "./proof/schema.ts";
 import { draftAgreement, type ProofAct } from "./proof/texts.ts";
 import { findDispute } from "./queries.ts";
 import { disputeChanged, inBuyersWords, noDispute, wrongUntil } from "./refusals.ts";
@@ -112,7 +112,8 @@ async function actOf(
 }
 
 function upToPaid(total: string | null, { amount }: Pick<ProvablePayment, "amount">): string {
-  if (total === null || BigInt(total) > BigInt(amount)) throw new BuyerError("invalid_request", wrongTotal);
+  if (total === null || BigInt(total) > BigInt(amount))
+    throw new BuyerError("invalid_request", (texts) => texts.dispute.amount);
   return total;
 }
 

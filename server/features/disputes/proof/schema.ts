@@ -3,7 +3,6 @@ import type { PlainInstruction } from "../../../chain/acts.ts";
 import { ADDRESS, column, oneOf, PART_UNITS, TEXT, TIME, TRANSACTION } from "../../../domain/values.ts";
 import { buyerBody, loose, maybe, NO_MEMBERS, needed } from "../../../edge/buyer/body.ts";
 import { buyerDeclarations } from "../../../edge/buyer/door.ts";
-import type { Say } from "../../../edge/buyer/error.ts";
 import { parts, shownAnswer, shownObject } from "../../../edge/http/objects.ts";
 import { pathPart } from "../../../edge/http/parameters.ts";
 import { flag, nullable, other, text, time, word } from "../../../lib/columns.ts";
@@ -59,8 +58,7 @@ export const CASE_SESSIONS = shownObject(
 );
 export const ENDED_SESSION = done("ended_session");
 
-export const wrongTotal: Say = (texts) => texts.dispute.amount;
-export const total = needed(PART_UNITS, "The amount that the buyer has in the end.", wrongTotal);
+export const total = needed(PART_UNITS, "The amount that the buyer has in the end.", (texts) => texts.dispute.amount);
 export const until = needed(TIME, "The offer can be accepted until then.", (texts) => texts.dispute.offerUntil);
 /** The members of a proof; those of other ways than its own are not looked at. */
 export const PROOF = {
