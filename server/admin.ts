@@ -67,8 +67,8 @@ const openTool = chainToolOpener(process.env, dataDir);
 const issueReceipt: IssueReceipt = async (database, environment, payment) => {
   const [checkoutUrl, ring] = [await urlOf("checkoutUrl", ""), await loadRing()];
   const { reader } = await openTool({ environment, ofAuthority: null, unitPrice: 0n });
-  const deps = { database, checkoutUrl, sealing: sealingOf(ring), readerOf: () => reader, log: () => undefined };
-  return issueOpenReceipt(deps, payment);
+  const ctx = { database, checkoutUrl, sealing: sealingOf(ring), readerOf: () => reader, log: () => undefined };
+  return issueOpenReceipt(ctx, payment);
 };
 
 /** The last words of verbs that change nothing. */

@@ -5,12 +5,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BuyerRouteDeps, buyerRoutes, describeBuyerRoutes } from "../server/app/buyerRoutes.ts";
-import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/app/merchantRoutes.ts";
+import { describeRoutes, merchantRoutes } from "../server/app/merchantRoutes.ts";
 import { describeStaffRoutes, staffRoutes } from "../server/app/staffRoutes.ts";
 import { ACTIVE_KEYS_MAX, ENDPOINTS_MAX } from "../server/domain/limits.ts";
 import { openApiText } from "../server/edge/http/openapi.ts";
 import { MERCHANT_ERROR_DOCS } from "../server/edge/merchant/errorDocs.ts";
 import { LOGO_BYTES_MAX, REFUND_POLICY_CHARACTERS_MAX } from "../server/features/businesses/business.ts";
+import type { Context } from "../server/features/context.ts";
 import { HOLD_HOURS } from "../server/features/recipients/recipient.ts";
 import { REQUESTS_KEPT_DAYS } from "../server/features/requests/upkeep.ts";
 import { INVITATION_SECONDS } from "../server/features/staff/members/queries.ts";
@@ -32,7 +33,7 @@ const nothing = {
   batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 },
   checkoutUrl: "https://pay.example.com",
   x402: {},
-} as unknown as MerchantDeps & BuyerRouteDeps & Parameters<typeof staffRoutes>[0];
+} as unknown as Context & BuyerRouteDeps & Parameters<typeof staffRoutes>[0];
 
 /** Limits of the service that the staff's pages name. */
 const limits = {

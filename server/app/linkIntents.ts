@@ -3,10 +3,10 @@ import { ApiError } from "../domain/errors.ts";
 import { findBusinessProfile } from "../features/businesses/queries.ts";
 import { listDecimals } from "../features/chains/fragments.ts";
 import type { LinkStart, LinkStarts, SeenLink } from "../features/checkout/link/start.ts";
-import { amountOrPrice, createAll, prepareIntent, type StaffCreateDeps } from "../features/intents/actions.ts";
+import type { Context } from "../features/context.ts";
+import { amountOrPrice, createAll, prepareIntent } from "../features/intents/actions.ts";
 import { quoteAmount } from "../features/intents/createIntent.ts";
 import { readPrice } from "../features/intents/intent.ts";
-import type { LinkDeps } from "../features/links/actions.ts";
 import { LINK_INTENT_MS } from "../features/links/link.ts";
 import { countIntent, findLinkById, insertLinkIntent } from "../features/links/queries.ts";
 
@@ -17,22 +17,16 @@ const TRIES_MAX = 3;
 
 /** Checks a link's terms as those of its intents. */
 export const checkLink =
-  (deps: StaffCreateDeps): LinkDeps["checkLink"] =>
+  (ctx: Context): Context["checkLink"] =>
   async (tenant, terms) => {
     const value = amountOrPrice(terms.amount ?? ANY_AMOUNT, terms.price);
     const written = { ...terms, ...value, merchantReference: "link", description: null };
-    const { amount } = await prepareIntent(deps, tenant, written);
+    const { amount } = await prepareIntent(ctx, tenant, written);
     return terms.amount === null || terms.price !== null ? null : amount;
   };
 
-type LinkStartDeps = Pick<StaffCreateDeps, "database" | "checkoutUrl" | "findAsset" | "findQuote">;
-
 /** The amount of a payer's intent; null for a price without a fresh rate. The quote is made for this payer alone. */
-async function amountFor(
-  quoting: Pick<LinkStartDeps, "findAsset" | "findQuote">,
-  link: SeenLink,
-  amount: string | null,
-) {
+async function amountFor(quoting: Context, link: SeenLink, amount: string | null) {
   const price = readPrice(link.price);
   if (price === null) return { amount: amount!, price: null, quote: null };
   try {
@@ -44,7 +38,7 @@ async function amountFor(
 }
 
 /** §13.21.3: each payer of a link gets an ordinary intent. */
-export const linkStarts = ({ database, checkoutUrl, ...quoting }: LinkStartDeps): LinkStarts => ({
+export const linkStarts = ({ database, checkoutUrl, ...quoting }: Context): LinkStarts => ({
   find: async (id) => {
     const link = await findLinkById(database, id);
     if (link === null) return null;

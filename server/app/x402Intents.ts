@@ -1,23 +1,11 @@
 import { BuyerError } from "../edge/buyer/error.ts";
-import type { TermsCheck } from "../features/chains/chain.ts";
-import type { FacilitatorDeps } from "../features/checkout/x402/merchant.ts";
+import type { Context } from "../features/context.ts";
 import { createAll } from "../features/intents/actions.ts";
 import { OfferEndedError } from "../features/intents/intent.ts";
 import { findIntentByPaymentId } from "../features/intents/queries.ts";
-import type { Database } from "../store/database.ts";
-
-interface X402IntentDeps {
-  readonly database: Database;
-  readonly checkoutUrl: string;
-  readonly checkTerms: TermsCheck;
-}
 
 /** Makes the intent of an offer that a merchant's server made, once its payment can land (§4.23). */
-export const x402Intents = ({
-  database,
-  checkoutUrl,
-  checkTerms,
-}: X402IntentDeps): Pick<FacilitatorDeps, "findIntent" | "makeIntent"> => ({
+export const x402Intents = ({ database, checkoutUrl, checkTerms }: Context): Context => ({
   findIntent: (tenant, paymentId) => findIntentByPaymentId(database, tenant, paymentId),
   makeIntent: async (tenant, offer) => {
     const { recipient, amount, asset, protectionPeriod, paymentId, expiresAt } = offer;

@@ -4,6 +4,7 @@ import { openLanguages } from "../app/languages/languages.ts";
 import { linkStarts } from "../app/linkIntents.ts";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
 import { x402Intents } from "../app/x402Intents.ts";
+import { type Chain, isHeld } from "../chain/chain.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { addressSealing } from "../domain/buyerAddress.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
@@ -25,25 +26,23 @@ import { isStaffRoute } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { registerLogos } from "../features/businesses/buyer.ts";
 import { openAddressBook, openMailboxes } from "../features/buyerEmails/actions.ts";
-import { type Chain, isHeld } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
 import { registerCases } from "../features/checkout/case/buyer.ts";
+import type { ChainNotice, PageContext } from "../features/checkout/context.ts";
 import { registerEmailPages } from "../features/checkout/emails/buyer.ts";
 import { registerLinkPage } from "../features/checkout/link/buyer.ts";
-import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
-import { type PageDeps, ReadLimit } from "../features/checkout/page/readRoutes.ts";
+import { registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import { SEATS_WAITING_MAX } from "../features/checkout/paying/buyer.ts";
 import { createScreen } from "../features/checkout/paying/screening.ts";
+import { ReadLimit } from "../features/checkout/readLimit.ts";
 import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
 import { createFinder, createLookUps, type Finder, type LookUps } from "../features/checkout/receipt/find.ts";
 import { registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
-import type { FacilitatorDeps } from "../features/checkout/x402/merchant.ts";
 import { createX402, type X402 } from "../features/checkout/x402/settle.ts";
-import type { AddressDeps } from "../features/disputes/address/buyer.ts";
+import type { Context } from "../features/context.ts";
 import { buyerReads } from "../features/disputes/buyerReads.ts";
 import { registerUploads, UPLOADS } from "../features/disputes/uploads/upload.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
-import type { CreateDeps } from "../features/intents/createIntent.ts";
 import { admitRequests } from "../features/keys/admission.ts";
 import { quoteFinder } from "../features/rates/priceQuotes.ts";
 import { DEPLOYMENT_PATH } from "../features/receipts/buyer.ts";
@@ -152,7 +151,7 @@ export async function listen({ config, http, shutdown }: Run): Promise<undefined
 }
 
 type ChainOf = (environment: Environment) => Chain;
-type Quoting = Pick<CreateDeps, "findAsset" | "findQuote">;
+type Quoting = Context;
 
 const chainFinder =
   (chains: readonly Chain[]): ChainOf =>
@@ -179,11 +178,7 @@ const doorDeps = ({ config, databases, http, ring }: Run): DoorDeps => ({
 });
 
 /** The merchant API, its reference and the front page. */
-function openMerchantApi(
-  run: Run,
-  chainOf: ChainOf,
-  terms: Pick<CreateDeps, "checkTerms" | "findAsset" | "findQuote"> & Pick<FacilitatorDeps, "x402" | "arbiterOf">,
-) {
+function openMerchantApi(run: Run, chainOf: ChainOf, terms: Context) {
   const { config, databases, heads, http, local, requestLog } = run;
   const { app, waiting } = http;
   const batching = {
@@ -284,7 +279,7 @@ async function openPages(
   run: Run,
   finder: Finder,
   sealing: Sealing | null,
-  { languages, book, ...quoting }: Quoting & Pick<PageDeps, "languages"> & Pick<AddressDeps, "book">,
+  { languages, book, ...quoting }: Context & PageContext & Quoting,
 ): Promise<void> {
   const { config, databases, local, http, eventsRecorded } = run;
   const { app } = http;

@@ -1,19 +1,19 @@
 import { type ActionSender, RESEND_MS } from "../chain/actionSender.ts";
+import type { Chain } from "../chain/chain.ts";
 import type { ChainSponsor } from "../chain/sponsor.ts";
 import type { Environment } from "../domain/terms.ts";
 import { createBooksStep } from "../features/books/check.ts";
 import { WAITS_MS } from "../features/books/compare.ts";
-import type { Chain } from "../features/chains/chain.ts";
-import { type DeploymentDeps, lookAtDeployment } from "../features/chains/checkDeployment.ts";
+import { lookAtDeployment } from "../features/chains/checkDeployment.ts";
 import { lookAtConsensus } from "../features/chains/consensus.ts";
 import { type ChainHeads, headOf, pollHead, unseenHead } from "../features/chains/head.ts";
 import { rereadMints } from "../features/chains/rereadMints.ts";
-import { forgetAttempts, type RelayDeps, relayTransactions } from "../features/checkout/paying/relay.ts";
+import { forgetAttempts, relayTransactions } from "../features/checkout/paying/relay.ts";
 import { createBalanceWatch } from "../features/checkout/sponsoring/balanceWatch.ts";
-import { type FollowDeps, followSponsorships, forgetSponsorships } from "../features/checkout/sponsoring/follow.ts";
+import { followSponsorships, forgetSponsorships } from "../features/checkout/sponsoring/follow.ts";
+import type { ChainContext } from "../features/context.ts";
 import { createDisputeClock } from "../features/disputes/clock.ts";
 import { createExpiryStep } from "../features/intents/expiry.ts";
-import { type FinalityDeps, type SweepDeps, unreadIn } from "../features/recording/deps.ts";
 import { finalizePayments } from "../features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
 import { createBehindWatch } from "../features/recording/sweep/behindWatch.ts";
@@ -23,6 +23,7 @@ import { NoticeReader } from "../features/recording/sweep/notices.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
 import { sweepInbox, sweepTransactions } from "../features/recording/sweep/sweep.ts";
+import { unreadIn } from "../features/recording/unread.ts";
 import { createKeeper } from "../features/settlement/keeper.ts";
 import { createSettleableStep } from "../features/settlement/settleable.ts";
 import type { Log } from "../lib/log.ts";
@@ -38,7 +39,7 @@ export interface ChainLoopDeps {
   readonly sweepMs: number;
   /** The time after which an unfinished payment is checked again. */
   readonly recheckMs: number;
-  readonly revertRule: FinalityDeps["revertRule"];
+  readonly revertRule: ChainContext["revertRule"];
 }
 
 /** Each listing covers minutes: a shorter interval is of no use. */
@@ -62,7 +63,7 @@ const IDLE_SWEEP_MS = 60_000;
 interface ChainLoops {
   readonly deps: ChainLoopDeps;
   readonly chain: Chain;
-  readonly sweepDeps: SweepDeps;
+  readonly sweepDeps: ChainContext;
   readonly start: (name: string, idleMs: number, step: Step) => Loop;
   /**
    * Starts a loop that one worker runs for all: another would read the same again. The worker resigns when the loop fails,
@@ -173,13 +174,13 @@ function startSettlement({ deps, chain, sweepDeps, start }: ChainLoops): void {
 
 /** Sends the transactions that buyers signed, and follows those that sponsors paid for. */
 function startCheckout({ deps: { database }, chain, sweepDeps, start }: ChainLoops): void {
-  const relayDeps: RelayDeps = {
+  const relayDeps: ChainContext = {
     ...chain,
     database,
     recordTransaction: (signature, signal) => sweepTransactions(sweepDeps, [signature], signal),
   };
   start("relay", RELAY_MS, (signal) => relayTransactions(relayDeps, signal));
-  const followDeps: FollowDeps = { ...chain, database };
+  const followDeps: ChainContext = { ...chain, database };
   start("sponsorships", SPONSORSHIPS_MS, (signal) => followSponsorships(followDeps, signal));
   start("expired sponsorships", 60_000, () => forgetSponsorships(followDeps));
   start("attempts", 60_000, () => forgetAttempts(relayDeps));
@@ -197,7 +198,7 @@ export const startActionSending = (environment: Environment, sender: ActionSende
 const DEPLOYMENT_MS = 20_000;
 
 /** Every process checks for itself, since each holds its own checkouts. */
-export const startDeploymentWatch = (deps: DeploymentDeps): Loop =>
+export const startDeploymentWatch = (deps: ChainContext): Loop =>
   startLoop(
     `${deps.chain.environment} deployment`,
     DEPLOYMENT_MS,

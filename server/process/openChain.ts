@@ -1,3 +1,4 @@
+import { type Chain, unreadDeployment } from "../chain/chain.ts";
 import { type Commitment, newConsensus } from "../chain/consensus.ts";
 import type { Lifetimes } from "../chain/lifetime.ts";
 import type { ChainSender } from "../chain/port.ts";
@@ -7,7 +8,6 @@ import { createSolanaSender } from "../chain/solana/sender.ts";
 import type { SolanaSettings } from "../chain/solana/settings.ts";
 import { createSolanaSponsor } from "../chain/solana/sponsor.ts";
 import type { ChainSponsor } from "../chain/sponsor.ts";
-import { type Chain, unreadDeployment } from "../features/chains/chain.ts";
 import type { Level, Log } from "../lib/log.ts";
 import type { ChainSettings } from "./chainSettings.ts";
 import { readKeyFile } from "./keyFile.ts";

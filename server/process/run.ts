@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type pg from "pg";
 import type { ActionSender } from "../chain/actionSender.ts";
+import type { Chain } from "../chain/chain.ts";
 import type { Environment } from "../domain/terms.ts";
 import type { Figure } from "../edge/http/metrics.ts";
 import type { createServer } from "../edge/http/server.ts";
-import type { Chain } from "../features/chains/chain.ts";
 import type { ChainHeads } from "../features/chains/head.ts";
 import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";

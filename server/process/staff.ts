@@ -1,6 +1,7 @@
 import { describeStaffRoutes, staffAdmission, staffRoutes } from "../app/staffRoutes.ts";
 import { testPayments } from "../app/testPayments.ts";
 import type { ActionSender } from "../chain/actionSender.ts";
+import type { Chain, FindAsset, TermsCheck } from "../chain/chain.ts";
 import { ChainUnavailableError, readDeadline } from "../chain/port.ts";
 import type { FindQuote } from "../domain/price.ts";
 import type { Sealing } from "../domain/sealing.ts";
@@ -14,10 +15,9 @@ import { browserCookie, companyCookie, sessionCookie } from "../edge/staff/cooki
 import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { countLooks } from "../edge/staff/lookLimit.ts";
-import type { Chain, FindAsset, TermsCheck } from "../features/chains/chain.ts";
+import type { Context } from "../features/context.ts";
 import type { DomainCheckDeps } from "../features/domains/check.ts";
 import type { WatchOf } from "../features/overview/overview.ts";
-import type { RecipientStaffDeps } from "../features/recipients/staff.ts";
 import type { Provider } from "../features/staff/provider/provider.ts";
 import { PASSWORD_COST } from "../features/staff/signIn/password.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
@@ -53,7 +53,7 @@ export interface StaffServerDeps {
 
 /** Null: no node answers in time. */
 const recipientLooker =
-  (chainOf: StaffServerDeps["chainOf"]): RecipientStaffDeps["lookAtRecipient"] =>
+  (chainOf: StaffServerDeps["chainOf"]): Context["lookAtRecipient"] =>
   async (environment, address) => {
     try {
       const { signal } = readDeadline();

@@ -174,10 +174,10 @@ test("payments that cannot be announced as settleable do not stand in front of t
   stepped.net.controls.faults({ mode: "ignorant", node: "one", names: [second!] });
   const looked: string[] = [];
   const step = createSettleableStep({
-    ...stepped.deps,
+    ...stepped.ctx,
     onChanged: async (addresses) => {
       looked.push(...addresses);
-      await checkPayments(stepped.deps, addresses);
+      await checkPayments(stepped.ctx, addresses);
     },
   });
   const never = new AbortController().signal;

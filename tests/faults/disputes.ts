@@ -91,8 +91,8 @@ class RandomDisputes {
   /** Two workers move the clocks at once, maybe while connections are cut. */
   async #moveClocks(): Promise<void> {
     const { database, lines } = this.#stepped;
-    const deps = { database, environment: "test", log: (line: string) => void lines.push(line) } as const;
-    const steps = [createDisputeClock(deps), createDisputeClock(deps)].map((step) => step().catch(() => false));
+    const ctx = { database, environment: "test", log: (line: string) => void lines.push(line) } as const;
+    const steps = [createDisputeClock(ctx), createDisputeClock(ctx)].map((step) => step().catch(() => false));
     if (this.#random.chance(0.3)) await this.#cut();
     await Promise.all(steps);
   }

@@ -186,8 +186,8 @@ export class KeeperWorld {
   }
 
   get #settleDeps() {
-    const { deps } = this.stepped;
-    return { ...deps, onChanged: (addresses: readonly string[]) => checkPayments(deps, addresses) };
+    const { ctx } = this.stepped;
+    return { ...ctx, onChanged: (addresses: readonly string[]) => checkPayments(ctx, addresses) };
   }
 
   async #createIntent(businessId: string, recipient: Address, asset: Address): Promise<Intent> {
@@ -348,7 +348,7 @@ export class KeeperWorld {
 
   /** Returns the payment's status on chain. */
   async status(address: Address): Promise<string> {
-    const { value } = await this.stepped.deps.chain.reader.fetchPayments([address], { signal: never });
+    const { value } = await this.stepped.ctx.chain.reader.fetchPayments([address], { signal: never });
     return value[0]!.status;
   }
 }

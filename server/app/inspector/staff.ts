@@ -6,6 +6,7 @@ import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
+import type { Context } from "../../features/context.ts";
 import { findRecordedEvent, hasEventsOfPayment } from "../../features/events/queries.ts";
 import { findIntentByPaymentId, findIntentByReference, findIntents } from "../../features/intents/queries.ts";
 import { findKey } from "../../features/keys/queries.ts";
@@ -14,17 +15,10 @@ import { hasPaymentsOfSender } from "../../features/payments/staffQueries.ts";
 import { findRequest } from "../../features/requests/queries.ts";
 import { findDelivery } from "../../features/webhooks/delivery/list.ts";
 import { findEndpoint } from "../../features/webhooks/endpointQueries.ts";
-import type { Database, Db } from "../../store/database.ts";
-import { type ExplainDeps, findIntentOfAddress } from "../transaction/explain.ts";
+import type { Db } from "../../store/database.ts";
+import { findIntentOfAddress } from "../transaction/explain.ts";
 import { type FoundKind, type Pasted, readPasted } from "./inspector.ts";
 import { INSPECT } from "./schema.ts";
-
-export interface InspectorStaffDeps extends Pick<ExplainDeps, "readerOf"> {
-  readonly database: Database;
-  readonly slowDatabase: Database;
-  /** Counts a chain read by a user, and throws above the limit. */
-  readonly countLook: (userId: string) => void;
-}
 
 interface Found {
   readonly kind: FoundKind;
@@ -50,16 +44,16 @@ const EXISTS: Readonly<
 };
 
 /** §13.13. */
-export const inspectorRoutes = (deps: InspectorStaffDeps): Route<Visitor>[] => [
+export const inspectorRoutes = (ctx: Context): Route<Visitor>[] => [
   memberWrite("read", "POST", `${IN_TENANT}/inspections`, INSPECT, STALE, async ({ caller, params, input }) => {
-    const found = await find(deps, caller, tenantOf(caller, params), readPasted(input.text));
+    const found = await find(ctx, caller, tenantOf(caller, params), readPasted(input.text));
     if (found === null) throw missing();
     return ok(showObject({ object: "inspection", ...found }));
   }),
 ];
 
 async function find(
-  { slowDatabase: db, countLook, readerOf }: InspectorStaffDeps,
+  { slowDatabase: db, countLook, chainOf }: Context,
   { userId }: Member,
   tenant: Tenant,
   pasted: Pasted,

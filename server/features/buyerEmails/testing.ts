@@ -10,7 +10,7 @@ import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { registerEmailPages } from "../checkout/emails/buyer.ts";
-import { ReadLimit } from "../checkout/page/readRoutes.ts";
+import { ReadLimit } from "../checkout/readLimit.ts";
 import { createBuyerNewsStep } from "../disputes/address/gather.ts";
 import { createEmailStep, type Message } from "../emails/send.ts";
 import type { Intent } from "../intents/intent.ts";
@@ -43,7 +43,7 @@ export async function pay(database: Database, intent: Intent, paidAt = new Date(
     ...{ protectionPeriod, status: "protected" as const, createdAt },
     protectionDeadline: new Date(createdAt.getTime() + PROTECTION_SECONDS[protectionPeriod] * 1_000),
   };
-  const deps = { database, checkoutUrl: CHECKOUT_URL, log: (line: string) => console.error(line) };
+  const ctx = { database, checkoutUrl: CHECKOUT_URL, log: (line: string) => console.error(line) };
   let slot = 100;
   const move = async (given: Partial<ChainPayment>) => {
     const changes = Object.fromEntries(
@@ -53,7 +53,7 @@ export async function pay(database: Database, intent: Intent, paidAt = new Date(
       { ...made, ...changes },
       { slot: slot++, signature: made.address, finalized: true },
     );
-    await recordAccounts(deps, intent.environment, [observed]);
+    await recordAccounts(ctx, intent.environment, [observed]);
   };
   await move({});
   return { intent, address: made.address, move };

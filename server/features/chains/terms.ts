@@ -1,3 +1,4 @@
+import type { Chain, FindAsset, TermsCheck } from "../../chain/chain.ts";
 import { type ChainMint, ChainUnavailableError, type RecipientKind, readDeadline } from "../../chain/port.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
@@ -6,7 +7,6 @@ import type { Environment, Terms } from "../../domain/terms.ts";
 import { MinuteLimit } from "../../edge/buyer/limits.ts";
 import { Lru } from "../../lib/lru.ts";
 import type { Database } from "../../store/database.ts";
-import type { Chain, FindAsset, TermsCheck } from "./chain.ts";
 import { findAsset, findRecipient, type KnownAsset, saveAsset, saveRecipient } from "./queries.ts";
 
 export interface TermsCheckDeps {

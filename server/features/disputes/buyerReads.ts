@@ -1,18 +1,12 @@
-import type { AddressDeps } from "./address/buyer.ts";
+import type { Context } from "../context.ts";
 import { openEntered } from "./address/gather.ts";
 import { findContent } from "./buyerQueries.ts";
 import { sessionOf } from "./proof/actions.ts";
 import { buyerCookies } from "./proof/buyer.ts";
 import { findProvableByAddress, listSessions } from "./proof/queries.ts";
 
-type ReadDeps = Pick<AddressDeps, "database" | "checkoutUrl" | "book">;
-
 /** The payment at an address with the session of a cookie; null if it is bound to no order. */
-async function findSessionOf(
-  { database, checkoutUrl }: Omit<ReadDeps, "book">,
-  address: string,
-  cookie: string | undefined,
-) {
+async function findSessionOf({ database, checkoutUrl }: Context, address: string, cookie: string | undefined) {
   const payment = await findProvableByAddress(database, address);
   if (payment === null) return null;
   const token = buyerCookies(checkoutUrl, address).session.read({ headers: cookie === undefined ? {} : { cookie } });
@@ -20,26 +14,26 @@ async function findSessionOf(
 }
 
 /** The reads of the buyer's page. A browser without a session gets nothing of the dispute. */
-export const buyerReads = (deps: ReadDeps) => ({
+export const buyerReads = (ctx: Context) => ({
   isProven: async (address: string, cookie: string | undefined): Promise<boolean> => {
-    const found = await findSessionOf(deps, address, cookie);
+    const found = await findSessionOf(ctx, address, cookie);
     return found !== null && found.session !== null;
   },
 
   findCase: async (address: string, cookie: string | undefined) => {
-    const found = await findSessionOf(deps, address, cookie);
+    const found = await findSessionOf(ctx, address, cookie);
     if (found === null) return null;
     const { payment, session } = found;
     if (session === null) return { isProven: false, content: null, sessions: [], emails: null };
     const [content, sessions, entered] = await Promise.all([
-      findContent(deps.database, payment),
-      listSessions(deps.database, payment),
-      deps.book === null ? null : openEntered(deps.database, deps.book, payment),
+      findContent(ctx.database, payment),
+      listSessions(ctx.database, payment),
+      ctx.book === null ? null : openEntered(ctx.database, ctx.book, payment),
     ]);
     return {
       isProven: true,
       content,
-      emails: deps.book === null ? null : { address: entered },
+      emails: ctx.book === null ? null : { address: entered },
       sessions: sessions.map(({ id, userAgent, createdAt }) => ({
         id,
         userAgent,

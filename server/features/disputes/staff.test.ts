@@ -46,7 +46,7 @@ test("§13.20.1 roles × routes: all read, three roles answer, others and strang
   const file = await insertFile(staff.database, dispute);
   const ids: Record<string, string> = { business, environment: "test", dispute: dispute.id, offer, file };
   // A new route is here by being declared. What binds the business needs a proof, and acceptance ends the dispute.
-  const routes = staffRoutes(staff.deps)
+  const routes = staffRoutes(staff.ctx)
     .filter(({ path }) => path.startsWith(`${IN_TENANT}/disputes`))
     .map(({ method, path, docs }) => {
       const name = path.replace(`${IN_TENANT}/disputes/:dispute/`, "");

@@ -38,7 +38,7 @@ async function openWithExpired(count: number) {
 const depsOf = (database: Database) => {
   const messages: string[] = [];
   const log = (message: string) => messages.push(message);
-  return { messages, deps: { database, environment: "test", checkoutUrl: SETTINGS.checkoutUrl, log } as const };
+  return { messages, ctx: { database, environment: "test", checkoutUrl: SETTINGS.checkoutUrl, log } as const };
 };
 
 const listAnnounced = async (database: Database) =>
@@ -49,7 +49,7 @@ const listAnnounced = async (database: Database) =>
 test("§3.1 intents of several businesses expire together, each with one event, the one that is not due stays", async () => {
   const { opened, database, ids } = await openWithExpired(30);
   await using _ = opened;
-  assert.equal(await createExpiryStep(depsOf(database).deps)(), false);
+  assert.equal(await createExpiryStep(depsOf(database).ctx)(), false);
   const announced = await listAnnounced(database);
   assert.deepEqual(announced.map((event) => event.intent_id).toSorted(), ids.toSorted());
   for (const id of BUSINESSES) {
@@ -65,7 +65,7 @@ test("two workers share the expired intents, and none is announced twice", async
   const { opened, database, ids } = await openWithExpired(900);
   await using _ = opened;
   const exhaust = async () => {
-    const step = createExpiryStep(depsOf(database).deps);
+    const step = createExpiryStep(depsOf(database).ctx);
     let steps = 1;
     while (await step()) steps++;
     return steps;
@@ -91,8 +91,8 @@ test("an intent whose event cannot be recorded does not hold up the others", asy
   await using _ = opened;
   const stuck = ids[3]!;
   await takeKeys(database, [stuck]);
-  const { deps, messages } = depsOf(database);
-  await createExpiryStep(deps)();
+  const { ctx, messages } = depsOf(database);
+  await createExpiryStep(ctx)();
   const announced = await listAnnounced(database);
   assert.deepEqual(announced.map((event) => event.intent_id).toSorted(), ids.filter((id) => id !== stuck).toSorted());
   assert.ok(
@@ -106,8 +106,8 @@ test("more intents whose events cannot be recorded than a step takes hold up non
   await using _ = opened;
   const [stuck, well] = [ids.slice(0, 210), ids.slice(210)];
   await takeKeys(database, stuck);
-  const { deps, messages } = depsOf(database);
-  const step = createExpiryStep(deps);
+  const { ctx, messages } = depsOf(database);
+  const step = createExpiryStep(ctx);
   const more: boolean[] = [];
   do more.push(await step());
   while (more.at(-1) && more.length < 5);
@@ -124,7 +124,7 @@ test("a watermark ahead of the clock announces no intent that has not expired", 
   await using _ = opened;
   await database.rows(sql`update intents set expires_at = date_trunc('second', now()) + interval '1 day'`);
   await database.rows(sql`update chains set watermark = now() + interval '2 days'`);
-  await createExpiryStep(depsOf(database).deps)();
+  await createExpiryStep(depsOf(database).ctx)();
   assert.deepEqual(await listAnnounced(database), []);
 });
 
@@ -132,6 +132,6 @@ test("§3.1.5 without a watermark no intent is announced as expired, however lon
   const { opened, database } = await openWithExpired(3);
   await using _ = opened;
   await database.rows(sql`update chains set watermark = null`);
-  await createExpiryStep(depsOf(database).deps)();
+  await createExpiryStep(depsOf(database).ctx)();
   assert.deepEqual(await listAnnounced(database), []);
 });

@@ -2,25 +2,12 @@ import { ActionError } from "../../domain/actionError.ts";
 import type { Actor, Tenant } from "../../domain/callers.ts";
 import type { TokenAmount } from "../../domain/money.ts";
 import type { Price } from "../../domain/price.ts";
-import type { Terms } from "../../domain/terms.ts";
 import { readNow } from "../../store/clock.ts";
-import type { Database } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
+import type { Context } from "../context.ts";
 import { showPrice } from "../intents/intent.ts";
 import { draftLink, type NewLink, OPEN_LINKS_MAX, type PaymentLink } from "./link.ts";
 import { type CountedLink, closeLink, findLink, insertLink } from "./queries.ts";
-
-export interface LinkDeps {
-  readonly database: Database;
-  /**
-   * Checks terms as a create does, with the amount in whole tokens, or a price; both null: any amount. Returns the amount in
-   * the token's smallest unit.
-   */
-  readonly checkLink: (
-    tenant: Tenant,
-    terms: Omit<Terms, "amount"> & { readonly amount: TokenAmount | null; readonly price: Price | null },
-  ) => Promise<string | null>;
-}
 
 export type WrittenLink = Omit<NewLink, "amount" | "price" | "expiresAt"> & {
   readonly amount: TokenAmount | null;
@@ -31,7 +18,7 @@ export type WrittenLink = Omit<NewLink, "amount" | "price" | "expiresAt"> & {
 
 /** Throws `invalid_request`, or {@link ActionError}: `link_limit_reached`. */
 export async function createLink(
-  { database, checkLink }: LinkDeps,
+  { database, checkLink }: Context,
   actor: Actor,
   tenant: Tenant,
   { hours, ...written }: WrittenLink,
@@ -52,7 +39,7 @@ export async function createLink(
 
 /** Returns the closed link, or null if the tenant has none of this id. Throws {@link ActionError}: `link_closed`. */
 export const closeForStaff = (
-  { database }: LinkDeps,
+  { database }: Context,
   actor: Actor,
   tenant: Tenant,
   id: string,

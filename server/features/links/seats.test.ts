@@ -210,10 +210,10 @@ test("§13.21.6 the seat of a payment that a fork removes is held no longer than
   const link = await newLink(1);
   const [one, two] = [await newIntent(link), await newIntent(link)];
   const paid = await recordPayment(opened.database, one);
-  const deps = { database: opened.database, checkoutUrl: "https://pay.example", log: () => undefined };
+  const ctx = { database: opened.database, checkoutUrl: "https://pay.example", log: () => undefined };
   const [row] = await opened.database.rows<Row>(sql`
     update payments set suspected_at = now() where address = ${paid} returning *`);
-  await revertPayment(deps, "test", readKnownRow(row!));
+  await revertPayment(ctx, "test", readKnownRow(row!));
   assert.deepEqual(
     (await seats(link)).map(({ payment }) => payment),
     [null],

@@ -148,12 +148,12 @@ const chainPayment = (one: Intent, which: number, states: readonly ChainPayment[
 };
 
 async function takeStep(intents: readonly Intent[], states: readonly ChainPayment[], one: Step): Promise<void> {
-  const deps = { database: opened.database, checkoutUrl: CHECKOUT_URL, log: () => undefined };
+  const ctx = { database: opened.database, checkoutUrl: CHECKOUT_URL, log: () => undefined };
   slot += 1;
   if (one.kind === "observe") {
     const observed = one.at.map(([which, other, at]) => chainPayment(intents[which]!, other, states, at));
     await recordAccounts(
-      deps,
+      ctx,
       "test",
       observed.map((account) => anObservedPayment(account, { slot, signature: `signature-${account.address}` })),
     );
@@ -181,17 +181,17 @@ async function takeStep(intents: readonly Intent[], states: readonly ChainPaymen
       settledAt,
       refundedAt,
     };
-    await recordAccounts(deps, "test", [
+    await recordAccounts(ctx, "test", [
       draftObserved({ ...closed, isClosed: true as const, bump: 255 }, slot, "confirmed"),
     ]);
     return;
   }
   await markSuspected(opened.database, "test", `${found.id}-${one.payment}`, 1);
   const known = (await read())!;
-  if (one.kind === "revert") await revertPayment(deps, "test", known);
+  if (one.kind === "revert") await revertPayment(ctx, "test", known);
   else
     await correctPayment(
-      deps,
+      ctx,
       "test",
       known,
       draftObserved(chainPayment(found, one.payment, states, one.state), slot, "finalized"),

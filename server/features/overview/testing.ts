@@ -66,8 +66,8 @@ export async function recordPayments(
     });
     return { ...observed, signature: someSignature() };
   });
-  const deps = { database, checkoutUrl: CHECKOUT_URL, log: () => undefined };
-  if (intents[0] !== undefined) await recordAccounts(deps, intents[0].environment, accounts);
+  const ctx = { database, checkoutUrl: CHECKOUT_URL, log: () => undefined };
+  if (intents[0] !== undefined) await recordAccounts(ctx, intents[0].environment, accounts);
   return accounts.map(({ payment }) => payment.address);
 }
 

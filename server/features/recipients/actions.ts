@@ -4,12 +4,12 @@ import type { Actor, Member, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isLine } from "../../domain/names.ts";
 import { may, type Role, rolesFor } from "../../domain/roles.ts";
-import type { Environment } from "../../domain/terms.ts";
 import { readNow } from "../../store/clock.ts";
-import type { Database, Db } from "../../store/database.ts";
+import type { Db } from "../../store/database.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
+import type { Context } from "../context.ts";
 import type { EmailFacts } from "../emails/email.ts";
 import { queueEmails } from "../emails/fragments.ts";
 import { listOwnerAddresses } from "../staff/members/fragments.ts";
@@ -32,7 +32,6 @@ import {
   problemOf,
   RECIPIENTS_MAX,
   type Recipient,
-  type RecipientLook,
   type RecipientWarning,
   type SavedOnlyRule,
   type SavedRecipient,
@@ -56,13 +55,6 @@ export interface TestPayments {
   find(db: Db, tenant: Tenant, intentIds: readonly string[], now: Date): Promise<ReadonlyMap<string, TestPayment>>;
 }
 
-export interface RecipientDeps {
-  readonly database: Database;
-  /** Reads an address on chain; null if it cannot be read. */
-  readonly lookAtRecipient: (environment: Environment, address: string) => Promise<RecipientLook | null>;
-  readonly tests: TestPayments;
-}
-
 /** The findings of a check of an address, before it is saved. */
 export interface RecipientCheck {
   /** The reason why it cannot be saved; null if it can. */
@@ -72,7 +64,7 @@ export interface RecipientCheck {
 
 /** Reads an address on chain (§13.11.1). Saves nothing. */
 export async function checkRecipient(
-  { lookAtRecipient }: RecipientDeps,
+  { lookAtRecipient }: Context,
   { environment }: Tenant,
   address: string,
 ): Promise<RecipientCheck> {
@@ -95,16 +87,16 @@ export interface NewRecipient {
  * `recipient_doubtful` if a warning was not accepted, `recipient_already`, `recipient_limit_reached`.
  */
 export async function addRecipient(
-  deps: RecipientDeps,
+  ctx: Context,
   { actor, role }: Pick<Member, "actor" | "role">,
   tenant: Tenant,
   { address, label, accepted }: NewRecipient,
 ): Promise<Recipient> {
-  const { database } = deps;
+  const { database } = ctx;
   if (!(await isChainConfigured(database, tenant.environment)))
     throw new ActionError("chain_not_configured", `No chain is configured for ${tenant.environment}.`);
   requireLabel(label);
-  const { problem, warnings } = await checkRecipient(deps, tenant, address);
+  const { problem, warnings } = await checkRecipient(ctx, tenant, address);
   if (problem !== null) throw new ActionError("recipient_unusable", problem);
   const unread = warnings.filter((one) => !accepted.includes(one));
   if (unread.length > 0) throw new ActionError("recipient_doubtful", unread.map((one) => WARNING_TEXTS[one]).join(" "));
@@ -118,7 +110,7 @@ export async function addRecipient(
     return true;
   });
   const now = await readNow(database, tenant.environment);
-  const kept = await find(deps, database, tenant, address, now);
+  const kept = await find(ctx, database, tenant, address, now);
   if (isAdded && kept !== null) return kept;
   throw kept === null
     ? new ActionError(
@@ -129,9 +121,9 @@ export async function addRecipient(
 }
 
 /** Throws {@link ActionError}: `name_invalid`, `recipient_not_found`. */
-export const renameTo = (deps: RecipientDeps, actor: Actor, tenant: Tenant, address: string, label: string) => {
+export const renameTo = (ctx: Context, actor: Actor, tenant: Tenant, address: string, label: string) => {
   requireLabel(label);
-  return change(deps, tenant, address, async (db, { label: before }) => {
+  return change(ctx, tenant, address, async (db, { label: before }) => {
     if (label === before) return;
     await renameRecipient(db, tenant, address, label);
     await db.rows(audit(actor, tenant, "recipient.renamed", address, { label, before }));
@@ -140,12 +132,12 @@ export const renameTo = (deps: RecipientDeps, actor: Actor, tenant: Tenant, addr
 
 /** Throws {@link ActionError}: `recipient_not_found`. */
 export async function removeRecipient(
-  deps: RecipientDeps,
+  ctx: Context,
   { actor, role }: Pick<Member, "actor" | "role">,
   tenant: Tenant,
   address: string,
 ): Promise<void> {
-  await deps.database.transaction(async (db) => {
+  await ctx.database.transaction(async (db) => {
     const { label, heldUntil } = await requireLocked(db, tenant, address);
     // Adding it again takes a day, in which it cannot be paid. A recipient that is still held is not missed.
     if (heldUntil === null) await requireOwnerWhereRestricted(db, tenant, role);
@@ -164,19 +156,19 @@ export interface TestTerms {
  * `test_under_way`; and as a create does if the chain refuses the terms.
  */
 export async function startTest(
-  deps: RecipientDeps,
+  ctx: Context,
   actor: Actor,
   tenant: Tenant,
   address: string,
   { asset, amount }: TestTerms,
 ): Promise<Recipient> {
-  const { database, tests } = deps;
-  const found = await find(deps, database, tenant, address, await readNow(database, tenant.environment));
+  const { database, tests } = ctx;
+  const found = await find(ctx, database, tenant, address, await readNow(database, tenant.environment));
   if (found === null) throw missingRecipient(address);
   requireNoTest(found);
   requireNotHeld(found);
   const insertIntent = await tests.prepare(tenant, { recipient: address, asset, amount });
-  return change(deps, tenant, address, async (db, recipient, now) => {
+  return change(ctx, tenant, address, async (db, recipient, now) => {
     requireNoTest(recipient);
     const intentId = await insertIntent(db, now);
     if (intentId === null) throw new ApiError("unavailable", "The test payment could not be created. Try again.");
@@ -187,12 +179,12 @@ export async function startTest(
 
 /** Records that the test payment was found in the wallet. Throws {@link ActionError}: `recipient_not_found`, `test_not_arrived`. */
 export const confirmArrival = (
-  deps: RecipientDeps,
+  ctx: Context,
   actor: Actor & { readonly kind: "user" },
   tenant: Tenant,
   address: string,
 ) =>
-  change(deps, tenant, address, async (db, recipient) => {
+  change(ctx, tenant, address, async (db, recipient) => {
     if (!canConfirm(recipient))
       throw new ActionError(
         "test_not_arrived",
@@ -209,14 +201,14 @@ export const confirmArrival = (
  * off (§13.11.5). Setting the current state again is no change. Returns the resulting rule; null if there is none.
  */
 export async function setSavedOnly(
-  deps: RecipientDeps,
+  ctx: Context,
   actor: Actor & { readonly kind: "user" },
   tenant: Tenant,
   isOn: boolean,
 ): Promise<SavedOnlyRule | null> {
   const record = (db: Db, action: AuditAction, details: Readonly<Record<string, string>> = {}) =>
     db.rows(audit(actor, tenant, action, tenant.businessId, details));
-  return deps.database.transaction(async (db) => {
+  return ctx.database.transaction(async (db) => {
     const begun = isOn ? await beginSavedOnly(db, tenant) : null;
     if (begun !== null) await record(db, begun.isNew ? "saved_only.begun" : "saved_only.end_called_off");
     const ending = isOn ? null : await endSavedOnly(db, tenant);
@@ -243,25 +235,19 @@ type OwnersEmail = {
 }["recipient_added" | "saved_only_ending"];
 
 /** The recipients by label, as shown now. */
-export async function listTried(deps: RecipientDeps, tenant: Tenant): Promise<Recipient[]> {
-  const { database } = deps;
+export async function listTried(ctx: Context, tenant: Tenant): Promise<Recipient[]> {
+  const { database } = ctx;
   const now = await readNow(database, tenant.environment);
-  return withTests(deps, database, tenant, await listRecipients(database, tenant), now);
+  return withTests(ctx, database, tenant, await listRecipients(database, tenant), now);
 }
 
-async function find(
-  deps: RecipientDeps,
-  db: Db,
-  tenant: Tenant,
-  address: string,
-  now: Date,
-): Promise<Recipient | null> {
+async function find(ctx: Context, db: Db, tenant: Tenant, address: string, now: Date): Promise<Recipient | null> {
   const saved = await findRecipient(db, tenant, address);
-  return saved && (await withTests(deps, db, tenant, [saved], now))[0]!;
+  return saved && (await withTests(ctx, db, tenant, [saved], now))[0]!;
 }
 
 async function withTests(
-  { tests }: RecipientDeps,
+  { tests }: Context,
   db: Db,
   tenant: Tenant,
   saved: readonly SavedRecipient[],
@@ -278,17 +264,17 @@ async function withTests(
 
 /** Changes a recipient under its lock, and returns the result. */
 async function change(
-  deps: RecipientDeps,
+  ctx: Context,
   tenant: Tenant,
   address: string,
   work: (db: Db, recipient: Recipient, now: Date) => Promise<void>,
 ): Promise<Recipient> {
-  const { database } = deps;
+  const { database } = ctx;
   const now = await readNow(database, tenant.environment);
   return database.transaction(async (db) => {
     const locked = await requireLocked(db, tenant, address);
-    await work(db, (await withTests(deps, db, tenant, [locked], now))[0]!, now);
-    return (await find(deps, db, tenant, address, now))!;
+    await work(db, (await withTests(ctx, db, tenant, [locked], now))[0]!, now);
+    return (await find(ctx, db, tenant, address, now))!;
   });
 }
 

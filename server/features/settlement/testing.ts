@@ -1,3 +1,4 @@
+import type { Chain } from "../../chain/chain.ts";
 import {
   type ChainPayment,
   type ChainSender,
@@ -8,7 +9,6 @@ import {
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { addBusiness } from "../businesses/actions.ts";
-import type { Chain } from "../chains/chain.ts";
 import { setClockAhead } from "../chains/queries.ts";
 import { anObservedPayment } from "../recording/fixtures.ts";
 import { createKeeper } from "./keeper.ts";

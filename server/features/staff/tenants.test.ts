@@ -185,7 +185,7 @@ const ofLong = (...values: readonly string[]): readonly string[] => inForm({ sho
 
 let built: ReturnType<typeof staffRoutes> | undefined;
 const routesOf = () => {
-  built ??= staffRoutes(staff.deps);
+  built ??= staffRoutes(staff.ctx);
   return built;
 };
 

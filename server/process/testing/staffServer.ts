@@ -3,7 +3,7 @@ import { findFreePorts } from "../../../tests/harness/ports.ts";
 import { Browser } from "../../../tests/harness/staffBrowser.ts";
 import { emailFinders } from "../../app/emails.ts";
 import { openLanguages } from "../../app/languages/languages.ts";
-import { type StaffRouteDeps, staffAdmission, staffRoutes } from "../../app/staffRoutes.ts";
+import { staffAdmission, staffRoutes } from "../../app/staffRoutes.ts";
 import { testPayments } from "../../app/testPayments.ts";
 import { type ChainReader, ChainUnavailableError } from "../../chain/port.ts";
 import type { Role } from "../../domain/roles.ts";
@@ -16,6 +16,7 @@ import { STAFF_PREFIX } from "../../edge/staff/description.ts";
 import { countLooks } from "../../edge/staff/lookLimit.ts";
 import { registerLogos } from "../../features/businesses/buyer.ts";
 import { createTermsCheck } from "../../features/chains/terms.ts";
+import type { Context } from "../../features/context.ts";
 import type { DomainCheckDeps } from "../../features/domains/check.ts";
 import { createEmailStep, type Message } from "../../features/emails/send.ts";
 import type { WatchOf } from "../../features/overview/overview.ts";
@@ -52,7 +53,7 @@ const COST = { ln: 11, r: 8, p: 1 };
 export interface StaffServer extends AsyncDisposable {
   readonly database: Database;
   readonly databaseUrl: string;
-  readonly deps: StaffRouteDeps;
+  readonly ctx: Context;
   /** What was sent. */
   readonly emails: Message[];
   /** The lines of the log. */
@@ -150,7 +151,7 @@ export async function startStaffServer({
     actionSenderOf: noChain,
     checkoutUrl: CHECKOUT_URL,
   } as const;
-  const deps: StaffRouteDeps = {
+  const ctx: Context = {
     ...explain,
     database,
     dashboardUrl,
@@ -177,7 +178,7 @@ export async function startStaffServer({
     ...staffAdmission(database),
     dashboardUrl,
     addressHeader: "x-forwarded-for",
-    routes: staffRoutes(deps),
+    routes: staffRoutes(ctx),
     bodyWaitMs: 5_000,
     idempotency: new Idempotency(database, locks),
     logError: (message, error) => console.error(message, error),
@@ -187,7 +188,7 @@ export async function startStaffServer({
     registerDashboard(app, {
       dashboardUrl,
       isLocal: true,
-      company: deps.company?.settings.name ?? null,
+      company: ctx.company?.settings.name ?? null,
       build: buildDashboard,
       log: (message, error) => console.error(message, error),
     });
@@ -200,7 +201,7 @@ export async function startStaffServer({
   const server: StaffServer = {
     database,
     databaseUrl: opened.url,
-    deps,
+    ctx,
     emails,
     lines,
     origin,

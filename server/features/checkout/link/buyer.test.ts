@@ -6,7 +6,7 @@ import { createServer } from "../../../edge/http/server.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
 import { ENGLISH } from "../languages/english.ts";
-import { ReadLimit } from "../page/readRoutes.ts";
+import { ReadLimit } from "../readLimit.ts";
 import { registerLinkPage } from "./buyer.ts";
 import type { SeenLink } from "./start.ts";
 

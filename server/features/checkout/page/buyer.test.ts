@@ -5,8 +5,8 @@ import { Languages } from "../../../edge/buyer/languages.ts";
 import { createServer } from "../../../edge/http/server.ts";
 import type { Database } from "../../../store/database.ts";
 import { ENGLISH } from "../languages/english.ts";
+import { ReadLimit } from "../readLimit.ts";
 import { registerCheckoutPage } from "./buyer.ts";
-import { ReadLimit } from "./readRoutes.ts";
 
 test("§12.5 one network looks so often in a minute; pages, states and streams count together, and others are served", async (context) => {
   // The clock stands still, however busy the machine is.

@@ -7,7 +7,8 @@ import type { BuiltPayment, ChainBuilder, PaymentCommand } from "../../../chain/
 import { ChainUnavailableError } from "../../../chain/port.ts";
 import { parseJsonObject } from "../../../domain/json.ts";
 import { sql } from "../../../store/sql.ts";
-import { type BuildDeps, createBuilds } from "./build.ts";
+import type { BuyerContext } from "../context.ts";
+import { createBuilds } from "./build.ts";
 import { openWithIntents } from "./fixtures.ts";
 import { findTermsByHash } from "./fragments.ts";
 import { findInFlight } from "./queries.ts";
@@ -42,7 +43,7 @@ async function openBuilds(answer: () => Promise<BuiltPayment | PaymentRefusal> =
   };
   const screened: string[] = [];
   const held = { always: false, arbiters: new Set<string>() };
-  const deps: BuildDeps = {
+  const ctx: BuyerContext = {
     database: opened.database,
     builderOf: () => builder as ChainBuilder,
     sponsorOf: () => null,
@@ -52,7 +53,7 @@ async function openBuilds(answer: () => Promise<BuiltPayment | PaymentRefusal> =
     },
     isHeld: (_, arbiter) => held.always || (arbiter !== null && held.arbiters.has(arbiter)),
   };
-  return { ...opened, build: createBuilds(deps), buildElsewhere: createBuilds(deps), held, commands, screened };
+  return { ...opened, build: createBuilds(ctx), buildElsewhere: createBuilds(ctx), held, commands, screened };
 }
 const refusedSender = newWallet().address;
 const newAccount = (): string => newWallet().address;

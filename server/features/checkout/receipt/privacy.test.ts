@@ -15,8 +15,8 @@ import { DECISIONS, draftDecision, hashOf } from "../../disputes/decision/decisi
 import { DISPUTES } from "../../disputes/dispute.ts";
 import { draftRuling, RULINGS } from "../../disputes/ruling.ts";
 import { ENGLISH } from "../languages/english.ts";
-import { ReadLimit } from "../page/readRoutes.ts";
 import { payingRoutes } from "../paying/buyer.ts";
+import { ReadLimit } from "../readLimit.ts";
 import { registerReceipts } from "./buyer.ts";
 import { createFinder, createLookUps } from "./find.ts";
 import { findRoutes, registerFindPage } from "./findRoutes.ts";

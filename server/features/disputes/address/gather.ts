@@ -1,9 +1,10 @@
 import type { AddressBook } from "../../../domain/buyerAddress.ts";
 import type { Database } from "../../../store/database.ts";
 import { claimTold } from "../../buyerEmails/fragments.ts";
+import type { ChainContext } from "../../context.ts";
 import type { BuyerCatalogue, BuyerWords, Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
-import { draftNews, findHolding, type NewsDeps } from "../notices/gather.ts";
+import { draftNews, findHolding } from "../notices/gather.ts";
 import { deleteNotices, listDueNotices, NEWS_SECONDS } from "../notices/queries.ts";
 import {
   claimDispute,
@@ -15,7 +16,7 @@ import {
   sealPlainAddress,
 } from "./queries.ts";
 
-interface BuyerNewsDeps extends NewsDeps {
+interface BuyerNewsDeps extends ChainContext {
   /** Null: this process has no keys. */
   readonly book: AddressBook | null;
 }

@@ -56,7 +56,7 @@ test("§13.22.1 the desk is there for arbiters alone: every route answers 404 to
   await staff.addBusiness("matrix", members);
   const ids: Record<string, string> = { dispute: dispute.id, file: "df_x", decision: "dd_x" };
   // A new route is here by being declared.
-  const routes = staffRoutes(staff.deps)
+  const routes = staffRoutes(staff.ctx)
     .filter(({ path }) => path.startsWith("/desk/"))
     .map(({ method, path, docs }) => {
       const body = docs?.body?.example;

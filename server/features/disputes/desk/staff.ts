@@ -4,21 +4,13 @@ import { showList, showObject } from "../../../domain/show.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
 import { arbiterRead, arbiterWrite, FRESH, missing, STALE } from "../../../edge/staff/route.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { attachFile } from "../uploads/attachment.ts";
 import { GET_DESK_FILE } from "../uploads/schema.ts";
 import { askSides, claimDispute, type DeskReader, handOver, noteDispute, readDispute } from "./actions.ts";
 import { warningOf } from "./desk.ts";
 import { findDeskState, listArbiters, listLoose, listQueue } from "./queries.ts";
 import * as api from "./schema.ts";
-
-export interface DeskDeps {
-  readonly database: Database;
-  readonly checkoutUrl: string;
-  readonly policyHashOfP: DeskReader["policyHashOfP"];
-  /** For lists. */
-  readonly slowDatabase: Database;
-}
 
 const readerOf = (
   { userId }: { readonly userId: string },
@@ -32,7 +24,7 @@ const readerOf = (
 const ONE = "/desk/disputes/:dispute";
 
 /** §13.22: the arbiter's desk. Every other user gets 404. */
-export const deskRoutes = ({ database, slowDatabase, ...site }: DeskDeps): Route<Visitor>[] => [
+export const deskRoutes = ({ database, slowDatabase, ...site }: Context): Route<Visitor>[] => [
   arbiterRead("/desk/disputes", api.LIST_DESK, async ({ caller, input }) => {
     const rows = await listQueue(slowDatabase, caller.userId, input);
     if (rows === null) throw missing();

@@ -72,7 +72,7 @@ test("§13.18.5 a token and a wallet are checked once for all rows, so a chain t
   const tenant = { businessId: await staff.addBusiness("once", { [user]: "admin" }), environment: "test" } as const;
   const [one, other] = [newWalletAddress(), newWalletAddress()];
   const checked: string[] = [];
-  const deps = {
+  const ctx = {
     ...{ database: staff.database, checkoutUrl: "https://pay.shop.example" },
     findAsset: async () => ({ decimals: 6, tokenProgram: "any", refusal: null }),
     findQuote: () => assert.fail("no row has a price"),
@@ -80,7 +80,7 @@ test("§13.18.5 a token and a wallet are checked once for all rows, so a chain t
   };
   const csv = `amount,reference,recipient\n1,a,\n2,b,${other}\n3,c,\n4,d,${other}`;
   const file = { asset: USDC, protectionPeriod: "sevenDays", recipient: one, csv, isTry: true } as const;
-  const { intents } = await createBatch(deps, { kind: "service" }, tenant, file);
+  const { intents } = await createBatch(ctx, { kind: "service" }, tenant, file);
   assert.deepEqual([intents.length, checked], [4, [one, other]]);
 });
 

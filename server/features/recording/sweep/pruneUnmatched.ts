@@ -1,5 +1,6 @@
 import { fetchAccountsOrLeave } from "../../../chain/fetchOrLeave.ts";
-import { type FinalityDeps, unreadIn } from "../deps.ts";
+import type { ChainContext } from "../../context.ts";
+import { unreadIn } from "../unread.ts";
 import { deleteUnmatched, hasUnfinishedUnmatched, listUnmatchedBefore } from "./queries.ts";
 
 const BATCH_MAX = 100;
@@ -11,7 +12,7 @@ const READ_MS = 10_000;
  * Returns true when there may be more.
  */
 export async function pruneUnmatched(
-  { database, chain, log, revertRule }: FinalityDeps,
+  { database, chain, log, revertRule }: ChainContext,
   stopping: AbortSignal,
   unread = unreadIn({ chain, log }, "unmatched"),
 ): Promise<boolean> {

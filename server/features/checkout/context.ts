@@ -1,0 +1,62 @@
+import type { ChainBuilder } from "../../chain/builder.ts";
+import type { ArbiterLabel } from "../../chain/chain.ts";
+import type { Environment } from "../../domain/terms.ts";
+import type { Languages } from "../../edge/buyer/languages.ts";
+import type { Turns } from "../../lib/turns.ts";
+import type { Context } from "../context.ts";
+import type { Language } from "./languages/language.ts";
+import type { ReadLimit } from "./readLimit.ts";
+
+/** Facts about the chain that the page needs and the database does not hold. */
+export interface ChainNotice {
+  readonly arbiterLabel: ArbiterLabel;
+  /** The operator's current arbiter; null while it is unknown. */
+  readonly arbiter: string | null;
+  /** Wallets that pay for buyers without SOL. */
+  readonly sponsors: readonly string[];
+  readonly isHeld: boolean;
+  /** The cost of a payment in a token of this program, without waiting; null while it is unknown. */
+  readonly costOf: ChainBuilder["estimateCost"];
+}
+
+/** A file of the page's script, as served. */
+export interface PageAsset {
+  readonly path: string;
+  readonly integrity: string;
+  readonly text: string;
+}
+
+interface ScreenedPayment {
+  readonly environment: Environment;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly asset: string;
+  /** In the token's smallest unit, as digits. */
+  readonly amount: string;
+}
+
+/** Throws a refusal for the buyer if the payment may not be made. */
+export type Screen = (payment: ScreenedPayment) => Promise<void>;
+
+/** What every page is served by. */
+export interface PageContext {
+  readonly limit: ReadLimit;
+  readonly languages: Languages<Language>;
+}
+
+/** The context of buyers' pages and routes. */
+export interface BuyerContext extends Context, PageContext {
+  readonly screen: Screen;
+  /** Those who hand in payments of one link wait for its lock in turn. */
+  readonly seats: Turns;
+  /** The operator of the site; null if the settings name none. */
+  readonly siteOperator: { readonly name: string; readonly url: string | null } | null;
+  /** True if the page may ask for an address for emails. */
+  readonly sendsEmails: boolean;
+  readonly bodyWaitMs: number;
+  readonly noticeOf: (environment: Environment) => ChainNotice;
+  /** The page's script, then the files that it loads. */
+  readonly assets: readonly [PageAsset, ...PageAsset[]];
+  /** Records the payments of a landed transaction. Returns true if they are in the books. */
+  readonly recordTransaction: (environment: Environment, signature: string, signal: AbortSignal) => Promise<boolean>;
+}
