@@ -67,7 +67,7 @@ const openTool = chainToolOpener(process.env, dataDir);
 const issueReceipt: IssueReceipt = async (database, environment, payment) => {
   const [checkoutUrl, ring] = [await urlOf("checkoutUrl", ""), await loadRing()];
   const { reader } = await openTool({ environment, ofAuthority: null, unitPrice: 0n });
-  const ctx = { database, checkoutUrl, sealing: sealingOf(ring), readerOf: () => reader, log: () => undefined };
+  const ctx = { database, checkoutUrl, sealing: sealingOf(ring), chainOf: () => ({ reader }), log: () => undefined };
   return issueOpenReceipt(ctx, payment);
 };
 
@@ -82,9 +82,9 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...webhookVerbs(loadSealable),
   ...receiptVerbs(async (database) => sealingOf(await loadSealable(database))),
   ...chainVerbs,
-  ...booksVerbs({ openTool }),
+  ...booksVerbs(openTool),
   ...paymentDaysVerbs,
-  ...restoreVerbs({ migrate: async () => migrateDatabase({ connectionString: await databaseUrl() }) }),
+  ...restoreVerbs(async () => migrateDatabase({ connectionString: await databaseUrl() })),
   ...recordingVerbs,
   ...disputeVerbs,
   ...deskVerbs,

@@ -1,3 +1,4 @@
+import type { AddressBook } from "../domain/buyerAddress.ts";
 import { BUYER_DESCRIPTION } from "../edge/buyer/description.ts";
 import type { BuyerRoute } from "../edge/buyer/door.ts";
 import { describeApi, type Json } from "../edge/http/openapi.ts";
@@ -8,19 +9,24 @@ import type { Finder } from "../features/checkout/receipt/find.ts";
 import { findRoutes } from "../features/checkout/receipt/findRoutes.ts";
 import { x402Routes } from "../features/checkout/x402/buyer.ts";
 import type { X402 } from "../features/checkout/x402/settle.ts";
-import type { Context } from "../features/context.ts";
 import { buyerDisputeRoutes } from "../features/disputes/buyer.ts";
 import { receiptRoutes } from "../features/receipts/buyer.ts";
 
-export type BuyerRouteDeps = Context & BuyerContext & { readonly x402: X402; readonly finder: Finder };
+/** Parts of the start that routes of buyers need. */
+interface BuyerParts {
+  readonly x402: X402;
+  readonly finder: Finder;
+  /** Null: no mail is set up, or this process has no key; no address is taken. */
+  readonly book: AddressBook | null;
+}
 
 /** Every route of the buyers' door, in the document's order. */
-export const buyerRoutes = (ctx: BuyerRouteDeps): BuyerRoute[] => [
+export const buyerRoutes = (ctx: BuyerContext, { x402, finder, book }: BuyerParts): BuyerRoute[] => [
   ...payingRoutes(ctx),
-  ...x402Routes(ctx.x402),
+  ...x402Routes(x402),
   ...actionBuyerRoutes(ctx),
-  ...findRoutes(ctx.finder),
-  ...buyerDisputeRoutes(ctx),
+  ...findRoutes(finder),
+  ...buyerDisputeRoutes(ctx, book),
   ...receiptRoutes(ctx),
 ];
 

@@ -12,7 +12,6 @@ import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import { staffChainComponents } from "../features/chains/schema.ts";
 import { staffChainRoutes } from "../features/chains/staff.ts";
 import { findTermsByHash, POLICY_HASH_OF_P } from "../features/checkout/paying/fragments.ts";
-import type { Context } from "../features/context.ts";
 import { deskDecisionComponents } from "../features/disputes/decision/schema.ts";
 import { decisionRoutes } from "../features/disputes/decision/staff.ts";
 import { deskComponents } from "../features/disputes/desk/schema.ts";
@@ -22,6 +21,7 @@ import { staffDisputeRoutes } from "../features/disputes/staff.ts";
 import { staffDisputeComponents } from "../features/disputes/staffSchema.ts";
 import { uploadComponents } from "../features/disputes/uploads/schema.ts";
 import { staffFileRoutes } from "../features/disputes/uploads/staff.ts";
+import type { DomainLookups } from "../features/domains/check.ts";
 import { domainComponents } from "../features/domains/schema.ts";
 import { domainRoutes } from "../features/domains/staff.ts";
 import { staffEventRoutes } from "../features/events/staff.ts";
@@ -36,6 +36,7 @@ import { keyComponents } from "../features/keys/schema.ts";
 import { keyRoutes } from "../features/keys/staff.ts";
 import { linkComponents } from "../features/links/schema.ts";
 import { linkRoutes } from "../features/links/staff.ts";
+import type { WatchOf } from "../features/overview/overview.ts";
 import { overviewComponents } from "../features/overview/schema.ts";
 import { overviewRoutes } from "../features/overview/staff.ts";
 import { staffActionComponents } from "../features/paymentActions/schema.ts";
@@ -53,6 +54,7 @@ import { accountComponents } from "../features/staff/account/schema.ts";
 import { accountRoutes } from "../features/staff/account/self.ts";
 import { companyComponents } from "../features/staff/companySignIn/schema.ts";
 import { companyRoutes } from "../features/staff/companySignIn/visitor.ts";
+import type { StaffContext } from "../features/staff/context.ts";
 import { historyComponents } from "../features/staff/history/schema.ts";
 import { historyRoutes } from "../features/staff/history/self.ts";
 import { memberRoutes } from "../features/staff/members/member.ts";
@@ -69,13 +71,24 @@ import { deliveryComponents } from "../features/webhooks/delivery/schema.ts";
 import { deliveryRoutes } from "../features/webhooks/delivery/staff.ts";
 import { endpointComponents } from "../features/webhooks/endpoints/schema.ts";
 import { endpointRoutes } from "../features/webhooks/endpoints/staff.ts";
+import type { Resolve } from "../features/webhooks/sending/resolver.ts";
+import type { KeyRing } from "../features/webhooks/sending/secret.ts";
 import type { Database } from "../store/database.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { inspectorComponents } from "./inspector/schema.ts";
 import { inspectorRoutes } from "./inspector/staff.ts";
 import { checkLink } from "./linkIntents.ts";
+import { testPayments } from "./testPayments.ts";
 import { transactionComponents } from "./transaction/schema.ts";
 import { transactionRoutes } from "./transaction/staff.ts";
+
+/** Parts of the start that routes of the staff need. */
+interface StaffParts {
+  readonly ring: KeyRing | null;
+  readonly resolve: Resolve;
+  readonly lookups: DomainLookups;
+  readonly watchOf: WatchOf;
+}
 
 /** The session and the role by which the staff's door admits a user. */
 export const staffAdmission = (database: Database): StaffAdmission => ({
@@ -84,25 +97,25 @@ export const staffAdmission = (database: Database): StaffAdmission => ({
 });
 
 /** Every route of the staff API, in the document's order. */
-export function staffRoutes(ctx: Context): Route<Visitor>[] {
-  const routes = listedRoutes(ctx);
+export function staffRoutes(ctx: StaffContext, parts: StaffParts): Route<Visitor>[] {
+  const routes = listedRoutes(ctx, parts);
   return [...routes, ...exportRoutes(routes, ctx)];
 }
 
-const listedRoutes = (ctx: Context): Route<Visitor>[] => [
+const listedRoutes = (ctx: StaffContext, { ring, resolve, lookups, watchOf }: StaffParts): Route<Visitor>[] => [
   ...signInRoutes(ctx),
   ...accountRoutes(ctx),
   ...companyRoutes(ctx),
   ...historyRoutes(ctx),
   ...staffBusinessRoutes(ctx),
-  ...overviewRoutes(ctx),
+  ...overviewRoutes(ctx, watchOf),
   ...booksRoutes(ctx),
-  ...domainRoutes(ctx),
+  ...domainRoutes(ctx, lookups),
   ...memberRoutes(ctx),
   ...auditRoutes(ctx),
   ...keyRoutes(ctx),
-  ...recipientRoutes(ctx),
-  ...endpointRoutes(ctx),
+  ...recipientRoutes({ ...ctx, tests: testPayments(ctx) }),
+  ...endpointRoutes(ctx, ring, resolve),
   ...deliveryRoutes(ctx),
   ...hourRoutes(ctx),
   ...resendRoutes(ctx),
@@ -110,14 +123,14 @@ const listedRoutes = (ctx: Context): Route<Visitor>[] => [
   ...staffEventRoutes(ctx),
   ...staffIntentRoutes(ctx),
   ...batchRoutes(ctx),
-  ...linkRoutes({ ...ctx, checkLink: checkLink(ctx) }),
+  ...linkRoutes(ctx, checkLink(ctx)),
   ...staffPaymentRoutes(ctx),
   ...staffActionRoutes(ctx),
   ...staffDisputeRoutes(ctx),
   ...decisionRoutes(ctx),
-  ...deskRoutes({ ...ctx, policyHashOfP: POLICY_HASH_OF_P }),
+  ...deskRoutes(ctx, POLICY_HASH_OF_P),
   ...staffFileRoutes(ctx),
-  ...staffFulfillmentRoutes({ ...ctx, findTerms: findTermsByHash }),
+  ...staffFulfillmentRoutes(ctx, findTermsByHash),
   ...staffRecordingRoutes(ctx),
   ...staffChainRoutes(ctx),
   ...transactionRoutes(ctx),

@@ -6,7 +6,7 @@ import type { ChainReader, ChainSender } from "./port.ts";
 import type { ChainSponsor } from "./sponsor.ts";
 
 /** The arbiter's name for buyers. Its address is always shown too. */
-export interface ArbiterLabel {
+interface ArbiterLabel {
   readonly name: string | null;
   readonly domain: string | null;
 }

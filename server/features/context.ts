@@ -1,4 +1,5 @@
 import type { Chain, FindAsset, TermsCheck } from "../chain/chain.ts";
+import type { AddressSealing } from "../domain/buyerAddress.ts";
 import type { FindQuote } from "../domain/price.ts";
 import type { Sealing } from "../domain/sealing.ts";
 import type { Environment } from "../domain/terms.ts";
@@ -11,6 +12,8 @@ export interface Context {
   /** For lists, sweeps and figures: on connections of its own, so that none of them makes a request or a delivery wait. */
   readonly slowDatabase: Database;
   readonly log: Log;
+  /** Null: no chain is configured for the environment any more. */
+  readonly findChain: (environment: Environment) => Chain | null;
   /** Throws `ChainUnavailableError` if no chain is configured for the environment any more. */
   readonly chainOf: (environment: Environment) => Chain;
   /** Asks the chain about asset and recipient (§4.1.2–4); throws `invalid_request` or `unavailable`. */
@@ -21,6 +24,7 @@ export interface Context {
   readonly countLook: (userId: string) => void;
   /** The deployment's encryption; null: this process has no keys. */
   readonly sealing: Sealing | null;
+  readonly addresses: AddressSealing;
   /** The address of buyers' pages, without a slash at its end. */
   readonly checkoutUrl: string;
   readonly apiUrl: string;

@@ -1,3 +1,4 @@
+import { createActionSender } from "../chain/actionSender.ts";
 import { type Chain, unreadDeployment } from "../chain/chain.ts";
 import { type Commitment, newConsensus } from "../chain/consensus.ts";
 import type { Lifetimes } from "../chain/lifetime.ts";
@@ -30,6 +31,12 @@ export async function openChain(
   };
   const sponsor = settings.sponsor === null ? null : await openSponsor(settings.sponsor, solana);
   const sender = settings.keeper === null ? null : await openSender(settings.keeper, solana, sponsor?.addresses ?? []);
+  const reader = createSolanaChain(solana);
+  const builder = createSolanaBuilder({
+    ...solana,
+    ...(lifetimes && { lifetimes }),
+    unitPriceMax: BigInt(settings.checkoutUnitPriceMax),
+  });
   return {
     environment,
     programId,
@@ -41,14 +48,12 @@ export async function openChain(
       programHashes: new Set(settings.programHash),
     },
     deployment: unreadDeployment(),
-    reader: createSolanaChain(solana),
-    builder: createSolanaBuilder({
-      ...solana,
-      ...(lifetimes && { lifetimes }),
-      unitPriceMax: BigInt(settings.checkoutUnitPriceMax),
-    }),
+    revertRule: { slots: settings.revertSlots, apartMs: settings.revertApartMs },
+    reader,
+    builder,
     sender,
     sponsor,
+    actionSender: createActionSender({ builder, reader, log }),
   };
 }
 

@@ -30,7 +30,7 @@ before(async () => {
     startReceiver(testAuthority().issue([HOST]), (_request, response) => void response.writeHead(200).end()),
   ]);
   const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
-  worker = startTestWorker(staff, staff.ctx.ring!, hosts);
+  worker = startTestWorker(staff, staff.ring, hosts);
   user = await staff.addUser(EMAIL);
   reader = await openSignedIn(EMAIL);
   // Timers of the page can be run ahead; until then its clock goes as any other.

@@ -69,7 +69,7 @@ test("§6.4.3 §6.7 five deliveries are abandoned, the endpoint fails and holds 
   );
   const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
   // The worker makes one attempt at a time, so that deliveries arrive in the order of the claims.
-  const worker = startTestWorker(staff, staff.ctx.ring!, hosts, { slots: 1 });
+  const worker = startTestWorker(staff, staff.ring, hosts, { slots: 1 });
   try {
     await record(tenant, 5);
     // Days pass between the attempts, on the clock of the deliveries alone.

@@ -34,7 +34,7 @@ before(async () => {
     startReceiver(testAuthority().issue([HOST]), (_request, response) => void response.writeHead(status).end()),
   ]);
   const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
-  worker = startTestWorker(staff, staff.ctx.ring!, hosts);
+  worker = startTestWorker(staff, staff.ring, hosts);
   const user = await staff.addUser(EMAIL);
   business = await staff.addBusiness("hooks", { [user]: "developer" });
   other = await staff.addBusiness("other hooks", { [user]: "developer" });

@@ -56,7 +56,7 @@ async function act(staff: StaffServer, round: number): Promise<string[]> {
 async function payAsBuyers({ database, ctx }: StaffServer, businessId: string, round: number): Promise<string[]> {
   const tenant = { businessId, environment: "test" } as const;
   const sealing = ctx.sealing!;
-  const mailboxes = openMailboxes({ database, sealing });
+  const mailboxes = openMailboxes(ctx, sealing);
   const secret = await requireSecret(database, sealing);
   const [told, asked, ended] = ["told", "asked", "ended"].map((name) => `${name}${round}@buyer.example`);
   const set = (email: string, consent: "confirmed" | "stopped") =>
@@ -101,7 +101,7 @@ test(`§13.3.4 an email is sent though its sender is killed ${KILLS} times, at m
   const start = () => {
     sender = spawn(
       process.execPath,
-      [...process.execArgv, PROCESS, staff.databaseUrl, mail.url, JSON.stringify(showKeyRing(staff.ctx.ring!))],
+      [...process.execArgv, PROCESS, staff.databaseUrl, mail.url, JSON.stringify(showKeyRing(staff.ring))],
       {
         stdio: "inherit",
         env: { ...process.env, HOLDFAST_PARENT: String(process.pid) },

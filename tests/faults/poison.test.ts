@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ChainReader, ChainUnavailableError } from "../../server/chain/port.ts";
+import type { ChainContext } from "../../server/features/context.ts";
 import { finalizePayments } from "../../server/features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../../server/features/recording/finality/recheck.ts";
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
@@ -17,11 +18,10 @@ const BAD = 4;
 const DAY_SECONDS = 86_400;
 const never = new AbortController().signal;
 
-type Deps = SteppedService["deps"];
 interface Loop {
   /** After the payments were made. */
   readonly arrange: (stepped: SteppedService, made: readonly Made[]) => Promise<unknown>;
-  readonly step: (ctx: Deps, stepped: SteppedService) => Promise<unknown>;
+  readonly step: (ctx: ChainContext, stepped: SteppedService) => Promise<unknown>;
   /** The addresses that the loop has handled, or those that it has not. */
   readonly done?: Sql;
   readonly left?: Sql;
@@ -38,7 +38,7 @@ const dropped = async (stepped: SteppedService, made: readonly Made[]) => {
   for (const { signature } of made) stepped.net.controls.drop(signature);
   stepped.tick(100);
 };
-const onChanged = (ctx: Deps) => (addresses: readonly string[]) => checkPayments(ctx, addresses);
+const onChanged = (ctx: ChainContext) => (addresses: readonly string[]) => checkPayments(ctx, addresses);
 
 const LOOPS: Readonly<Record<string, Loop>> = {
   sweep: {
@@ -77,7 +77,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
       await settled(stepped);
       await stepped.database.rows(sql`update payments set checked_at = checked_at - interval '1 hour'`);
     },
-    step: (ctx) => recheckPayments({ ...ctx, olderThanMs: 60_000 }, never),
+    step: (ctx) => recheckPayments(ctx, 60_000, never),
     done: sql`select address from payments where checked_at > now() - interval '30 minutes'`,
   },
   settleable: {
@@ -85,7 +85,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
       await settled(stepped);
       await stepped.advance(8 * DAY_SECONDS);
     },
-    step: (ctx) => createSettleableStep({ ...ctx, onChanged: onChanged(ctx) })(never),
+    step: (ctx) => createSettleableStep(ctx, onChanged(ctx))(never),
     done: sql`select address from payments where settleable_event_sent`,
   },
   "unmatched payments that vanished": {
@@ -99,7 +99,11 @@ const LOOPS: Readonly<Record<string, Loop>> = {
 const refuse = (): Promise<never> => Promise.reject(new ChainUnavailableError("node 0: JSON-RPC error -32603"));
 
 /** Makes every answer about one payment, or about all of them, an error of the nodes. */
-function poison(ctx: Deps, isBad: (name: string) => boolean, replaced: Partial<ChainReader> = {}): Deps {
+function poison(
+  ctx: ChainContext,
+  isBad: (name: string) => boolean,
+  replaced: Partial<ChainReader> = {},
+): ChainContext {
   const { reader } = ctx.chain;
   const poisoned: ChainReader = {
     ...reader,

@@ -52,12 +52,8 @@ export const inspectorRoutes = (ctx: Context): Route<Visitor>[] => [
   }),
 ];
 
-async function find(
-  { slowDatabase: db, countLook, chainOf }: Context,
-  { userId }: Member,
-  tenant: Tenant,
-  pasted: Pasted,
-): Promise<Found | null> {
+async function find(ctx: Context, { userId }: Member, tenant: Tenant, pasted: Pasted): Promise<Found | null> {
+  const { slowDatabase: db, countLook } = ctx;
   const { form, text } = pasted;
   const intent = (id: string | null): Found | null => (id === null ? null : { kind: "payment_intent", id });
   switch (form) {
@@ -80,7 +76,7 @@ async function find(
       if (isPayment) return { kind: "payment", id: text };
       if (await hasPaymentsOfSender(db, tenant, text)) return { kind: "sender", id: text };
       countLook(userId);
-      return intent(await findIntentOfAddress({ database: db, readerOf }, tenant, text));
+      return intent(await findIntentOfAddress({ ...ctx, database: db }, tenant, text));
     }
     default:
       return (await EXISTS[form](db, tenant, text)) ? { kind: form, id: text } : null;

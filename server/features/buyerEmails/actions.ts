@@ -38,12 +38,12 @@ export async function requireSecret(db: Db, sealing: Sealing): Promise<Buffer> {
 export const openAddress = (sealing: Sealing, { intent, address }: Addressed): string | null =>
   addressSealing(sealing).open(intent.businessId, address.entered ?? intent.sealedEmail);
 
-export const openAddressBook = ({ database, sealing }: Context): AddressBook => ({
+export const openAddressBook = ({ database }: Context, sealing: Sealing): AddressBook => ({
   ...addressSealing(sealing),
   mailboxOf: async (address) => hashMailbox(await requireSecret(database, sealing), address),
 });
 
-export function openMailboxes({ database, sealing }: Context): Mailboxes {
+export function openMailboxes({ database }: Context, sealing: Sealing): Mailboxes {
   const hashOf = async (key: string) => readMailboxKey(await requireSecret(database, sealing), key);
   return {
     find: async (key) => {

@@ -36,7 +36,7 @@ import {
  * (§4.22). The email is queued in the transaction that deletes the notice.
  */
 export const createBuyerEmailStep =
-  ({ database, chain: { environment }, sealing, log }: ChainContext) =>
+  ({ database, chain: { environment }, log }: ChainContext, sealing: Sealing) =>
   async (): Promise<boolean> =>
     database.transaction(async (db) => {
       const notice = await claimNotice(db, environment);
@@ -77,17 +77,17 @@ async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environme
 export type BuyerLanguages = Languages<{ readonly tag: string; readonly emails: BuyerCatalogue }>;
 
 /** The texts in the language of the intent, else of the business. */
-const textsFor = ({ languages }: Context, spoken: Spoken): BuyerCatalogue =>
+const textsFor = (languages: BuyerLanguages, spoken: Spoken): BuyerCatalogue =>
   languages.choose(languagesOf(spoken)).emails;
 
 /** The texts for the buyer of an intent. */
-export async function findTexts(ctx: Context, intentId: string) {
-  const [found] = await readSpoken(ctx.database, [intentId]);
-  return found === undefined ? ctx.languages.all[0].emails : textsFor(ctx, found);
+export async function findTexts({ database }: Context, languages: BuyerLanguages, intentId: string) {
+  const [found] = await readSpoken(database, [intentId]);
+  return found === undefined ? languages.all[0].emails : textsFor(languages, found);
 }
 
 /** The link and the words of every email to a buyer; null if the address was erased. */
-async function wordsFor(ctx: Context, addressed: Addressed): Promise<BuyerWords | null> {
+async function wordsFor(ctx: Context, languages: BuyerLanguages, addressed: Addressed): Promise<BuyerWords | null> {
   const { database, sealing } = ctx;
   if (sealing === null) throw new Error("This process lacks the key for addresses of buyers.");
   const { business, payment, intent } = addressed;
@@ -103,30 +103,30 @@ async function wordsFor(ctx: Context, addressed: Addressed): Promise<BuyerWords 
     environment: intent.environment,
     consent: `${checkoutUrl}/pay/emails?key=${keyOfMailbox(secret, hashMailbox(secret, to))}`,
     erasedFrom: eraseFrom(payment).toISOString(),
-    texts: textsFor(ctx, addressed),
+    texts: textsFor(languages, addressed),
   };
 }
 
 /** Finds the words of a request for a confirmation, unless the mailbox has answered, or the address names another by now. */
 export const buyerConfirmationFinder =
-  (ctx: Context): Finders["buyer_confirmation"] =>
+  (ctx: Context, languages: BuyerLanguages): Finders["buyer_confirmation"] =>
   async (_, { intentId, mailbox }) => {
     const [found] = await readAddressed(ctx.database, [intentId]);
     const isAsked = found?.address.mailbox === mailbox && !found.address.isConfirmed && !found.address.isStopped;
-    const words = isAsked ? await wordsFor(ctx, found) : null;
+    const words = isAsked ? await wordsFor(ctx, languages, found) : null;
     // An answer would hand the shop the link by which the mailbox is confirmed.
     return words && { ...words, replyTo: null };
   };
 
 /** Finds the facts of an email about a payment, as far as the notice holds and the mailbox is still confirmed. */
 export const buyerUpdateFinder =
-  (ctx: Context): Finders["buyer_update"] =>
+  (ctx: Context, languages: BuyerLanguages): Finders["buyer_update"] =>
   async (_, { intentId, notice }) => {
     const [found] = await readAddressed(ctx.database, [intentId]);
     if (found === undefined || !found.address.isConfirmed) return null;
     const { payment, token, now } = found;
     if (payment === null || !holdsNotice(notice, payment, now)) return null;
-    const words = await wordsFor(ctx, found);
+    const words = await wordsFor(ctx, languages, found);
     if (words === null) return null;
     const show = (amount: string) =>
       inOne(amountText(words.texts, amount, { symbol: symbolOf(payment.asset), decimals: token.decimals }));
@@ -150,7 +150,11 @@ export async function isStopped({ database, sealing }: Context, address: string)
 }
 
 /** The confirmed address of an intent's buyer, with the link that ends its emails; null without one. */
-export async function findConfirmed(ctx: Context, intentId: string): Promise<BuyerWords | null> {
+export async function findConfirmed(
+  ctx: Context,
+  languages: BuyerLanguages,
+  intentId: string,
+): Promise<BuyerWords | null> {
   const [found] = await readAddressed(ctx.database, [intentId]);
-  return found === undefined || !found.address.isConfirmed ? null : wordsFor(ctx, found);
+  return found === undefined || !found.address.isConfirmed ? null : wordsFor(ctx, languages, found);
 }

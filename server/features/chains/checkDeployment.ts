@@ -14,6 +14,9 @@ import {
 } from "./deployment.ts";
 import { findDeployment, insertDeployment, lockDeployment, updateDeployment } from "./queries.ts";
 
+/** A chain joins before the start of the process has a whole context. */
+export type JoiningContext = Pick<ChainContext, "database" | "chain" | "log">;
+
 /**
  * Reads the deployment from the chain. If the service may not run on it, throws an error whose message says what to do
  * (§10.11).
@@ -29,7 +32,7 @@ export async function fetchDeployment(chain: Chain, signal: AbortSignal): Promis
  * Checks the deployment again while the service runs. An unreachable chain changes nothing; a chain without a
  * deployment holds new checkouts at once.
  */
-export async function lookAtDeployment(ctx: ChainContext, signal: AbortSignal): Promise<void> {
+export async function lookAtDeployment(ctx: JoiningContext, signal: AbortSignal): Promise<void> {
   try {
     await checkDeployment(ctx, await fetchDeployment(ctx.chain, signal), signal);
   } catch (error) {
@@ -43,12 +46,11 @@ export async function lookAtDeployment(ctx: ChainContext, signal: AbortSignal): 
  * (§10.12). Several processes may see a change; the one that records it logs it.
  */
 export async function checkDeployment(
-  ctx: ChainContext,
+  { database, chain, log }: JoiningContext,
   { value, slot }: NodeAnswer<Deployment>,
   signal: AbortSignal,
 ): Promise<DeploymentFacts> {
-  const { database, chain, log } = ctx;
-  const facts = await completeFacts(ctx, value, slot, signal);
+  const facts = await completeFacts(database, chain, value, slot, signal);
   const { recorded, changes } = await recordFacts(database, chain, facts, slot);
   const held = holdReason(chain, recorded.facts, recorded.confirmed);
   chain.deployment.arbiter = recorded.facts.arbiter;
@@ -60,7 +62,8 @@ export async function checkDeployment(
 
 /** The whole program is read only if it was deployed since the last check. */
 async function completeFacts(
-  { database, chain }: ChainContext,
+  database: Database,
+  chain: Chain,
   { program, operator }: Deployment,
   slot: number,
   signal: AbortSignal,

@@ -15,6 +15,7 @@ import { startLocalChain } from "../../chain/solana/testing/localChain.ts";
 import { isPlainKey } from "../../domain/addresses.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
+import { testContext } from "../testing.ts";
 import { leaveChain } from "./actions.ts";
 import { checkDeployment, fetchDeployment } from "./checkDeployment.ts";
 import { type DeploymentFacts, holdReason, refuseDeployment, warnOfDeployment } from "./deployment.ts";
@@ -45,18 +46,19 @@ function aProcess({ programId = net.programId, operator = net.operator, confirme
   const log = (message: string) => {
     if (!/Alpenglow|TowerBFT/.test(message)) logged.push(message);
   };
-  const chain: Chain = {
-    environment: "test",
-    programId,
-    operator,
-    arbiterLabel: { name: null, domain: null },
-    confirmed: { ...NOTHING_CONFIRMED, ...confirmed },
-    deployment: unreadDeployment(),
-    reader: createSolanaChain({ programId, operator, rpcUrls: [net.rpcUrl], log }),
-    builder: createSolanaBuilder({ programId, operator, rpcUrls: [net.rpcUrl], log, unitPriceMax: 0n }),
-    sender: null,
-    sponsor: null,
-  };
+  const chain = testContext({
+    chain: {
+      programId,
+      operator,
+      arbiterLabel: { name: null, domain: null },
+      confirmed: { ...NOTHING_CONFIRMED, ...confirmed },
+      deployment: unreadDeployment(),
+      reader: createSolanaChain({ programId, operator, rpcUrls: [net.rpcUrl], log }),
+      builder: createSolanaBuilder({ programId, operator, rpcUrls: [net.rpcUrl], log, unitPriceMax: 0n }),
+      sender: null,
+      sponsor: null,
+    },
+  }).chain;
   return { chain, logged, log };
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { HUNG_MS } from "../../../tests/harness/wait.ts";
+import { createActionSender } from "../../chain/actionSender.ts";
 import { type Chain, NOTHING_CONFIRMED, unreadDeployment } from "../../chain/chain.ts";
 import { createSolanaBuilder } from "../../chain/solana/builder.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
@@ -34,6 +35,7 @@ function chainOf(environment: Environment, addresses: Addresses = {}): Chain {
   const ours = { programId, operator: OPERATOR, ...addresses };
   const settings = { ...ours, log: () => undefined, rpcUrls: nodes.map(({ url }) => url) };
   const reader = createSolanaChain(settings);
+  const builder = createSolanaBuilder({ ...settings, unitPriceMax: 0n });
   return {
     environment,
     ...ours,
@@ -41,7 +43,9 @@ function chainOf(environment: Environment, addresses: Addresses = {}): Chain {
     confirmed: NOTHING_CONFIRMED,
     deployment: unreadDeployment(),
     reader,
-    builder: createSolanaBuilder({ ...settings, unitPriceMax: 0n }),
+    builder,
+    actionSender: createActionSender({ reader, builder, log: () => undefined }),
+    revertRule: { slots: 0, apartMs: 0 },
     sender: null,
     sponsor: null,
   };

@@ -2,16 +2,20 @@ import { isAddress } from "../../domain/addresses.ts";
 import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { showObject } from "../../domain/show.ts";
+import type { Environment } from "../../domain/terms.ts";
 import { labelOf } from "../../domain/tokens.ts";
 import { type Call, ok, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Context } from "../context.ts";
-import { headOf, withProgress } from "./head.ts";
+import type { Hold } from "./chain.ts";
+import { type ChainHeads, headOf, withProgress } from "./head.ts";
 import { findProgress } from "./queries.ts";
 import { CHAIN, GET_ASSET, GET_CHAIN, MERCHANT_ASSET } from "./schema.ts";
 
+type FindHold = (environment: Environment) => Promise<Hold | null>;
+
 /** §4.12, §4.17. */
-export const chainRoutes = (ctx: Context): Route<Merchant>[] => [
-  readRoute("/chain", GET_CHAIN, (call) => getChain(ctx, call)),
+export const chainRoutes = (ctx: Context, heads: ChainHeads, findHold: FindHold): Route<Merchant>[] => [
+  readRoute("/chain", GET_CHAIN, (call) => getChain(ctx, call, heads, findHold)),
   readRoute("/assets/:mint", GET_ASSET, (call) => getAsset(ctx, call)),
 ];
 
@@ -33,8 +37,10 @@ async function getAsset({ findAsset }: Context, { caller, params }: Call<Merchan
 }
 
 async function getChain(
-  { database, heads, findHold }: Context,
+  { database }: Context,
   { caller: { environment }, now }: Call<Merchant, null>,
+  heads: ChainHeads,
+  findHold: FindHold,
 ): Promise<Reply> {
   const [progress, heldBy] = await Promise.all([findProgress(database, environment), findHold(environment)]);
   const head = withProgress(headOf(heads, environment), progress.watermarkSlot);

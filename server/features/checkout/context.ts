@@ -1,23 +1,9 @@
-import type { ChainBuilder } from "../../chain/builder.ts";
-import type { ArbiterLabel } from "../../chain/chain.ts";
 import type { Environment } from "../../domain/terms.ts";
 import type { Languages } from "../../edge/buyer/languages.ts";
 import type { Turns } from "../../lib/turns.ts";
 import type { Context } from "../context.ts";
 import type { Language } from "./languages/language.ts";
 import type { ReadLimit } from "./readLimit.ts";
-
-/** Facts about the chain that the page needs and the database does not hold. */
-export interface ChainNotice {
-  readonly arbiterLabel: ArbiterLabel;
-  /** The operator's current arbiter; null while it is unknown. */
-  readonly arbiter: string | null;
-  /** Wallets that pay for buyers without SOL. */
-  readonly sponsors: readonly string[];
-  readonly isHeld: boolean;
-  /** The cost of a payment in a token of this program, without waiting; null while it is unknown. */
-  readonly costOf: ChainBuilder["estimateCost"];
-}
 
 /** A file of the page's script, as served. */
 export interface PageAsset {
@@ -54,7 +40,6 @@ export interface BuyerContext extends Context, PageContext {
   /** True if the page may ask for an address for emails. */
   readonly sendsEmails: boolean;
   readonly bodyWaitMs: number;
-  readonly noticeOf: (environment: Environment) => ChainNotice;
   /** The page's script, then the files that it loads. */
   readonly assets: readonly [PageAsset, ...PageAsset[]];
   /** Records the payments of a landed transaction. Returns true if they are in the books. */

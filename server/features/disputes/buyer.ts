@@ -1,3 +1,4 @@
+import type { AddressBook } from "../../domain/buyerAddress.ts";
 import { showObject } from "../../domain/show.ts";
 import type { BodyOf, BuyerDeclaration, BuyerRoute } from "../../edge/buyer/door.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
@@ -41,8 +42,8 @@ const OFFER_MS_MAX = 14 * DAY_MS;
 const WRITES_A_MINUTE = 20;
 const PATH = "/pay/p/:payment/case";
 
-/** The routes of a buyer's dispute (§16). */
-export function buyerDisputeRoutes(ctx: Context): BuyerRoute[] {
+/** The routes of a buyer's dispute (§16). `book`: null if no mail is set up, and no address is taken. */
+export function buyerDisputeRoutes(ctx: Context, book: AddressBook | null): BuyerRoute[] {
   const { database } = ctx;
   const count = countOfSession(WRITES_A_MINUTE);
   /** A write of a browser with a session of a payment that has a dispute. */
@@ -61,9 +62,9 @@ export function buyerDisputeRoutes(ctx: Context): BuyerRoute[] {
     draft: (given: SessionCall<BodyOf<Declared>>) => Draft,
   ): BuyerRoute => write(path, docs, (given, id) => actOf(database, given.payment, id, draft(given)));
   return [
-    ...addressRoutes(ctx),
+    ...addressRoutes(ctx, book),
     ...buyerFileRoutes(ctx),
-    ...proofRoutes({ ...ctx, draftAct: (given, wanted) => draftAct(ctx, given, wanted) }),
+    ...proofRoutes(ctx, (given, wanted) => draftAct(ctx, given, wanted)),
     simple("opening", SEND_OPENING, ({ payment, session, call }) => {
       const { reason, text, ...asked } = call.read();
       const requestedTotal = upToPaid(asked.requestedTotal, payment);

@@ -1,3 +1,4 @@
+import type { AddressBook } from "../../domain/buyerAddress.ts";
 import type { Context } from "../context.ts";
 import { openEntered } from "./address/gather.ts";
 import { findContent } from "./buyerQueries.ts";
@@ -6,15 +7,16 @@ import { buyerCookies } from "./proof/buyer.ts";
 import { findProvableByAddress, listSessions } from "./proof/queries.ts";
 
 /** The payment at an address with the session of a cookie; null if it is bound to no order. */
-async function findSessionOf({ database, checkoutUrl }: Context, address: string, cookie: string | undefined) {
+async function findSessionOf(ctx: Context, address: string, cookie: string | undefined) {
+  const { database, checkoutUrl } = ctx;
   const payment = await findProvableByAddress(database, address);
   if (payment === null) return null;
   const token = buyerCookies(checkoutUrl, address).session.read({ headers: cookie === undefined ? {} : { cookie } });
-  return { payment, session: await sessionOf({ database }, payment, token) };
+  return { payment, session: await sessionOf(ctx, payment, token) };
 }
 
 /** The reads of the buyer's page. A browser without a session gets nothing of the dispute. */
-export const buyerReads = (ctx: Context) => ({
+export const buyerReads = (ctx: Context, book: AddressBook | null) => ({
   isProven: async (address: string, cookie: string | undefined): Promise<boolean> => {
     const found = await findSessionOf(ctx, address, cookie);
     return found !== null && found.session !== null;
@@ -28,12 +30,12 @@ export const buyerReads = (ctx: Context) => ({
     const [content, sessions, entered] = await Promise.all([
       findContent(ctx.database, payment),
       listSessions(ctx.database, payment),
-      ctx.book === null ? null : openEntered(ctx.database, ctx.book, payment),
+      book === null ? null : openEntered(ctx.database, book, payment),
     ]);
     return {
       isProven: true,
       content,
-      emails: ctx.book === null ? null : { address: entered },
+      emails: book === null ? null : { address: entered },
       sessions: sessions.map(({ id, userAgent, createdAt }) => ({
         id,
         userAgent,

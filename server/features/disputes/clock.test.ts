@@ -4,6 +4,7 @@ import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { eventKey } from "../events/fragments.ts";
+import { testContext } from "../testing.ts";
 import { acceptOffer } from "./actions.ts";
 import { createDisputeClock } from "./clock.ts";
 import { findDispute } from "./queries.ts";
@@ -19,7 +20,7 @@ async function open() {
     insert into chains (environment, genesis_hash, program_id, operator, watermark)
     values ('test', 'genesis', 'program', 'operator', now())`);
   const lines: string[] = [];
-  const ctx = { database, environment: "test", log: (line: string) => lines.push(line) } as const;
+  const ctx = testContext({ database, log: (line) => void lines.push(line) });
   return { opened, database, ctx, lines };
 }
 const typesOf = async (database: Database, payment: string): Promise<string[]> =>

@@ -4,13 +4,14 @@ import { ok, type Route } from "../../edge/http/route.ts";
 import { FRESH, memberRead, memberWrite } from "../../edge/staff/route.ts";
 import type { Context } from "../context.ts";
 import { checkDomain, claimDomain, findClaim, removeDomain } from "./actions.ts";
+import type { DomainLookups } from "./check.ts";
 import { type Claim, GRACE_MS, placesOf, proofText, stateOf } from "./domain.ts";
 import { CHECK_DOMAIN, CLAIM_DOMAIN, DOMAIN, GET_DOMAIN, REMOVE_DOMAIN } from "./schema.ts";
 
 const PATH = "/businesses/:business/domain";
 
 /** §13.12. Buyers trust a domain, so changing it needs a recent proof of identity. */
-export const domainRoutes = (ctx: Context): Route<Visitor>[] => [
+export const domainRoutes = (ctx: Context, lookups: DomainLookups): Route<Visitor>[] => [
   memberRead("read", PATH, GET_DOMAIN, async ({ caller: { businessId } }) =>
     ok(show(businessId, await findClaim(ctx.database, businessId))),
   ),
@@ -22,7 +23,7 @@ export const domainRoutes = (ctx: Context): Route<Visitor>[] => [
   memberWrite("manage_profile", "POST", `${PATH}/check`, CHECK_DOMAIN, FRESH, async ({ caller }) => {
     const { businessId, actor, userId } = caller;
     ctx.countLook(userId);
-    return ok(show(businessId, await checkDomain(ctx, actor, businessId)));
+    return ok(show(businessId, await checkDomain(ctx, lookups, actor, businessId)));
   }),
   memberWrite("manage_profile", "DELETE", PATH, REMOVE_DOMAIN, FRESH, async ({ caller }) => {
     const { businessId, actor } = caller;

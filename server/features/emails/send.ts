@@ -2,7 +2,7 @@ import { isOutage } from "../../lib/outages.ts";
 import type { Context } from "../context.ts";
 import { countEmails, type Finders, retryMinutes } from "./email.ts";
 import { type ClaimedEmail, claimEmail, deleteEmail, putBackEmail } from "./queries.ts";
-import { draftText } from "./texts.ts";
+import { draftText, type Sites } from "./texts.ts";
 
 export interface Message {
   readonly to: string;
@@ -22,8 +22,8 @@ export type Mailer = (message: Message) => Promise<number>;
  * The step that sends one email (§13.3.4). Its row goes once the mail server has taken it: a crash in between costs a
  * second email, never one that is lost. A server that is away fails the step, so that the loop waits.
  */
-export const createEmailStep = (ctx: Context) => async (): Promise<boolean> => {
-  const { database, mailer, log } = ctx;
+export const createEmailStep = (ctx: Context, mailer: Mailer, finders: Finders) => async (): Promise<boolean> => {
+  const { database, log } = ctx;
   const email = await claimEmail(database);
   if (email === null) return false;
   if (email.isExpired) {
@@ -31,7 +31,7 @@ export const createEmailStep = (ctx: Context) => async (): Promise<boolean> => {
     return true;
   }
   try {
-    const message = await draftMessage(ctx, email);
+    const message = await draftMessage(ctx, finders, email);
     const code = message === null ? null : await mailer(message);
     if (code !== null && code >= 400 && code < 500) {
       await tryLater(ctx, email);
@@ -51,7 +51,8 @@ export const createEmailStep = (ctx: Context) => async (): Promise<boolean> => {
 
 /** Null: it is no longer to be sent. */
 async function draftMessage(
-  { finders, sites }: Context,
+  sites: Sites,
+  finders: Finders,
   { kind, facts, ...email }: ClaimedEmail,
 ): Promise<Message | null> {
   const known = JSON.parse(facts);

@@ -5,12 +5,13 @@ import { missingCursor, showPage } from "../../domain/page.ts";
 import { type JsonText, showText, withMembers } from "../../domain/show.ts";
 import { type Call, ok, type ReadCall, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
 import type { Context } from "../context.ts";
+import type { EventWaiting } from "./longPoll.ts";
 import { type BoundedEvents, type EventRange, findEvent, findRange, listBoundedEvents, listEvents } from "./queries.ts";
 import { type EventQuery, GET_EVENT, LIST_EVENTS } from "./schema.ts";
 
 /** §4.10. */
-export const eventRoutes = (ctx: Context): Route<Merchant>[] => [
-  readRoute("/events", LIST_EVENTS, (call) => getEvents(ctx, call)),
+export const eventRoutes = (ctx: Context, waiting: EventWaiting): Route<Merchant>[] => [
+  readRoute("/events", LIST_EVENTS, (call) => getEvents(ctx, waiting, call)),
   readRoute("/events/:id", GET_EVENT, (call) => getEvent(ctx, call)),
 ];
 
@@ -26,12 +27,14 @@ async function getEvent(ctx: Context, { caller, params }: Call<Merchant, null>):
 
 async function getEvents(
   ctx: Context,
+  waiting: EventWaiting,
   { caller, input: query, hangUp }: ReadCall<Merchant, EventQuery>,
 ): Promise<Reply> {
   const range = await findRange(ctx.database, caller, query);
   if (range === null) throw missingCursor(query, "an event");
   let read = await readEvents(ctx, caller, query, range);
-  if (read.events.length === 0 && query.wait > 0) read = await waitForEvents(ctx, caller, query, range, hangUp());
+  if (read.events.length === 0 && query.wait > 0)
+    read = await waitForEvents(ctx, waiting, caller, query, { range, hangUp: hangUp() });
   const page = showPage(read.events, range.limit, ({ body }) => body, range.upward);
   if (query.afterSequence === null) return ok(page);
   return ok(withMembers(page, { oldestSequence: showText(read.oldest), lastSequence: showText(read.last) }));
@@ -55,13 +58,13 @@ const readEvents = async (
  */
 async function waitForEvents(
   ctx: Context,
+  waiting: EventWaiting,
   caller: Merchant,
   query: EventQuery,
-  range: EventRange,
-  hangUp: AbortSignal,
+  { range, hangUp }: { readonly range: EventRange; readonly hangUp: AbortSignal },
 ): Promise<BoundedEvents> {
   const until = performance.now() + query.wait * 1_000;
-  return ctx.waiting.inSlot(caller.keyId, async (wait) => {
+  return waiting.inSlot(caller.keyId, async (wait) => {
     for (let above = BigInt(range.above!); ; ) {
       const newest = await wait(caller, above, until - performance.now(), hangUp);
       if (hangUp.aborted) return NOTHING;

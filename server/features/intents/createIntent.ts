@@ -13,7 +13,7 @@ import {
   storeAnswers,
 } from "../../edge/http/idempotency.ts";
 import { created, type Reply, type WriteCall } from "../../edge/http/route.ts";
-import { batchStatements } from "../../store/batchStatements.ts";
+import { type BatchOptions, batchStatements } from "../../store/batchStatements.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { announcing, relation, sql } from "../../store/sql.ts";
@@ -45,8 +45,11 @@ export const TRIES_MAX = 3;
 type Caller = Tenant & Pick<Merchant, "intentLifetimeMinutes">;
 
 /** §4.1. Creates of the same moment share one statement, and that is all a create writes. */
-export function createIntentOperation(ctx: Context): (call: WriteCall<Caller, AskedIntent>) => Promise<Committed> {
-  const insert = batchStatements("create_intents", ctx.batching, (creations: readonly Creation[]) =>
+export function createIntentOperation(
+  ctx: Context,
+  batching: BatchOptions,
+): (call: WriteCall<Caller, AskedIntent>) => Promise<Committed> {
+  const insert = batchStatements("create_intents", batching, (creations: readonly Creation[]) =>
     insertIntents(ctx.database, creations),
   );
 
@@ -122,7 +125,8 @@ export const RECIPIENT_NOT_SAVED =
 const RETURN_HOST_NOT_OWN =
   "Its host must be the domain that this business has proven, a name below it, or the host of the business's return address. Staff set both in the dashboard, under Profile.";
 
-const mayUseLoopback = ({ isLocal }: Context, { environment }: Tenant): boolean => isLocal && environment === "test";
+const mayUseLoopback = ({ isLocal }: Pick<Context, "isLocal">, { environment }: Tenant): boolean =>
+  isLocal && environment === "test";
 
 /** An intent's reply to a key: with the buyer's address, so that it is encrypted where it is stored. */
 export const replyToKey = (reply: Reply, intent: Intent, { addresses }: Context): Reply => ({
@@ -141,7 +145,7 @@ export interface Creation {
 }
 
 export function draftCreation(
-  { checkoutUrl, lifetimeMs }: Context,
+  { checkoutUrl, lifetimeMs }: Pick<Context, "checkoutUrl" | "lifetimeMs">,
   tenant: Tenant,
   terms: NewIntent,
   now: Date,

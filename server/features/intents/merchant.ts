@@ -5,7 +5,7 @@ import { missingCursor, showPage } from "../../domain/page.ts";
 import { showFields } from "../../domain/show.ts";
 import type { Committed } from "../../edge/http/idempotency.ts";
 import { type Call, ok, type Reply, type Route, readRoute, type WriteCall, writeRoute } from "../../edge/http/route.ts";
-import { batchStatements } from "../../store/batchStatements.ts";
+import { type BatchOptions, batchStatements } from "../../store/batchStatements.ts";
 import type { Db } from "../../store/database.ts";
 import type { Context } from "../context.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
@@ -25,27 +25,30 @@ import { cancelLockedIntent, findIntents, findListPosition, type IntentRef, list
 import { CANCEL_INTENT, CREATE_INTENT, GET_INTENT, type IntentQuery, LIST_INTENTS } from "./schema.ts";
 
 /** §4.1–4.4. */
-export function intentRoutes(parts: Context): Route<Merchant>[] {
-  const findIntent = batchStatements("find_intents", parts.batching, (refs: readonly IntentRef[]) =>
-    findIntents(parts.database, refs),
+export function intentRoutes(ctx: Context, batching: BatchOptions): Route<Merchant>[] {
+  const findIntent = batchStatements("find_intents", batching, (refs: readonly IntentRef[]) =>
+    findIntents(ctx.database, refs),
   );
-  const ctx = { ...parts, findIntent };
   return [
-    writeRoute("POST", "/payment-intents", CREATE_INTENT, createIntentOperation(parts)),
+    writeRoute("POST", "/payment-intents", CREATE_INTENT, createIntentOperation(ctx, batching)),
     readRoute("/payment-intents", LIST_INTENTS, (call) => getIntents(ctx, call)),
-    readRoute("/payment-intents/:id", GET_INTENT, (call) => getIntent(ctx, call)),
+    readRoute("/payment-intents/:id", GET_INTENT, (call) => getIntent(ctx, findIntent, call)),
     writeRoute("POST", "/payment-intents/:id/cancel", CANCEL_INTENT, (call) => cancelIntent(ctx, call)),
   ];
 }
 
-const find = async (ctx: Context, tenant: Tenant, id: string): Promise<IntentWithPayment | null> =>
-  isIntentId(id) ? ctx.findIntent({ tenant, id }) : null;
-
 const show = ({ addresses, checkoutUrl }: Context, found: IntentWithPayment, now: Date) =>
   showForKeys(showIntentWithPayment(found, now, checkoutUrl), found.intent, addresses);
 
-async function getIntent(ctx: Context, { caller, now, params }: Call<Merchant, null>): Promise<Reply> {
-  const found = await find(ctx, caller, params.id!);
+type FindIntent = (ref: IntentRef) => Promise<IntentWithPayment | null>;
+
+async function getIntent(
+  ctx: Context,
+  findIntent: FindIntent,
+  { caller, now, params }: Call<Merchant, null>,
+): Promise<Reply> {
+  const id = params.id!;
+  const found = isIntentId(id) ? await findIntent({ tenant: caller, id }) : null;
   if (found === null) throw missingIntent();
   return ok(show(ctx, found, now));
 }

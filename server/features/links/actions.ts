@@ -2,6 +2,7 @@ import { ActionError } from "../../domain/actionError.ts";
 import type { Actor, Tenant } from "../../domain/callers.ts";
 import type { TokenAmount } from "../../domain/money.ts";
 import type { Price } from "../../domain/price.ts";
+import type { Terms } from "../../domain/terms.ts";
 import { readNow } from "../../store/clock.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import type { Context } from "../context.ts";
@@ -16,9 +17,19 @@ export type WrittenLink = Omit<NewLink, "amount" | "price" | "expiresAt"> & {
   readonly hours: number | null;
 };
 
+/**
+ * Checks terms as a create does, with the amount in whole tokens, or a price; both null: any amount. Returns the amount in
+ * the token's smallest unit.
+ */
+export type CheckLink = (
+  tenant: Tenant,
+  terms: Omit<Terms, "amount"> & { readonly amount: TokenAmount | null; readonly price: Price | null },
+) => Promise<string | null>;
+
 /** Throws `invalid_request`, or {@link ActionError}: `link_limit_reached`. */
 export async function createLink(
-  { database, checkLink }: Context,
+  { database }: Context,
+  checkLink: CheckLink,
   actor: Actor,
   tenant: Tenant,
   { hours, ...written }: WrittenLink,

@@ -7,7 +7,7 @@ import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Context } from "../context.ts";
-import { closeForStaff, createLink } from "./actions.ts";
+import { type CheckLink, closeForStaff, createLink } from "./actions.ts";
 import { linkStateAt, linkUrlOf } from "./link.ts";
 import { type CountedLink, listLinks } from "./queries.ts";
 import { CLOSE_LINK, CREATE_LINK, LINK, LIST_LINKS } from "./schema.ts";
@@ -15,7 +15,7 @@ import { CLOSE_LINK, CREATE_LINK, LINK, LIST_LINKS } from "./schema.ts";
 const PATH = `${IN_TENANT}/payment-links`;
 
 /** §13.21. */
-export function linkRoutes(ctx: Context): Route<Visitor>[] {
+export function linkRoutes(ctx: Context, checkLink: CheckLink): Route<Visitor>[] {
   const { database, slowDatabase, checkoutUrl, countLook } = ctx;
   const show = (link: CountedLink, now: Date): JsonText =>
     showObject(
@@ -31,7 +31,7 @@ export function linkRoutes(ctx: Context): Route<Visitor>[] {
     }),
     memberWrite("create_payments", "POST", PATH, CREATE_LINK, STALE, async ({ caller, params, input }) => {
       countLook(caller.userId);
-      const link = await createLink(ctx, caller.actor, tenantOf(caller, params), input);
+      const link = await createLink(ctx, checkLink, caller.actor, tenantOf(caller, params), input);
       return created(show({ ...link, paidSeats: 0 }, link.createdAt));
     }),
     memberWrite("create_payments", "POST", `${PATH}/:link/close`, CLOSE_LINK, STALE, async ({ caller, params }) => {

@@ -1,5 +1,6 @@
 import type { Member, Tenant } from "../../domain/callers.ts";
 import { readNow } from "../../store/clock.ts";
+import type { Db } from "../../store/database.ts";
 import type { Context } from "../context.ts";
 import {
   ASSETS_MAX,
@@ -9,6 +10,7 @@ import {
   type Matter,
   matterOfDeployment,
   mattersOfOperator,
+  type WatchOf,
   type WeekRow,
 } from "./overview.ts";
 import { findDeploymentRow, findOldestDue, listAssets, listMatters, listWeeks, SHOWN_MAX } from "./queries.ts";
@@ -29,12 +31,11 @@ export interface Overview {
  * Operators are told of the deployment, too.
  */
 export async function readOverview(
-  ctx: Context,
+  { slowDatabase: db }: Context,
+  watchOf: WatchOf,
   tenant: Tenant,
-  token: string | null,
-  { isOperator }: Pick<Member, "isOperator">,
+  { token, isOperator }: { readonly token: string | null } & Pick<Member, "isOperator">,
 ): Promise<Overview> {
-  const { slowDatabase: db } = ctx;
   const at = await readNow(db, tenant.environment);
   const days = daysAt(at);
   // One after the other: a page that is read again and again takes one of the few connections for slow reads, not several.
@@ -42,7 +43,7 @@ export async function readOverview(
   const listed = assets.slice(0, ASSETS_MAX);
   const { asset } = listed.find((one) => one.asset === token) ?? listed[0] ?? { asset: null };
   const volume = asset === null ? null : { asset, weeks: await listWeeks(db, tenant, asset, days) };
-  const matters = await readMatters(ctx, tenant, isOperator, at);
+  const matters = await readMatters(db, watchOf, tenant, isOperator, at);
   const shown = chooseMatters(matters, SHOWN_MAX);
   return {
     at,
@@ -56,7 +57,8 @@ export async function readOverview(
 }
 
 async function readMatters(
-  { slowDatabase: db, watchOf }: Context,
+  db: Db,
+  watchOf: WatchOf,
   tenant: Tenant,
   isOperator: boolean,
   now: Date,

@@ -15,6 +15,7 @@ import { markSuspected } from "../recording/finality/queries.ts";
 import { anObservedPayment, CHECKOUT_URL } from "../recording/fixtures.ts";
 import { courses } from "../recording/testing/courses.ts";
 import { insertIntent } from "../staff/testing/objects.ts";
+import { testContext } from "../testing.ts";
 import { rebuildDays } from "./rebuildQueries.ts";
 import { FILL_DAYS } from "./testing.ts";
 
@@ -148,7 +149,7 @@ const chainPayment = (one: Intent, which: number, states: readonly ChainPayment[
 };
 
 async function takeStep(intents: readonly Intent[], states: readonly ChainPayment[], one: Step): Promise<void> {
-  const ctx = { database: opened.database, checkoutUrl: CHECKOUT_URL, log: () => undefined };
+  const ctx = testContext({ database: opened.database, checkoutUrl: CHECKOUT_URL });
   slot += 1;
   if (one.kind === "observe") {
     const observed = one.at.map(([which, other, at]) => chainPayment(intents[which]!, other, states, at));

@@ -13,6 +13,8 @@ import type { Context } from "../context.ts";
 import { findActiveKey, insertFirstKey, listSigningKeys, replaceKey, resealKey } from "./queries.ts";
 import type { SigningKeyRow } from "./receipt.ts";
 
+export type SigningContext = Pick<Context, "database" | "sealing" | "checkoutUrl" | "log">;
+
 async function draftKey(sealing: Sealing) {
   const { kid, x, d } = await createSigningKey();
   return { id: kid, publicKey: x, sealed: sealing.seal(boundTo(kid), d) };
@@ -69,7 +71,7 @@ async function requireKey(database: Database, sealing: Sealing) {
  * Signs the receipt that `draft` makes at the time it is given. Null: this process has no keys to open the secret with.
  */
 export async function signAt(
-  { database, sealing, log }: Context,
+  { database, sealing, log }: SigningContext,
   draft: (issuedAt: Date) => Promise<Receipt>,
 ): Promise<SignedReceipt | null> {
   if (sealing === null) return null;
@@ -89,7 +91,7 @@ function openKey(sealing: Sealing, id: string, sealed: string, log: Log): string
 }
 
 /** What the deployment publishes of itself. */
-export async function publishDeployment({ database, sealing, checkoutUrl }: Context): Promise<DeploymentKeys> {
+export async function publishDeployment({ database, sealing, checkoutUrl }: SigningContext): Promise<DeploymentKeys> {
   if (sealing !== null) await requireKey(database, sealing);
   const [keys, environments] = await Promise.all([listSigningKeys(database), listDeployments(database)]);
   return { object: "deployment", v: 1, issuer: checkoutUrl, keys: keys.map(showKey), environments };

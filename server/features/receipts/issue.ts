@@ -1,22 +1,39 @@
 import type { SignedReceipt } from "@holdfast/receipt";
-import { readDeadline } from "../../chain/port.ts";
+import type { Chain } from "../../chain/chain.ts";
+import { type ChainReader, readDeadline } from "../../chain/port.ts";
 import { isAddress } from "../../domain/addresses.ts";
+import type { Environment } from "../../domain/terms.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
+import type { KeptAnswers } from "../../lib/keptAnswers.ts";
 import { findTermsByHash } from "../checkout/paying/fragments.ts";
-import type { Context } from "../context.ts";
-import { signAt } from "./actions.ts";
+import { type SigningContext, signAt } from "./actions.ts";
 import { findReceiptFacts } from "./queries.ts";
 import { draftReceipt, isAsRecorded, opensReceipt } from "./receipt.ts";
 
+/** The part of the context that signs a receipt: the command line has no more. */
+interface ReceiptContext extends SigningContext {
+  readonly chainOf: (environment: Environment) => Pick<Chain, "reader">;
+}
+
+export type KeptAccounts = KeptAnswers<Awaited<ReturnType<ChainReader["fetchPayments"]>>>;
+
 /** The receipt with all that its key opens, for the operator. */
-export async function issueOpenReceipt(ctx: Context, address: string): Promise<SignedReceipt> {
+export async function issueOpenReceipt(ctx: ReceiptContext, address: string): Promise<SignedReceipt> {
   const facts = await findReceiptFacts(ctx.database, address);
   return issueReceipt(ctx, address, facts?.order?.key ?? null);
 }
 
-/** The account is read for the receipt: the books may be seconds behind. */
-export async function issueReceipt(ctx: Context, address: string, key: string | null): Promise<SignedReceipt> {
-  const { database, chainOf, checkoutUrl, accounts } = ctx;
+/**
+ * The account is read for the receipt: the books may be seconds behind. `accounts` keeps the answers for a moment, since
+ * strangers ask too; without it each receipt reads the account.
+ */
+export async function issueReceipt(
+  ctx: ReceiptContext,
+  address: string,
+  key: string | null,
+  accounts?: KeptAccounts,
+): Promise<SignedReceipt> {
+  const { database, chainOf, checkoutUrl } = ctx;
   const facts = isAddress(address) ? await findReceiptFacts(database, address) : null;
   if (facts === null) throw notFound();
   const { signal } = readDeadline();

@@ -1,3 +1,5 @@
+import type { Chain } from "../../chain/chain.ts";
+import { ChainUnavailableError, readDeadline } from "../../chain/port.ts";
 import { ActionError } from "../../domain/actionError.ts";
 import { isAddress } from "../../domain/addresses.ts";
 import type { Actor, Member, Tenant } from "../../domain/callers.ts";
@@ -32,6 +34,7 @@ import {
   problemOf,
   RECIPIENTS_MAX,
   type Recipient,
+  type RecipientLook,
   type RecipientWarning,
   type SavedOnlyRule,
   type SavedRecipient,
@@ -55,6 +58,10 @@ export interface TestPayments {
   find(db: Db, tenant: Tenant, intentIds: readonly string[], now: Date): Promise<ReadonlyMap<string, TestPayment>>;
 }
 
+export interface RecipientContext extends Context {
+  readonly tests: TestPayments;
+}
+
 /** The findings of a check of an address, before it is saved. */
 export interface RecipientCheck {
   /** The reason why it cannot be saved; null if it can. */
@@ -62,15 +69,26 @@ export interface RecipientCheck {
   readonly warnings: readonly RecipientWarning[];
 }
 
+/** Reads an address on chain; null: no node answers in time. */
+async function fetchLook(chainOf: () => Chain, address: string): Promise<RecipientLook | null> {
+  try {
+    const { signal } = readDeadline();
+    return (await chainOf().reader.fetchRecipient(address, { signal })).value;
+  } catch (error) {
+    if (error instanceof ChainUnavailableError) return null;
+    throw error;
+  }
+}
+
 /** Reads an address on chain (§13.11.1). Saves nothing. */
 export async function checkRecipient(
-  { lookAtRecipient }: Context,
+  { chainOf }: Context,
   { environment }: Tenant,
   address: string,
 ): Promise<RecipientCheck> {
   if (!isAddress(address))
     return { problem: "This is not a Solana address. Expected 32 bytes in base58, 32 to 44 characters.", warnings: [] };
-  const look = await lookAtRecipient(environment, address);
+  const look = await fetchLook(() => chainOf(environment), address);
   const problem = problemOf(look);
   return { problem, warnings: problem === null ? warningsOf(address, look) : [] };
 }
@@ -87,7 +105,7 @@ export interface NewRecipient {
  * `recipient_doubtful` if a warning was not accepted, `recipient_already`, `recipient_limit_reached`.
  */
 export async function addRecipient(
-  ctx: Context,
+  ctx: RecipientContext,
   { actor, role }: Pick<Member, "actor" | "role">,
   tenant: Tenant,
   { address, label, accepted }: NewRecipient,
@@ -121,7 +139,7 @@ export async function addRecipient(
 }
 
 /** Throws {@link ActionError}: `name_invalid`, `recipient_not_found`. */
-export const renameTo = (ctx: Context, actor: Actor, tenant: Tenant, address: string, label: string) => {
+export const renameTo = (ctx: RecipientContext, actor: Actor, tenant: Tenant, address: string, label: string) => {
   requireLabel(label);
   return change(ctx, tenant, address, async (db, { label: before }) => {
     if (label === before) return;
@@ -132,7 +150,7 @@ export const renameTo = (ctx: Context, actor: Actor, tenant: Tenant, address: st
 
 /** Throws {@link ActionError}: `recipient_not_found`. */
 export async function removeRecipient(
-  ctx: Context,
+  ctx: RecipientContext,
   { actor, role }: Pick<Member, "actor" | "role">,
   tenant: Tenant,
   address: string,
@@ -156,7 +174,7 @@ export interface TestTerms {
  * `test_under_way`; and as a create does if the chain refuses the terms.
  */
 export async function startTest(
-  ctx: Context,
+  ctx: RecipientContext,
   actor: Actor,
   tenant: Tenant,
   address: string,
@@ -179,7 +197,7 @@ export async function startTest(
 
 /** Records that the test payment was found in the wallet. Throws {@link ActionError}: `recipient_not_found`, `test_not_arrived`. */
 export const confirmArrival = (
-  ctx: Context,
+  ctx: RecipientContext,
   actor: Actor & { readonly kind: "user" },
   tenant: Tenant,
   address: string,
@@ -201,7 +219,7 @@ export const confirmArrival = (
  * off (§13.11.5). Setting the current state again is no change. Returns the resulting rule; null if there is none.
  */
 export async function setSavedOnly(
-  ctx: Context,
+  ctx: RecipientContext,
   actor: Actor & { readonly kind: "user" },
   tenant: Tenant,
   isOn: boolean,
@@ -235,19 +253,25 @@ type OwnersEmail = {
 }["recipient_added" | "saved_only_ending"];
 
 /** The recipients by label, as shown now. */
-export async function listTried(ctx: Context, tenant: Tenant): Promise<Recipient[]> {
+export async function listTried(ctx: RecipientContext, tenant: Tenant): Promise<Recipient[]> {
   const { database } = ctx;
   const now = await readNow(database, tenant.environment);
   return withTests(ctx, database, tenant, await listRecipients(database, tenant), now);
 }
 
-async function find(ctx: Context, db: Db, tenant: Tenant, address: string, now: Date): Promise<Recipient | null> {
+async function find(
+  ctx: RecipientContext,
+  db: Db,
+  tenant: Tenant,
+  address: string,
+  now: Date,
+): Promise<Recipient | null> {
   const saved = await findRecipient(db, tenant, address);
   return saved && (await withTests(ctx, db, tenant, [saved], now))[0]!;
 }
 
 async function withTests(
-  { tests }: Context,
+  { tests }: RecipientContext,
   db: Db,
   tenant: Tenant,
   saved: readonly SavedRecipient[],
@@ -264,7 +288,7 @@ async function withTests(
 
 /** Changes a recipient under its lock, and returns the result. */
 async function change(
-  ctx: Context,
+  ctx: RecipientContext,
   tenant: Tenant,
   address: string,
   work: (db: Db, recipient: Recipient, now: Date) => Promise<void>,

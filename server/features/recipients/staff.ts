@@ -5,12 +5,12 @@ import { created, ok, type Route } from "../../edge/http/route.ts";
 import { done } from "../../edge/staff/answers.ts";
 import { FRESH, memberRead, memberWrite, STALE, tenantOf } from "../../edge/staff/route.ts";
 import { listKnownAssets } from "../chains/fragments.ts";
-import type { Context } from "../context.ts";
 import {
   addRecipient,
   checkRecipient,
   confirmArrival,
   listTried,
+  type RecipientContext,
   removeRecipient,
   renameTo,
   setSavedOnly,
@@ -40,7 +40,7 @@ const ONE = `${PATH}/:recipient`;
 const RULE_PATH = "/businesses/:business/:environment/saved-recipients-only";
 
 /** §13.11. Adding, renaming or removing a recipient and confirming its test need a recent proof of identity. */
-export function recipientRoutes(ctx: Context): Route<Visitor>[] {
+export function recipientRoutes(ctx: RecipientContext): Route<Visitor>[] {
   const { database, checkoutUrl, countLook } = ctx;
   const show = (recipient: Recipient): JsonText => showObject(RECIPIENT.show(shown(recipient, checkoutUrl)));
   return [

@@ -8,6 +8,7 @@ import { type Bundle, bundle, closingParts, dueSides } from "./dueParts.ts";
 import { createFeePayerWatch } from "./feePayerWatch.ts";
 import { UNLANDED_TRIES } from "./fragments.ts";
 import { type PartEnd, payOutBundles } from "./payOuts.ts";
+import type { OnChanged } from "./settleable.ts";
 import { CLOSING_TRIES_MAX } from "./waits.ts";
 
 /** A step ends well before the shortest wait of a claim. */
@@ -25,8 +26,12 @@ const UNMATCHED_SHARE = 1 / 8;
  * a fee or a delay. Each step takes the businesses in turn, from where the last one ended, so that no business's
  * hopeless payments delay another's. Returns true when there may be more.
  */
-export function createKeeper(ctx: ChainContext): (stopping: AbortSignal) => Promise<boolean> {
-  const { chain, database, sender, onChanged } = ctx;
+export function createKeeper(
+  ctx: ChainContext,
+  sender: ChainSender,
+  onChanged: OnChanged,
+): (stopping: AbortSignal) => Promise<boolean> {
+  const { chain, database } = ctx;
   const { environment } = chain;
   const { concurrency } = sender;
   const claimsMax = concurrency * sender.payOutMax * WAVES;

@@ -14,6 +14,10 @@ const BATCH_MAX = 100;
 const READ_MS = 10_000;
 /** The first wait of a payment that is not settleable on chain, or whose event cannot be recorded. */
 const REST_MS = 30_000;
+
+/** Called with payments whose accounts differ from the books, to have them checked. */
+export type OnChanged = (addresses: readonly string[]) => Promise<void>;
+
 interface Resting {
   readonly unsettleable: RestList;
   readonly unread: UnreadList;
@@ -24,16 +28,20 @@ interface Resting {
  * and undecided on chain. A payment that cannot be read, or whose event cannot be recorded, does not delay the others.
  * The keeper pays out a payment only after its event.
  */
-export function createSettleableStep(ctx: ChainContext): (stopping: AbortSignal) => Promise<boolean> {
+export function createSettleableStep(
+  ctx: ChainContext,
+  onChanged: OnChanged,
+): (stopping: AbortSignal) => Promise<boolean> {
   const resting = {
     unsettleable: new RestList(REST_MS, REST_MS),
     unread: new UnreadList(`${ctx.chain.environment} settleable: the account of a payment`, ctx.log),
   };
-  return (stopping) => announceSettleable(ctx, resting, stopping);
+  return (stopping) => announceSettleable(ctx, onChanged, resting, stopping);
 }
 
 async function announceSettleable(
-  { database, chain, checkoutUrl, onChanged, log }: ChainContext,
+  { database, chain, checkoutUrl, log }: ChainContext,
+  onChanged: OnChanged,
   { unsettleable, unread }: Resting,
   stopping: AbortSignal,
 ): Promise<boolean> {

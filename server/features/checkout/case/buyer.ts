@@ -13,12 +13,13 @@ import { casePage, titleOf } from "./document.ts";
 import { caseVersion } from "./live.ts";
 import { caseData } from "./scriptData.ts";
 import { datesOf } from "./turn.ts";
+import type { CaseReads } from "./view.ts";
 
 type LiveCase = Awaited<ReturnType<typeof listCases>>[number];
 
 /** The buyer's case (§16): a page for each payment of an order, its state as JSON, and as a stream, after a proof. */
-export function registerCases(app: App, ctx: BuyerContext): LiveStates<LiveCase> {
-  const { database, log, findCase, isProven } = ctx;
+export function registerCases(app: App, ctx: BuyerContext, { findCase, isProven }: CaseReads): LiveStates<LiveCase> {
+  const { database, log } = ctx;
   const live = new LiveStates<LiveCase>({
     name: "case states",
     listFacts: (addresses) => listCases(database, addresses),

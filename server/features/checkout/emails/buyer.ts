@@ -3,6 +3,7 @@ import { isFromPage } from "../../../edge/buyer/door.ts";
 import { html } from "../../../edge/html/page.ts";
 import type { App, Reply, Request } from "../../../edge/http/app.ts";
 import { readForm } from "../../../edge/http/body.ts";
+import type { Mailboxes } from "../../buyerEmails/buyerEmail.ts";
 import { parseEmail } from "../../staff/user.ts";
 import type { BuyerContext } from "../context.ts";
 import { noticePage } from "../page/document.ts";
@@ -15,8 +16,8 @@ const ENTERED_MAX = 20;
 const ENTERED_OF_ONE_MAX = 5;
 
 /** The pages about emails to a buyer (§4.22): one takes the address after paying, one confirms a mailbox or ends its emails. */
-export function registerEmailPages(app: App, ctx: BuyerContext): void {
-  const { database, limit, mailboxes } = ctx;
+export function registerEmailPages(app: App, ctx: BuyerContext, mailboxes: Mailboxes): void {
+  const { database, limit } = ctx;
   /** The order's language; null: there is no such intent. */
   const speakOf = async (id: string, speakFor: SpeakFor): Promise<Spoken | null> => {
     const order = isIntentId(id) ? await mailboxes.languagesOf(id) : null;

@@ -13,7 +13,7 @@ import { noticePage, reloadButton } from "../page/document.ts";
 import { registerForm, registerPage, type SpeakFor } from "../page/readRoutes.ts";
 import { countUse } from "../rates.ts";
 import { type LinkProblem, linkPage } from "./document.ts";
-import type { SeenLink } from "./start.ts";
+import type { LinkStarts, SeenLink } from "./start.ts";
 
 /**
  * The intents that one network may make per minute and per day. Each is an event for the shop, so there are fewer than builds;
@@ -29,8 +29,8 @@ async function countStart(database: Database, network: string, linkId: string): 
 }
 
 /** `GET /pay/l/{id}` shows a payment link; `POST` makes an intent for one payer, and leads to its page (§13.21). */
-export function registerLinkPage(app: App, ctx: BuyerContext): void {
-  const { database, checkoutUrl, limit, links, bodyWaitMs } = ctx;
+export function registerLinkPage(app: App, ctx: BuyerContext, links: LinkStarts): void {
+  const { database, checkoutUrl, limit, bodyWaitMs } = ctx;
   const find = async (request: Request): Promise<SeenLink | null> => {
     const id = request.params.key!;
     return isLinkId(id) ? links.find(id) : null;

@@ -3,6 +3,7 @@ import type { PageScript } from "../../../edge/html/page.ts";
 import type { App } from "../../../edge/http/app.ts";
 import type { BuyerContext } from "../context.ts";
 import type { Language } from "../languages/language.ts";
+import { noticeOf } from "../notice.ts";
 import { type CheckoutView, showLive } from "./checkout.ts";
 import { checkoutPage, noticePage } from "./document.ts";
 import { LiveStates } from "./liveStates.ts";
@@ -14,12 +15,12 @@ import { scriptData } from "./scriptData.ts";
 
 /** The hosted checkout (§12): a page for each intent, its state as JSON, and as a stream. */
 export function registerCheckoutPage(app: App, ctx: BuyerContext): LiveStates<LiveFacts> {
-  const { database, noticeOf, log } = ctx;
+  const { database, log } = ctx;
   const live = new LiveStates<LiveFacts>({
     name: "checkout states",
     listFacts: async (intentIds) => {
       const rows = await listCheckoutStates(database, intentIds);
-      return rows.map((row) => ({ ...row, isHeld: noticeOf(row.intent.environment).isHeld }));
+      return rows.map((row) => ({ ...row, isHeld: noticeOf(ctx, row.intent.environment).isHeld }));
     },
     keyOf: ({ intent }) => intent.id,
     businessOf: ({ intent }) => intent.businessId,
@@ -61,7 +62,7 @@ async function findView(ctx: BuyerContext, id: string): Promise<CheckoutView | n
   const environment = environmentOf(id);
   const rows = await findCheckout(ctx.database, id);
   if (rows === null) return null;
-  const { arbiterLabel, arbiter, isHeld, costOf, sponsors } = ctx.noticeOf(environment);
+  const { arbiterLabel, arbiter, isHeld, costOf, sponsors } = noticeOf(ctx, environment);
   const cost = costOf(rows.tokenProgram);
   return {
     ...rows,
@@ -77,17 +78,17 @@ async function findView(ctx: BuyerContext, id: string): Promise<CheckoutView | n
 }
 
 function settingsOf(ctx: BuyerContext, view: CheckoutView, spoken: Spoken, userAgent: string | undefined) {
-  const { checkoutUrl, assets, isLocal, canPay, sendsEmails, siteOperator } = ctx;
+  const { checkoutUrl, assets, isLocal, sendsEmails, siteOperator } = ctx;
   const url = `${checkoutUrl}/pay/i/${view.intent.id}`;
   const [{ path, integrity }] = assets;
   const script: PageScript = {
     path,
     integrity,
-    data: scriptData(spoken.language.page, view, isLocal, ctx.noticeOf(view.intent.environment).sponsors),
+    data: scriptData(spoken.language.page, view, isLocal, noticeOf(ctx, view.intent.environment).sponsors),
   };
   const shown = {
     device: deviceOf(userAgent),
-    canPay,
+    canPay: true,
     sendsEmails,
     url,
     request: requestCode(url),

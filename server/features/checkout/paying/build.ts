@@ -1,4 +1,5 @@
 import type { BuiltPayment, TermsCommand } from "../../../chain/builder.ts";
+import { isHeld } from "../../../chain/chain.ts";
 import { readDeadline } from "../../../chain/port.ts";
 import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
 import { noPayment, refusalToPayer } from "../../../edge/acts/refusals.ts";
@@ -68,7 +69,7 @@ export const termsOf = ({ intent, profile }: PayableView, termsNonce: string): T
 
 /** Builds transactions for buyers, within limits. The books are checked before and after the chain. */
 export function createBuilds(ctx: BuyerContext) {
-  const { database, chainOf, isHeld, screen } = ctx;
+  const { database, chainOf, screen } = ctx;
   const kept = new Lru<string, KeptBuild>(KEPT_MAX);
   const empties = new MinuteLimit(EMPTY_OF_INTENT_MAX);
 
@@ -93,7 +94,7 @@ export function createBuilds(ctx: BuyerContext) {
     const sponsored = own.kind === "sol_missing" ? await buildSponsored(ctx, wish) : null;
     const built = sponsored?.built ?? own;
     if (built.kind !== "built") throw refusalToPayer(built, wanted);
-    if (isHeld(intent.environment, built.arbiter)) throw held();
+    if (isHeld(chainOf(intent.environment), built.arbiter)) throw held();
     const isSeated = await requireSeat(view, account, (request) => askPlace(database, request));
     const { terms } = built;
     // The chain read took time: an intent that was paid or canceled meanwhile gets no transaction.
@@ -120,7 +121,7 @@ export function createBuilds(ctx: BuyerContext) {
   ): Promise<CheckoutTransaction> => {
     const view = await requireView(database, intentId);
     requirePayable(view);
-    if (isHeld(view.intent.environment, null)) throw held();
+    if (isHeld(chainOf(view.intent.environment), null)) throw held();
 
     // A sponsor signs first for a limited number per network, so builds of different networks are separate.
     const name = `${intentId} ${account} ${turn} ${turn === "first" ? network : ""}`;

@@ -15,12 +15,19 @@ const TRIAL_MS = 4_000;
 const LEASE_MS = 15_000;
 const PRUNE_MAX = 500;
 
+/** Records the payments of a landed transaction. Returns true if they are in the books. */
+type RecordTransaction = (signature: string, signal: AbortSignal) => Promise<boolean>;
+
 /**
  * Checks the followed signatures once: asks for all their statuses together, records the transactions that landed, has
  * a node try the others, and resends those that can land. Stops sending for an intent that can no longer be paid. A
  * transaction that was sent may still land, and is followed to its end.
  */
-export async function relayTransactions(ctx: ChainContext, stopping: AbortSignal): Promise<boolean> {
+export async function relayTransactions(
+  ctx: ChainContext,
+  recordTransaction: RecordTransaction,
+  stopping: AbortSignal,
+): Promise<boolean> {
   const {
     database,
     chain: { environment },
@@ -28,7 +35,7 @@ export async function relayTransactions(ctx: ChainContext, stopping: AbortSignal
   const claimed = await claimSent(database, environment, BATCH_MAX, LEASE_MS);
   if (claimed.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STEP_MS)]);
-  const findings = await checkAll(ctx, claimed, signal).catch(async (error: unknown) => {
+  const findings = await checkAll(ctx, recordTransaction, claimed, signal).catch(async (error: unknown) => {
     // Released at once: a transaction that waits for the end of a lease may expire meanwhile.
     const waiting = claimed.map((attempt) => ({ ...attempt, finding: "waiting" as const }));
     await saveFindings(database, environment, waiting).catch(() => undefined);
@@ -41,10 +48,12 @@ export async function relayTransactions(ctx: ChainContext, stopping: AbortSignal
 /** One that no node answers for waits on. */
 async function checkAll(
   ctx: ChainContext,
+  recordTransaction: RecordTransaction,
   claimed: readonly FollowedAttempt[],
   signal: AbortSignal,
 ): Promise<AttemptFinding[]> {
-  const check = (attempt: FollowedAttempt, status: SignatureStatus) => checkOne(ctx, attempt, status, signal);
+  const check = (attempt: FollowedAttempt, status: SignatureStatus) =>
+    checkOne(ctx, recordTransaction, { attempt, status }, signal);
   const checked = await checkStatuses(ctx.chain.reader, claimed, check, signal);
   return checked.map(({ item, result }) => ({ ...item, finding: result ?? "waiting" }));
 }
@@ -57,20 +66,17 @@ export async function forgetAttempts({ database, chain: { environment } }: Chain
 
 async function checkOne(
   ctx: ChainContext,
-  attempt: FollowedAttempt,
-  status: SignatureStatus,
+  recordTransaction: RecordTransaction,
+  { attempt, status }: { readonly attempt: FollowedAttempt; readonly status: SignatureStatus },
   signal: AbortSignal,
 ): Promise<AttemptFinding["finding"]> {
   const { signature, transaction, canLand, isOver, isStale, isPayable } = attempt;
-  const {
-    chain: { builder },
-  } = ctx;
+  const { builder, reader } = ctx.chain;
   if (status !== null) {
     const landed = isStale ? "given_up" : "landed";
-    if (!hasReached(status.commitment, ctx.chain.reader.bindCommitment))
-      return status.failed && !isStale ? "waiting" : landed;
+    if (!hasReached(status.commitment, reader.bindCommitment)) return status.failed && !isStale ? "waiting" : landed;
     if (status.failed) return "failed";
-    return (await ctx.recordTransaction(signature, signal)) ? "recorded" : landed;
+    return (await recordTransaction(signature, signal)) ? "recorded" : landed;
   }
   if (isOver) return "expired";
   if (transaction === null) return (await builder.canSignatureLand(signature, { signal })) ? "waiting" : "expired";

@@ -4,6 +4,7 @@ import { listFulfillments } from "../../fulfillments/fragments.ts";
 import type { PaymentView } from "../../payments/paymentView.ts";
 import type { BuyerContext } from "../context.ts";
 import type { Language } from "../languages/language.ts";
+import { noticeOf } from "../notice.ts";
 import { LiveStates } from "../page/liveStates.ts";
 import { queryOf, registerPage, registerStates, type SpeakFor, type Spoken } from "../page/readRoutes.ts";
 import { sendCalendar } from "./calendar.ts";
@@ -55,20 +56,20 @@ export function registerReceipts(app: App, ctx: BuyerContext): LiveStates<Paymen
  * no key.
  */
 export async function findReceiptView(
-  { database, noticeOf }: BuyerContext,
+  ctx: BuyerContext,
   request: Request,
   isProven = false,
 ): Promise<ReceiptView | null> {
   const address = request.params.key!;
-  const [row] = isAddress(address) ? await listReceiptPages(database, [address]) : [];
+  const [row] = isAddress(address) ? await listReceiptPages(ctx.database, [address]) : [];
   if (row === undefined) return null;
   const { order, payment } = row;
   const fulfillments =
     order === null
       ? []
-      : await listFulfillments(database, { ...order, environment: payment.environment }, order.intentId);
+      : await listFulfillments(ctx.database, { ...order, environment: payment.environment }, order.intentId);
   const key = isProven ? row.receiptKey : queryOf(request).get("key");
-  return draftView(row, fulfillments, noticeOf(payment.environment), key);
+  return draftView(row, fulfillments, noticeOf(ctx, payment.environment), key);
 }
 
 /** The language of a payment's pages: that of its order, if it is of one. */
@@ -80,8 +81,8 @@ export function scriptSettings(
   view: ReceiptView,
   dataOf: (language: Language, view: ReceiptView, isLocal: boolean) => unknown,
 ): ReceiptSettings {
-  const { assets, isLocal, siteOperator, canSign, checkoutUrl } = ctx;
+  const { assets, isLocal, siteOperator, checkoutUrl, sealing } = ctx;
   const [{ path, integrity }] = assets;
   const data = dataOf(spoken.language, view, isLocal);
-  return { ...spoken, siteOperator, canSign, checkoutUrl, script: { path, integrity, data } };
+  return { ...spoken, siteOperator, canSign: sealing !== null, checkoutUrl, script: { path, integrity, data } };
 }

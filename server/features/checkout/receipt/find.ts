@@ -69,8 +69,16 @@ export function createLookUps() {
 }
 export type LookUps = ReturnType<typeof createLookUps>;
 
-/** Finds payments for whoever asks, within limits. It answers nothing that the chain does not show. */
-export function createFinder({ database, recordTransaction, lookUps }: Context) {
+/**
+ * Finds payments for whoever asks, within limits. It answers nothing that the chain does not show. `recordTransaction` records
+ * the payments of a landed transaction of any environment, if it made some, and throws `ChainUnavailableError` if no node
+ * answers.
+ */
+export function createFinder(
+  { database }: Pick<Context, "database">,
+  lookUps: LookUps,
+  recordTransaction: (signature: string) => Promise<void>,
+) {
   const finds = new NetworkLimit(FINDS_MAX);
 
   async function findBySignature(signature: string, network: string): Promise<Finding> {

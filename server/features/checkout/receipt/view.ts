@@ -3,7 +3,7 @@ import { pickFacts } from "../../disputes/parts/fragments.ts";
 import { type ReceiptDecision, reasonsOf } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import { isReceiptKey } from "../../payments/paymentView.ts";
-import type { ChainNotice } from "../context.ts";
+import type { ChainNotice } from "../notice.ts";
 import { compareTerms } from "./namedTerms.ts";
 import type { ReceiptPageRow } from "./queries.ts";
 import type { PrivatePart, ReceiptView, Refund, ShownDecision } from "./receipt.ts";

@@ -11,6 +11,7 @@ import { findKeyHash } from "../../keys/fragments.ts";
 import { readServerOffer, type ServerOffer } from "./offer.ts";
 import { faultOf, networkOf, SCHEME, VERSION } from "./requirements.ts";
 import { GET_X402_SUPPORTED, SETTLE_X402, VERIFY_X402 } from "./schema.ts";
+import type { X402 } from "./settle.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 interface Asked {
@@ -24,8 +25,20 @@ type Verified =
   | { readonly kind: "invalid"; readonly reason: string };
 const invalid = (reason: string): Verified => ({ kind: "invalid", reason });
 
+/** The intents of offers. */
+export interface OfferIntents {
+  /** The tenant's intent with this paymentId; null if there is none. */
+  readonly findIntent: (tenant: Tenant, paymentId: string) => Promise<string | null>;
+  /** Makes the intent of an offer, or finds the one that it made before. Throws {@link ApiError} for terms that no intent may have. */
+  readonly makeIntent: (tenant: Tenant, offer: ServerOffer) => Promise<string>;
+}
+
+interface Settling extends OfferIntents {
+  readonly x402: X402;
+}
+
 /** §4.23: the facilitator of x402 for a merchant's server that sells by the call. */
-export const facilitatorRoutes = (ctx: Context): Route<Merchant>[] => [
+export const facilitatorRoutes = (ctx: Context, settling: Settling): Route<Merchant>[] => [
   readRoute("/x402/supported", GET_X402_SUPPORTED, async ({ caller }) => {
     const { network, programId, operator, arbiter } = await requireChain(ctx, caller);
     const extra = { program: programId, operator, arbiter };
@@ -46,7 +59,7 @@ export const facilitatorRoutes = (ctx: Context): Route<Merchant>[] => [
     const refused = (errorReason: string, transaction = "") =>
       ok(showObject({ success: false, errorReason, transaction, network }));
     try {
-      const reply = await settle(ctx, caller, input, now);
+      const reply = await settle(ctx, settling, caller, input, now);
       if (typeof reply === "string") return locked.commit({ unstored: refused(reply) });
       if (reply.status !== 200) return locked.commit({ unstored: refused(errorOf(reply)) });
       return locked.commit({ reply: ok(reply.body) });
@@ -69,10 +82,11 @@ const errorOf = ({ body }: Reply): string => String((JSON.parse(body) as { reado
 
 async function requireChain({ database, chainOf }: Context, { environment }: Tenant) {
   const chain = (await listChains(database)).find((one) => one.environment === environment);
-  const arbiter = chainOf(environment).deployment.arbiter;
+  const { builder, deployment } = chainOf(environment);
+  const { arbiter } = deployment;
   if (chain === undefined || arbiter === null)
     throw new ApiError("unavailable", "The chain has not been read yet. Retry.", {}, { retryAfterSeconds: 2 });
-  return { ...chain, network: networkOf(chain), arbiter, builder: chainOf(environment).builder };
+  return { ...chain, network: networkOf(chain), arbiter, builder };
 }
 
 const membersOf = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {});
@@ -125,12 +139,18 @@ const payloadOf = ({ offer, transaction }: { readonly offer: ServerOffer; readon
   ({ kind: "offered", transaction, terms: offer.terms }) as const;
 
 /** Settles a payment, whose intent is made only once it can land. Returns the answer, or the reason of a refusal. */
-async function settle(ctx: Context, caller: Merchant, asked: Asked, now: Date): Promise<Reply | string> {
+async function settle(
+  ctx: Context,
+  { x402, findIntent, makeIntent }: Settling,
+  caller: Merchant,
+  asked: Asked,
+  now: Date,
+): Promise<Reply | string> {
   const payment = await readPayment(ctx, caller, asked, now);
   if (typeof payment === "string") return payment;
-  const known = await ctx.findIntent(caller, payment.offer.paymentId);
-  if (known !== null) return ctx.x402.settle(known, payloadOf(payment));
+  const known = await findIntent(caller, payment.offer.paymentId);
+  if (known !== null) return x402.settle(known, payloadOf(payment));
   const verified = await verify(ctx, caller, asked, now);
   if (verified.kind === "invalid") return verified.reason;
-  return ctx.x402.settle(await ctx.makeIntent(caller, verified.offer), payloadOf(verified));
+  return x402.settle(await makeIntent(caller, verified.offer), payloadOf(verified));
 }

@@ -1,4 +1,5 @@
 import type { SignedTransaction } from "../../../chain/builder.ts";
+import { isHeld } from "../../../chain/chain.ts";
 import { awaitFinality, type Finality, fetchFinality } from "../../../chain/finality.ts";
 import { readDeadline } from "../../../chain/port.ts";
 import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
@@ -13,6 +14,7 @@ import type { BuyerContext } from "../context.ts";
 import { termsOf } from "../paying/build.ts";
 import { held, requirePayable } from "../paying/refusals.ts";
 import { submitTransaction } from "../paying/submit.ts";
+import type { LookUps } from "../receipt/find.ts";
 import { findOrder, type Order } from "./queries.ts";
 import { faultOf, type Payload, parsePayload, showPaymentRequired, showSettled } from "./requirements.ts";
 
@@ -25,7 +27,7 @@ const RECORD_MS = 10_000;
 const SIGNED_AGAIN = new Set(["invalid_transaction", "simulation_failed", "expired"]);
 
 /** Answers those who pay intents by x402. */
-export function createX402(ctx: BuyerContext) {
+export function createX402(ctx: BuyerContext, lookUps: LookUps) {
   const running = new Map<string, Promise<Reply>>();
   /** Repeats at the same time wait for the same answer. */
   async function settleOnce(order: Order, payload: Payload): Promise<Reply> {
@@ -45,9 +47,9 @@ export function createX402(ctx: BuyerContext) {
       if (header === undefined) return offer(ctx, order, null);
       const payload = parsePayload(String(header), order);
       if (payload.kind !== "signature" || madeBy(order, payload.signature) !== null) return settleOnce(order, payload);
-      const waitSeconds = ctx.lookUps.use(network);
+      const waitSeconds = lookUps.use(network);
       if (waitSeconds !== null) throw tooMany(waitSeconds);
-      return ctx.lookUps.run(() => settleOnce(order, payload));
+      return lookUps.run(() => settleOnce(order, payload));
     },
     /** Settles the payment of an intent that was made for it. */
     settle: async (intentId: string, payload: Payload): Promise<Reply> =>
@@ -72,9 +74,10 @@ async function draftTerms(ctx: BuyerContext, order: Order, nonce: string) {
 }
 
 /** The arbiter of new payments. Throws `checkout_held`. */
-function requireArbiter({ chainOf, isHeld }: BuyerContext, { intent: { environment } }: Order): string {
-  const arbiter = chainOf(environment).deployment.arbiter;
-  if (arbiter === null || isHeld(environment, arbiter)) throw held();
+function requireArbiter({ chainOf }: BuyerContext, { intent: { environment } }: Order): string {
+  const chain = chainOf(environment);
+  const { arbiter } = chain.deployment;
+  if (arbiter === null || isHeld(chain, arbiter)) throw held();
   return arbiter;
 }
 

@@ -5,6 +5,7 @@ import { openLanguages } from "../../../app/languages/languages.ts";
 import { addressSealing } from "../../../domain/buyerAddress.ts";
 import { sql } from "../../../store/sql.ts";
 import { createEmailStep, type Message } from "../../emails/send.ts";
+import { testContext } from "../../testing.ts";
 import { newKeyRing, sealingOf } from "../../webhooks/sending/secret.ts";
 import { actIn, makeOffer, sendStatement } from "../actions.ts";
 import { openWorld, pagePathOf, prove, type TestDispute } from "../testing/disputes.ts";
@@ -29,17 +30,15 @@ async function send(): Promise<string[]> {
   const { database } = world;
   await database.rows(sql`update dispute_addresses set next_at = now()`);
   await database.rows(sql`update emails set due_at = now()`);
-  const gather = createBuyerNewsStep({ database, environment: "test", book: world.book });
+  const ctx = testContext({ database, sealing: world.sealing, checkoutUrl: "https://pay.shop.example/" });
+  const gather = createBuyerNewsStep(ctx, world.book);
   while (await gather());
-  const sites = { dashboardUrl: "https://dash.shop.example", checkoutUrl: "https://pay.shop.example/" };
-  const step = createEmailStep({
-    ...{ database, sites, finders: emailFinders(database, sites, openLanguages([]), world.sealing), log: () => {} },
-    mailer: async (message) => {
-      if (isDown) return 451;
-      emails.push(message);
-      return 250;
-    },
-  });
+  const mailer = async (message: Message) => {
+    if (isDown) return 451;
+    emails.push(message);
+    return 250;
+  };
+  const step = createEmailStep(ctx, mailer, emailFinders(ctx, openLanguages([])));
   while (await step());
   return emails.map(({ to, subject }) => `${to}: ${subject}`);
 }

@@ -1,3 +1,4 @@
+import type { AddressBook } from "../../../domain/buyerAddress.ts";
 import { showObject } from "../../../domain/show.ts";
 import type { BodyOf, BuyerDeclaration, BuyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
@@ -14,8 +15,8 @@ const DAY_SECONDS = 86_400;
 const PATH = "/pay/p/:payment/case/address";
 
 /** The address for emails about a dispute (§16.8): entered, confirmed by the link of an email, and removed. */
-export function addressRoutes(ctx: Context): BuyerRoute[] {
-  const { database, book } = ctx;
+export function addressRoutes(ctx: Context, book: AddressBook | null): BuyerRoute[] {
+  const { database } = ctx;
   const count = countOfSession(WRITES_A_MINUTE);
   const changing = ({ payment, session }: SessionCall): ChangingSession => ({
     ...session,

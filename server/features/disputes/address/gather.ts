@@ -16,14 +16,9 @@ import {
   sealPlainAddress,
 } from "./queries.ts";
 
-interface BuyerNewsDeps extends ChainContext {
-  /** Null: this process has no keys. */
-  readonly book: AddressBook | null;
-}
-
 /** The step that gathers news of disputes into emails to their buyers (§16.8). */
 export const createBuyerNewsStep =
-  ({ database, environment, book }: BuyerNewsDeps) =>
+  ({ database, chain: { environment } }: ChainContext, book: AddressBook | null) =>
   async (): Promise<boolean> => {
     await purgeAddresses(database);
     if (book !== null) await sealOld(database, book);

@@ -71,9 +71,8 @@ async function findCheckedAgreement({ database, chainOf }: Context, tenant: Tena
   if (dispute === null || agreement === null || found === null) return null;
   const { offerId, total } = agreement;
   const offer = await findSignedOffer(database, tenant, id, offerId);
-  const chain = { builder: chainOf(tenant.environment).builder, reader: chainOf(tenant.environment).reader };
-  const isSigned =
-    offer !== null && (await isSignedByBoth(chain, offer, { ...found, payment: dispute.payment, total }));
+  const place = { ...found, payment: dispute.payment, total };
+  const isSigned = offer !== null && (await isSignedByBoth(chainOf(tenant.environment), offer, place));
   return isSigned ? offerId : null;
 }
 

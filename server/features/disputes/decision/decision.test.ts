@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
-import type { LandedRuling } from "../../../chain/port.ts";
+import type { ActionSender } from "../../../chain/actionSender.ts";
+import type { ChainBuilder } from "../../../chain/builder.ts";
+import type { ChainReader, LandedRuling } from "../../../chain/port.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import { sql } from "../../../store/sql.ts";
 import type { Context } from "../../context.ts";
 import { recordRulings } from "../../recording/rulings/record.ts";
+import { testContext } from "../../testing.ts";
 import { acceptOffer, askArbiter, makeOffer, sendStatement } from "../actions.ts";
 import { draftQuestion } from "../desk/actions.ts";
 import { findDispute } from "../queries.ts";
@@ -24,24 +27,22 @@ let ctx: Context;
 before(async () => {
   world = await openWorld();
   const { database, readSigned, landed } = world;
-  ctx = {
-    database,
-    builderOf: () => ({
-      buildAction: async () => ({ kind: "not_found" }),
-      fetchLife: async () => null,
-      readSigned,
-    }),
-    readerOf: () => ({
-      nodes: 1,
-      fetchTransaction: async (signature) => {
-        const transaction = landed.get(signature);
-        const value =
-          transaction === undefined ? ({ kind: "not_found" } as const) : ({ kind: "landed", transaction } as const);
-        return { value, slot: 1, node: 0 };
-      },
-    }),
-    actionSenderOf: () => ({ submit: async () => ({ kind: "invalid", reason: "it is cut off" }) }),
+  const builder: Partial<ChainBuilder> = {
+    buildAction: async () => ({ kind: "not_found" }),
+    fetchLife: async () => null,
+    readSigned,
   };
+  const reader: Partial<ChainReader> = {
+    nodes: 1,
+    fetchTransaction: async (signature) => {
+      const transaction = landed.get(signature);
+      const value =
+        transaction === undefined ? ({ kind: "not_found" } as const) : ({ kind: "landed", transaction } as const);
+      return { value, slot: 1, node: 0 };
+    },
+  };
+  const actionSender: Partial<ActionSender> = { submit: async () => ({ kind: "invalid", reason: "it is cut off" }) };
+  ctx = testContext({ database, chain: { builder, reader, actionSender } });
 });
 after(() => world?.[Symbol.asyncDispose]());
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
-import { staffRoutes } from "../../../app/staffRoutes.ts";
 import { ROLES, type Role } from "../../../domain/roles.ts";
 import { type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
@@ -56,7 +55,7 @@ test("§13.22.1 the desk is there for arbiters alone: every route answers 404 to
   await staff.addBusiness("matrix", members);
   const ids: Record<string, string> = { dispute: dispute.id, file: "df_x", decision: "dd_x" };
   // A new route is here by being declared.
-  const routes = staffRoutes(staff.ctx)
+  const routes = staff.routes
     .filter(({ path }) => path.startsWith("/desk/"))
     .map(({ method, path, docs }) => {
       const body = docs?.body?.example;

@@ -9,8 +9,8 @@ const BATCH_MAX = 50;
 const REST_FIRST_MS = 3_600_000;
 const REST_MAX_MS = 86_400_000;
 
-/** The step that erases texts and files at the end of their time (§17.6). Returns true when more disputes may be due. */
-export function createRetentionStep({ database, retentionDays, log }: Context): () => Promise<boolean> {
+/** The step that erases texts and files at the end of their time (§17.6), `retentionDays` after the dispute. Returns true when more may be due. */
+export function createRetentionStep({ database, log }: Context, retentionDays: number): () => Promise<boolean> {
   const resting = new RestList(REST_FIRST_MS, REST_MAX_MS);
   const wanted = { part: "dispute", target: null, cause: "retention", note: null, erasedBy: "service" } as const;
   return async () => {

@@ -28,6 +28,7 @@ import {
   OPEN_SESSION,
 } from "./schema.ts";
 import type { ProofAct } from "./texts.ts";
+import type { ChallengeBody } from "./schema.ts";
 
 /** The cookies of a dispute's page. Their path is the page's own, so that no other page's request carries them. */
 export interface BuyerCookies {
@@ -100,8 +101,11 @@ export function requireDispute({ disputeId }: ProvablePayment): string {
   return disputeId;
 }
 
+/** Drafts what a proof for another act than a session binds, for a browser that has one. */
+type DraftAct = (given: SessionCall, wanted: ChallengeBody) => Promise<ProofAct>;
+
 /** The routes of the proof and its sessions (§16.1, §16.2). */
-export function proofRoutes(ctx: Context): BuyerRoute[] {
+export function proofRoutes(ctx: Context, draftAct: DraftAct): BuyerRoute[] {
   const count = countOf(PROOFS_A_MINUTE, "payment");
   const path = "/pay/p/:payment/case";
   return [
@@ -115,7 +119,7 @@ export function proofRoutes(ctx: Context): BuyerRoute[] {
       const act: ProofAct =
         wanted.act === "open_session"
           ? { kind: "open_session" }
-          : await ctx.draftAct(await requireSession(ctx, call), wanted);
+          : await draftAct(await requireSession(ctx, call), wanted);
       const asked = await askProof(ctx, payment, { way: wanted.way, act, browserSecret });
       // Set anew each time, so that the cookie outlives the challenge: a memo may take its signers seven days.
       return { ...ok(showObject(CASE_CHALLENGE.show(asked))), cookies: [cookie.set(browserSecret, SECONDS)] };

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { fingerprintOf, Idempotency } from "../../../edge/http/idempotency.ts";
 import { created } from "../../../edge/http/route.ts";
 import type { SessionLocks } from "../../../store/locks.ts";
-import type { Context } from "../../context.ts";
 import { recordRulings } from "../../recording/rulings/record.ts";
+import { testContext } from "../../testing.ts";
 import { actIn, askArbiter, makeOffer, readWithTexts, sendStatement } from "../actions.ts";
 import { freezeDecision } from "../decision/actions.ts";
 import { hashOf } from "../decision/decision.ts";
@@ -29,14 +29,9 @@ export const tenantOf = ({ businessId }: TestDispute) => ({ businessId, environm
 export const disputeOf = async ({ database }: World, one: TestDispute) =>
   (await findDispute(database, tenantOf(one), one.disputeId))!;
 
-const ctx: Context = {
-  builderOf: () => assert.fail("no agreement"),
-  readerOf: () => assert.fail("no agreement"),
-  actionSenderOf: () => assert.fail("nothing is sent"),
-};
 const freeze = async ({ database }: World, one: TestDispute, reasons: string) =>
   (
-    await freezeDecision({ ...ctx, database }, tenantOf(one), one.disputeId, {
+    await freezeDecision(testContext({ database }), tenantOf(one), one.disputeId, {
       ...{ userId: "usr_9", wanted: { total: TOTAL, reasons } },
       early: true,
       check: async () => undefined,

@@ -95,7 +95,7 @@ async function findEarlier({ database }: Context, tenant: Tenant, hash: Buffer):
  * Checks a token and a wallet once for all rows that name them: while the chain is away, each check waits for it. A token is
  * quoted once too, and only at par: people send these links, and a quote of minutes would end before they are paid.
  */
-function checkOnce({ checkTerms, findQuote }: Context): Context {
+function checkOnce({ checkTerms, findQuote }: Context): Pick<Context, "checkTerms" | "findQuote"> {
   const checked = new Set<string>();
   const quotes = new Map<string, Promise<Quote>>();
   return {

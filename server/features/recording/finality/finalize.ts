@@ -58,7 +58,7 @@ export async function finalizePayments(
     contradicted.map(({ payment }) => payment),
   );
   for (const { payment, first } of contradicted) {
-    const minSlot = recordedSlot(payment) + ctx.revertRule.slots;
+    const minSlot = recordedSlot(payment) + ctx.chain.revertRule.slots;
     if (minSlot > first.slot) continue;
     try {
       await suspectOrRevert(ctx, payment, { node: first.node, minSlot, signal });
@@ -86,7 +86,7 @@ async function suspectOrRevert(
   const suspicion = await findSuspicion(database, chain.environment, payment.id);
   if (suspicion === null) return;
   const { isSuspected, byNode, agoMs } = suspicion;
-  if (isSuspected && agoMs < ctx.revertRule.apartMs) return;
+  if (isSuspected && agoMs < chain.revertRule.apartMs) return;
   // The second read asks another node, if there is one.
   const { signal, minSlot } = first;
   const other = isSuspected && byNode !== null ? { notNode: byNode } : {};

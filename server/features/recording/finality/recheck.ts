@@ -15,11 +15,12 @@ const READ_MS = 10_000;
 
 /** The slow pass over unfinished payments, longest unchecked first: moves `checkedAt` and finds what the feed missed. */
 export async function recheckPayments(
-  ctx: ChainContext & { readonly olderThanMs: number },
+  ctx: ChainContext,
+  olderThanMs: number,
   stopping: AbortSignal,
   unread = unreadIn(ctx, "recheck"),
 ): Promise<boolean> {
-  const { database, chain, olderThanMs } = ctx;
+  const { database, chain } = ctx;
   const { bindCommitment: commitment } = chain.reader;
   const except = unread.list();
   const list = (table: Sql, limit: number) =>

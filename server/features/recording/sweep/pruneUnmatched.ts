@@ -12,14 +12,15 @@ const READ_MS = 10_000;
  * Returns true when there may be more.
  */
 export async function pruneUnmatched(
-  { database, chain, log, revertRule }: ChainContext,
+  ctx: ChainContext,
   stopping: AbortSignal,
-  unread = unreadIn({ chain, log }, "unmatched"),
+  unread = unreadIn(ctx, "unmatched"),
 ): Promise<boolean> {
+  const { database, chain } = ctx;
   if (!(await hasUnfinishedUnmatched(database, chain.environment))) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
-  const rule = { finalizedSlot: head.slot, slots: revertRule.slots, except: unread.list() };
+  const rule = { finalizedSlot: head.slot, slots: chain.revertRule.slots, except: unread.list() };
   const addresses = await listUnmatchedBefore(database, chain.environment, rule, BATCH_MAX);
   if (addresses.length === 0) return false;
   const options = { signal, commitment: "finalized", minSlot: head.slot } as const;
@@ -34,6 +35,6 @@ export async function pruneUnmatched(
     const second = unread.record(await fetchAccountsOrLeave(chain.reader, names, { ...options, notNode }));
     gone.push(...second.filter(({ account }) => account === null).map(({ address }) => address));
   }
-  await deleteUnmatched(database, chain.environment, gone, head.slot, revertRule.slots);
+  await deleteUnmatched(database, chain.environment, gone, head.slot, chain.revertRule.slots);
   return gone.length === BATCH_MAX;
 }

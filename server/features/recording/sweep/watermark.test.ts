@@ -7,6 +7,7 @@ import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
 import { findProgress } from "../../chains/queries.ts";
 import type { ChainContext } from "../../context.ts";
+import { testContext } from "../../testing.ts";
 import { feedInbox, newFeedState } from "./feed.ts";
 import { lookBack } from "./lookBack.ts";
 import { claimSignatures, markProcessed, postponeSignatures, releaseSignatures } from "./queries.ts";
@@ -49,7 +50,7 @@ class Model {
       fetchHead: async () => ({ value: { blockTime: this.#timeOf(this.head) }, slot: this.head, node: 0 }),
       fetchSignatures: (query, options) => this.#list(query, options.notNode === 0),
     };
-    this.#ctx = { database, chain: { environment: "test", reader } } as unknown as ChainContext;
+    this.#ctx = testContext({ database, chain: { reader } });
   }
 
   #timeOf(slot: number): Date {

@@ -12,9 +12,15 @@ import {
   listForgotten,
 } from "../company/queries.ts";
 import { grantOf, NO_GRANT } from "../provider/company.ts";
-import { type Confirmation, ProviderAnswerError, ProviderAwayError } from "../provider/provider.ts";
+import { type Confirmation, type Provider, ProviderAnswerError, ProviderAwayError } from "../provider/provider.ts";
 import { findUser, logUser } from "../signIn/queries.ts";
 import { deleteSession } from "../signIn/sessions.ts";
+
+/** The company's provider, with the key of its tokens. */
+interface SealedCompany {
+  readonly provider: Provider;
+  readonly sealing: Sealing;
+}
 
 /** Sessions that are confirmed at once. */
 const CONFIRMED_MAX = 20;
@@ -35,7 +41,7 @@ const WRITES_MAX = 30;
  * The step that asks the provider about the sessions that are due (§13.24): it confirms one, with the groups of today, or
  * the session ends. While the provider is away nothing is confirmed, and sessions close by themselves until it is back.
  */
-export function createConfirmStep(ctx: Context): () => Promise<boolean> {
+export function createConfirmStep(ctx: Context, company: SealedCompany): () => Promise<boolean> {
   const { database, log } = ctx;
   let isAway = false;
   const unwritten: Unwritten = new Map();
@@ -43,9 +49,9 @@ export function createConfirmStep(ctx: Context): () => Promise<boolean> {
   return async () => {
     writes = unwritten.size === 0 ? 0 : writes + 1;
     if (writes > WRITES_MAX) unwritten.clear();
-    for (const confirmed of [...unwritten.values()]) await write(ctx, unwritten, confirmed);
+    for (const confirmed of [...unwritten.values()]) await write(ctx, company, unwritten, confirmed);
     const due = await claimDueSessions(database, CONFIRMED_MAX);
-    const failures = await Promise.all(due.map((session) => confirmOne(ctx, unwritten, session)));
+    const failures = await Promise.all(due.map((session) => confirmOne(ctx, company, unwritten, session)));
     const failure = failures.find((one) => one !== null);
     if (failure !== undefined && !isAway)
       log(`Company sign-in: sessions cannot be confirmed. ${failure.message}`, undefined, "error");
@@ -65,8 +71,14 @@ export async function forgetUnconfirmed(database: Database): Promise<boolean> {
 }
 
 /** Returns the failure if the provider is away, else null. */
-async function confirmOne(ctx: Context, unwritten: Unwritten, session: DueSession): Promise<ProviderAwayError | null> {
-  const { database, provider, sealing, log } = ctx;
+async function confirmOne(
+  ctx: Context,
+  company: SealedCompany,
+  unwritten: Unwritten,
+  session: DueSession,
+): Promise<ProviderAwayError | null> {
+  const { database, log } = ctx;
+  const { provider, sealing } = company;
   const { userId, sessionId, issuer, subject } = session;
   let confirmation: Confirmation;
   try {
@@ -82,11 +94,16 @@ async function confirmOne(ctx: Context, unwritten: Unwritten, session: DueSessio
   }
   const confirmed = { session, confirmation };
   unwritten.set(sessionId, confirmed);
-  await write(ctx, unwritten, confirmed);
+  await write(ctx, company, unwritten, confirmed);
   return null;
 }
 
-async function write({ database, provider, sealing }: Context, unwritten: Unwritten, confirmed: Confirmed) {
+async function write(
+  { database }: Context,
+  { provider, sealing }: SealedCompany,
+  unwritten: Unwritten,
+  confirmed: Confirmed,
+) {
   const { session, confirmation } = confirmed;
   const { userId, sessionId, issuer, subject } = session;
   const { isOperator, ...grant } = grantOf(provider.settings, confirmation.groups);

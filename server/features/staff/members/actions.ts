@@ -5,6 +5,7 @@ import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import type { AuditAction } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
+import type { Context } from "../../context.ts";
 import type { Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
 import { isConfirmed, lockBusiness } from "../company/queries.ts";
@@ -167,7 +168,7 @@ export async function invite(
 
 /** Makes the link of an email, in place of an earlier one; null if the invitation is no longer open. */
 export const invitationLinkFinder =
-  ({ database, dashboardUrl }: StaffContext): Finders["invitation"] =>
+  ({ database, dashboardUrl }: Context): Finders["invitation"] =>
   async ({ recipient }, { businessId, invitationId: id }) => {
     const secret = newStaffSecret();
     const invitation = await renewInvitation(database, businessId, { emailKey: recipient.toLowerCase(), id }, secret);

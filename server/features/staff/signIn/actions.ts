@@ -1,6 +1,7 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Actor, Visitor } from "../../../domain/callers.ts";
 import type { Db } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import type { Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
 import { type CompanySession, dropIdentities, finishEntry } from "../company/enter.ts";
@@ -211,7 +212,7 @@ export async function requestReset(
 
 /** Makes the link of an email; null if its address has no user. */
 export const passwordLinkFinder =
-  ({ database, dashboardUrl }: StaffContext): Finders["password_link"] =>
+  ({ database, dashboardUrl }: Context): Finders["password_link"] =>
   ({ recipient, attempts }, { network }) =>
     database.transaction(async (db) => {
       const user = await findUserByEmail(db, recipient);

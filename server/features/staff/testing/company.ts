@@ -38,7 +38,7 @@ export async function startCompany(pages = false): Promise<CompanyWorld> {
     },
   });
   const { database, ctx } = server;
-  const confirm = createConfirmStep({ database, provider: ctx.company!, sealing: ctx.sealing!, log: ctx.log });
+  const confirm = createConfirmStep(ctx, { provider: ctx.company!, sealing: ctx.sealing! });
   const world: CompanyWorld = {
     server,
     provider,

@@ -15,7 +15,10 @@ const DAY_MS = 86_400_000;
  * that were held for longer are abandoned first and not counted (§6.7.4). Events stay while a delivery of an older one
  * is unfinished.
  */
-export async function keepHistory({ database, retentionDays, log }: Context): Promise<void> {
+export async function keepHistory(
+  { database, log }: Pick<Context, "database" | "log">,
+  retentionDays: number,
+): Promise<void> {
   const time = await database.row<{ now: Date }>(sql`select ${deliveryTime()} as now`);
   const keepFrom = new Date(time!.now.getTime() - retentionDays * DAY_MS);
   while ((await abandonHeld(database, keepFrom)) === BATCH_MAX);

@@ -7,6 +7,7 @@ import type { Database } from "../../../store/database.ts";
 import type { Context } from "../../context.ts";
 import { testEndpoint } from "../delivery/actions.ts";
 import { requireEndpoint } from "../endpointQueries.ts";
+import type { Resolve } from "../sending/resolver.ts";
 import type { KeyRing } from "../sending/secret.ts";
 import type { Endpoint } from "../webhook.ts";
 import {
@@ -41,8 +42,12 @@ const STALE = { fresh: false } as const;
 const PATH = "/businesses/:business/:environment/endpoints";
 const ONE = `${PATH}/:endpoint`;
 
-/** §13.8. The command line calls the same functions. */
-export const endpointRoutes = ({ database, ring, resolve, countLook }: Context): Route<Visitor>[] => [
+/** §13.8. `ring`: the keys that encrypt signing secrets; null if this process has none. The command line calls the same functions. */
+export const endpointRoutes = (
+  { database, countLook }: Context,
+  ring: KeyRing | null,
+  resolve: Resolve,
+): Route<Visitor>[] => [
   memberRead("read", PATH, LIST_ENDPOINTS, async ({ caller, params }) => {
     const tenant = tenantOf(caller, params);
     const endpoints = (await listEndpoints(database, tenant.businessId)).filter(
