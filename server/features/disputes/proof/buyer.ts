@@ -17,6 +17,7 @@ import type { Context } from "../../context.ts";
 import { askProof, requireProvable, sessionOf, startSession } from "./actions.ts";
 import { type DisputeSession, SESSION_MS } from "./challenge.ts";
 import { endSession, listSessions, type ProvablePayment } from "./queries.ts";
+import type { ChallengeBody } from "./schema.ts";
 import {
   ASK_PROOF,
   CASE_CHALLENGE,
@@ -28,7 +29,6 @@ import {
   OPEN_SESSION,
 } from "./schema.ts";
 import type { ProofAct } from "./texts.ts";
-import type { ChallengeBody } from "./schema.ts";
 
 /** The cookies of a dispute's page. Their path is the page's own, so that no other page's request carries them. */
 export interface BuyerCookies {
