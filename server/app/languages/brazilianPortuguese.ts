@@ -349,7 +349,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     },
     stillPossible: {
       settling:
-        "Você não pode mais abrir uma disputa. Até o dinheiro sair, a loja ainda pode devolvê-lo: pergunte agora se algo estiver errado.",
+        "Você não pode mais abrir uma disputa. Até o dinheiro sair, a loja ainda pode devolvê-lo: se algo estiver errado, peça a ela agora.",
       settled:
         "Se algo estiver errado agora, pergunte à loja. Ela pode devolver o dinheiro, mas não mais por esta custódia.",
       partly_refunded:
@@ -877,7 +877,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     acceptText:
       "Ao aceitar, vocês dois concordam com estes valores. Sua carteira assina agora sua concordância; o dinheiro sai quando a loja tiver reembolsado a parte que cabe a você e você tiver liberado o restante.",
     opening: "Diga o que está errado",
-    openingText: "A loja e o decisor leem. É enviado uma vez, e não pode ser alterado.",
+    openingText: "A loja e o decisor leem isto. É enviado uma vez, e não pode ser alterado.",
     reason: "Motivo",
     want: (unit) => `Você quer de volta (${unit})`,
     wantMore: (amount) => `Além dos ${amount} que já são seus.`,
@@ -920,7 +920,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     arbiter: "Decisor",
     emails: "E-mails sobre esta disputa",
     emailsText:
-      "Escrevemos quando é sua vez, quando a loja faz uma oferta e quando a disputa termina. Eles não citam nada do que foi escrito.",
+      "Escrevemos quando é sua vez, quando a loja faz uma oferta e quando a disputa termina. Os e-mails não citam nada do que foi escrito.",
     email: "Endereço de e-mail",
     sendLink: "Enviar link de confirmação",
     linkSent: "Abra o link que enviamos para {email}",

@@ -1161,7 +1161,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
     },
     held: "Paiements suspendus : un changement est vérifié. Réessayez plus tard.",
     notAccepted: "La boutique ne peut accepter ce paiement. Rien n’a été payé.",
-    notScreened: "Les paiements ne peuvent être vérifiés. Rien n’a été payé. Réessayez.",
+    notScreened: "Vérification impossible pour l’instant. Rien n’a été payé. Réessayez.",
     noSeat: {
       full: "Toutes les places sont prises. Des impayées peuvent bientôt se libérer.",
       has_paid: "Ce portefeuille a déjà payé par ce lien. Utilisez-en un autre.",
@@ -1188,7 +1188,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
       rent_risen: "Le dépôt a augmenté. Seul le portefeuille qui l’a payé peut le rendre.",
       rent_payer_short: "Le portefeuille qui reçoit le dépôt a trop peu de SOL.",
       destination_missing: "Le portefeuille à payer n’a pas encore de compte pour ce jeton.",
-      destination_frozen: "L’émetteur du jeton a gelé le compte à payer.",
+      destination_frozen: "L’émetteur du jeton a gelé le compte destinataire.",
     },
     dispute: {
       none: "Il n’y a pas de litige pour ce paiement.",
@@ -1254,7 +1254,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
       payload: "PAYMENT-SIGNATURE ne contient pas de données x402 du schéma protected.",
       offerEnded: "L’offre a pris fin.",
       pending: "Le paiement est en route. Envoyez la même requête de nouveau.",
-      paidBefore: "Déjà payé auparavant. Votre paiement est gardé ; demandez à être remboursé.",
+      paidBefore: "Déjà payé. Paiement sous séquestre ; demandez le remboursement à la boutique.",
     },
     receiptUnchecked: "Ce paiement est en cours de vérification. Réessayez.",
     receiptUnsigned: "Les reçus ne peuvent pas être signés ici pour le moment.",

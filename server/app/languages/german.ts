@@ -1181,7 +1181,7 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
     },
     held: "Zahlungen ruhen, bis eine Änderung geprüft ist. Versuchen Sie es später.",
     notAccepted: "Der Shop kann diese Zahlung nicht annehmen. Nichts wurde bezahlt.",
-    notScreened: "Zahlungen können gerade nicht geprüft werden. Nichts wurde bezahlt.",
+    notScreened: "Prüfung gerade nicht möglich. Nichts wurde bezahlt. Erneut versuchen.",
     noSeat: {
       full: "Alle Plätze sind vergeben. Unbezahlte können in Minuten frei werden.",
       has_paid: "Diese Wallet hat über diesen Link schon bezahlt. Nehmen Sie eine andere.",
@@ -1274,7 +1274,7 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
       payload: "PAYMENT-SIGNATURE enthält keine x402-Daten des Schemas protected.",
       offerEnded: "Das Angebot ist abgelaufen.",
       pending: "Die Zahlung ist unterwegs. Senden Sie dieselbe Anfrage noch einmal.",
-      paidBefore: "Schon früher bezahlt. Ihre Zahlung ist verwahrt; bitten Sie um Erstattung.",
+      paidBefore: "Schon bezahlt. Ihre Zahlung ist verwahrt; bitten Sie den Shop um Erstattung.",
     },
     receiptUnchecked: "Diese Zahlung wird geprüft. Bitte versuchen Sie es noch einmal.",
     receiptUnsigned: "Belege können hier gerade nicht signiert werden.",

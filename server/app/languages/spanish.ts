@@ -363,7 +363,7 @@ export const SPANISH: LanguageTexts = {
     },
     stillPossible: {
       settling:
-        "Ya no puede abrir una disputa. Hasta que el dinero haya salido, la tienda aún puede devolverlo: pregúntele ahora si algo va mal.",
+        "Ya no puede abrir una disputa. Hasta que el dinero haya salido, la tienda aún puede devolverlo: si algo va mal, pídaselo ahora.",
       settled: "Si ahora algo va mal, pregunte a la tienda. Puede devolverle el dinero, pero ya no por esta custodia.",
       partly_refunded:
         "Si ahora algo va mal, pregunte a la tienda. Puede devolverle el dinero, pero ya no por esta custodia.",
@@ -768,7 +768,7 @@ export const SPANISH: LanguageTexts = {
         "El decisor les hizo una pregunta a usted y a la tienda. Usted respondió, y la tienda no. Hasta entonces puede escribir otra vez.",
       othersAskedAlone: "El decisor hizo una pregunta a la tienda. Hasta entonces también puede escribir usted.",
       othersReply:
-        "Usted respondió a la pregunta del decisor, y la tienda puede replicar. Hasta entonces puede escribir otra vez.",
+        "Usted respondió a la pregunta del decisor, y la tienda puede replicar. Hasta entonces, usted puede escribir de nuevo.",
       arbiter: "El decisor lee lo que escribieron ambos. Aún pueden llegar a un acuerdo.",
       failed: "El decisor lee lo que escribieron ambos. Su acuerdo fracasó, y no hay un segundo.",
       agreedYours:
@@ -854,7 +854,7 @@ export const SPANISH: LanguageTexts = {
     proofPanel: "Firmar con su billetera",
     proofSmart: "Una billetera inteligente, o de varios firmantes",
     proofSmartText:
-      "Firma este texto como nota en la cadena, sola o junto con la apertura de una disputa. Tiene siete días. Después escriba la firma de esa transacción.",
+      "La billetera firma este texto como memo en la cadena, solo o junto con la apertura de una disputa. Tiene siete días. Después introduzca la firma de esa transacción.",
     proofSmartMake: "Mostrar la nota",
     proofMemo: "Nota",
     proofPlain: "Instrucciones (JSON)",
@@ -938,7 +938,7 @@ export const SPANISH: LanguageTexts = {
     arbiter: "Decisor",
     emails: "Correos sobre esta disputa",
     emailsText:
-      "Escribimos cuando le toca a usted, cuando la tienda hace una oferta y cuando la disputa termina. No citan nada de lo escrito.",
+      "Escribimos cuando le toca a usted, cuando la tienda hace una oferta y cuando la disputa termina. Los correos no citan nada de lo escrito.",
     email: "Dirección de correo",
     sendLink: "Enviar enlace de confirmación",
     linkSent: "Abra el enlace que enviamos a {email}",

@@ -46,13 +46,9 @@ const NEW_FULFILLMENT = requestBody({
     sentAt: timeField("The time of dispatch."),
     deliveredAt: timeField("The time of delivery."),
     delivery: optional(
-      checkedText(
-        Type.String({
-          maxLength: 8_192,
-          description: "The signed delivery.",
-        }),
-        "a signed delivery of x402 as a compact JWS of at most 8,192 characters",
-        isJws,
+      field(
+        checked({ maxLength: 8_192 }, "a signed delivery of x402 as a compact JWS of at most 8,192 characters", isJws),
+        { description: "The signed delivery." },
       ),
     ),
   },
