@@ -77,7 +77,7 @@ export function RefundPanel(props: RefundProps) {
     setAsked(result.total);
     start(refundAct({ ...refund, total: result.total }), wallet);
   };
-  if (isDone || all === "0")
+  if (isDone || all === "0" || agreedPart === "0")
     return (
       <Frame title={title}>
         {isDone ? (
@@ -86,7 +86,11 @@ export function RefundPanel(props: RefundProps) {
           </div>
         ) : (
           <>
-            <p>{texts.refund.nothingLeft}</p>
+            <p>
+              {agreedPart === "0" && agreed !== null
+                ? texts.disputes.agreement.refundDone(token.show(agreed))
+                : texts.refund.nothingLeft}
+            </p>
             <Progress shown={shown} nothing={texts.refund.nothing} />
           </>
         )}
