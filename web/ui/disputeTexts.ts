@@ -53,6 +53,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       others: `The ${other}’s turn until {time}`,
       asked: "The arbiter asks you. Answer until {time}",
       arbiter: "The arbiter decides by {time}",
+      overdue: "The arbiter was to decide by {time}",
       agreedYours: `Both agreed. Your ${own} is next, until {time}`,
       agreedOthers: `Both agreed. The ${other}’s ${theirs} is next, until {time}`,
       decided: "The arbiter has decided",
@@ -102,6 +103,9 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
     },
     /** Where no date of the decision is set yet. */
     decideLater: "If you do not agree",
+    /** Where its date is past. */
+    decideOverdue: "Was due by {time}",
+    overdue: `The decision is overdue. The arbiter can still decide until {time}; then what is in the escrow goes back to ${other === "shop" ? "you" : "the buyer"}.`,
     /** What an author did, behind the author's name. */
     said: {
       opened: "opened the dispute on {time}, signed on chain",
@@ -151,14 +155,14 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
 export const BUYER_TEXTS = {
   ...wordsTo("shop"),
   unsaid:
-    "Your dispute is open, and the money is frozen. Nobody has read a word of yours yet: say what is wrong below. If nobody writes a word, the arbiter decides without any.",
+    "Your dispute is open, and the money is frozen. Nobody has read a word of yours yet: say what is wrong below. If you do not, the arbiter decides without a word of yours.",
   offered: (amount: string) => `The shop offers ${amount} to you, and you can accept that.`,
 } as const;
 
 export const MERCHANT_TEXTS = {
   ...wordsTo("buyer"),
   unsaid:
-    "The buyer has not said yet what is wrong. You can write, make an offer, or send the money back. If nobody writes a word, the arbiter decides without any.",
+    "The buyer has not said yet what is wrong. You can write, make an offer, or send the money back. If nothing comes, the arbiter decides on what stands here.",
   offered: (amount: string) => `The buyer would take ${amount}, and you can accept that.`,
 } as const;
 

@@ -733,6 +733,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       others: "Vez da loja até {time}",
       asked: "O decisor pergunta a você. Responda até {time}",
       arbiter: "O decisor decide até {time}",
+      overdue: "O decisor devia decidir até {time}",
       agreedYours: "Há acordo. Agora você libera, até {time}",
       agreedOthers: "Há acordo. Agora a loja reembolsa, até {time}",
       decided: "O decisor decidiu",
@@ -779,6 +780,9 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       lapse: { title: "Se ninguém decidir", text: "A partir de {time}, o que está em custódia volta para você." },
     },
     decideLater: "Se vocês não chegarem a um acordo",
+    decideOverdue: "O prazo era {time}",
+    overdue:
+      "A decisão está atrasada. O decisor ainda pode decidir até {time}; depois, o que está em custódia volta para você.",
     said: {
       opened: "abriu a disputa em {time}, assinado na blockchain",
       wrote: "escreveu em {time}",
@@ -822,7 +826,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       },
     },
     unsaid:
-      "Sua disputa está aberta, e o dinheiro está bloqueado. Ninguém leu ainda uma palavra sua: diga abaixo o que está errado. Se ninguém escrever uma palavra, o decisor decide sem nenhuma.",
+      "Sua disputa está aberta, e o dinheiro está bloqueado. Ninguém leu ainda uma palavra sua: diga abaixo o que está errado. Se não disser, o decisor decide sem uma palavra sua.",
     offered: (amount) => `A loja oferece ${amount} a você, e você pode aceitar.`,
 
     title: (amount) => `Disputa sobre ${amount}`,

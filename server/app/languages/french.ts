@@ -795,6 +795,7 @@ export const FRENCH: LanguageTexts = {
       others: "À la boutique jusqu’au {time}",
       asked: "Le décideur vous pose une question. Répondez jusqu’au {time}",
       arbiter: "Le décideur tranche d’ici au {time}",
+      overdue: "Le décideur devait trancher avant le {time}",
       agreedYours: "Accord trouvé. À vous de libérer l’argent, jusqu’au {time}",
       agreedOthers: "Accord trouvé. À la boutique de rembourser, jusqu’au {time}",
       decided: "Le décideur a tranché",
@@ -846,6 +847,9 @@ export const FRENCH: LanguageTexts = {
       lapse: { title: "Sans décision", text: "À partir du {time}, ce qui est sous séquestre vous revient." },
     },
     decideLater: "Si vous ne vous mettez pas d’accord",
+    decideOverdue: "Elle était due le {time}",
+    overdue:
+      "La décision est en retard. Le décideur peut encore trancher jusqu’au {time} ; ensuite, ce qui est sous séquestre vous revient.",
     said: {
       opened: "litige ouvert le {time}, signé sur la blockchain",
       wrote: "écrit le {time}",
@@ -890,7 +894,7 @@ export const FRENCH: LanguageTexts = {
       },
     },
     unsaid:
-      "Votre litige est ouvert, et l’argent est bloqué. Personne n’a encore lu un mot de vous : dites ci-dessous ce qui ne va pas. Si personne n’écrit un mot, le décideur tranche sans cela.",
+      "Votre litige est ouvert, et l’argent est bloqué. Personne n’a encore lu un mot de vous : dites ci-dessous ce qui ne va pas. Sinon, le décideur tranche sans un mot de vous.",
     offered: (amount) => `La boutique vous propose ${amount}, et vous pouvez accepter.`,
 
     title: (amount) => `Litige pour ${amount}`,

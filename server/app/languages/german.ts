@@ -810,6 +810,7 @@ export const GERMAN: LanguageTexts = {
       others: "Der Shop ist am Zug bis {time}",
       asked: "Der Entscheider fragt Sie. Antworten Sie bis {time}",
       arbiter: "Der Entscheider entscheidet bis {time}",
+      overdue: "Der Entscheider sollte bis {time} entscheiden",
       agreedYours: "Sie sind sich einig. Als Nächstes geben Sie frei, bis {time}",
       agreedOthers: "Sie sind sich einig. Als Nächstes erstattet der Shop, bis {time}",
       decided: "Der Entscheider hat entschieden",
@@ -861,6 +862,9 @@ export const GERMAN: LanguageTexts = {
       lapse: { title: "Wenn niemand entscheidet", text: "Ab {time} geht an Sie zurück, was noch verwahrt ist." },
     },
     decideLater: "Wenn Sie sich nicht einigen",
+    decideOverdue: "War fällig bis {time}",
+    overdue:
+      "Die Entscheidung ist überfällig. Der Entscheider kann noch entscheiden bis {time}; danach geht an Sie zurück, was noch verwahrt ist.",
     said: {
       opened: "· Streitfall eröffnet, auf der Blockchain unterschrieben: {time}",
       wrote: "· Nachricht: {time}",
@@ -905,7 +909,7 @@ export const GERMAN: LanguageTexts = {
       },
     },
     unsaid:
-      "Ihr Streitfall ist eröffnet, und das Geld ist gesperrt. Noch hat niemand ein Wort von Ihnen gelesen: Sagen Sie unten, was nicht stimmt. Schreibt niemand ein Wort, entscheidet der Entscheider ohne.",
+      "Ihr Streitfall ist eröffnet, und das Geld ist gesperrt. Noch hat niemand ein Wort von Ihnen gelesen: Sagen Sie unten, was nicht stimmt. Tun Sie es nicht, entscheidet der Entscheider ohne ein Wort von Ihnen.",
     offered: (amount) => `Der Shop bietet Ihnen ${amount} an, und Sie können das annehmen.`,
 
     title: (amount) => `Streitfall über ${amount}`,

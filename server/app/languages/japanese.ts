@@ -745,6 +745,7 @@ export const JAPANESE: LanguageTexts = {
       others: "ショップの番です（{time} まで）",
       asked: "決定者から質問があります。{time} までに回答してください",
       arbiter: "決定者が {time} までに決定します",
+      overdue: "決定者の決定期限は {time} でした",
       agreedYours: "合意しました。次はあなたの引き渡しです（{time} まで）",
       agreedOthers: "合意しました。次はショップの返金です（{time} まで）",
       decided: "決定者が決定しました",
@@ -788,6 +789,8 @@ export const JAPANESE: LanguageTexts = {
       lapse: { title: "決定がない場合", text: "{time} から、エスクローにあるお金はあなたに戻ります。" },
     },
     decideLater: "合意しない場合",
+    decideOverdue: "期限：{time}（過ぎています）",
+    overdue: "決定が遅れています。決定者は {time} まで決定でき、その後はエスクローにあるお金があなたに戻ります。",
     said: {
       opened: "異議の申し立て：{time}（チェーン上で署名）",
       wrote: "投稿：{time}",
@@ -826,7 +829,7 @@ export const JAPANESE: LanguageTexts = {
       },
     },
     unsaid:
-      "異議の審理が始まり、お金は凍結されています。あなたの言葉はまだ誰も読んでいません。何が問題かを下にお書きください。誰も何も書かなければ、何もないまま決定されます。",
+      "異議の審理が始まり、お金は凍結されています。あなたの言葉はまだ誰も読んでいません。何が問題かを下にお書きください。お書きにならなければ、あなたの言葉がないまま決定されます。",
     offered: (amount) => `ショップはあなたに ${amount} を提案しており、受諾できます。`,
 
     title: (amount) => `${amount} についての異議`,

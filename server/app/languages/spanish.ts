@@ -748,6 +748,7 @@ export const SPANISH: LanguageTexts = {
       others: "Le toca a la tienda hasta el {time}",
       asked: "El decisor le pregunta. Responda hasta el {time}",
       arbiter: "El decisor decide antes del {time}",
+      overdue: "El decisor debía decidir antes del {time}",
       agreedYours: "Hay acuerdo. Ahora libera usted, hasta el {time}",
       agreedOthers: "Hay acuerdo. Ahora reembolsa la tienda, hasta el {time}",
       decided: "El decisor ha decidido",
@@ -797,6 +798,9 @@ export const SPANISH: LanguageTexts = {
       lapse: { title: "Si nadie decide", text: "A partir del {time}, lo que está en custodia vuelve a usted." },
     },
     decideLater: "Si no llegan a un acuerdo",
+    decideOverdue: "Debía ser antes del {time}",
+    overdue:
+      "La decisión lleva retraso. El decisor aún puede decidir hasta el {time}; después, lo que está en custodia vuelve a usted.",
     said: {
       opened: "abrió la disputa el {time}, firmado en la cadena",
       wrote: "escribió el {time}",
@@ -841,7 +845,7 @@ export const SPANISH: LanguageTexts = {
       },
     },
     unsaid:
-      "Su disputa está abierta, y el dinero está bloqueado. Nadie ha leído aún una palabra suya: diga abajo qué va mal. Si nadie escribe una palabra, el decisor decide sin ninguna.",
+      "Su disputa está abierta, y el dinero está bloqueado. Nadie ha leído aún una palabra suya: diga abajo qué va mal. Si no lo hace, el decisor decide sin una palabra suya.",
     offered: (amount) => `La tienda le ofrece ${amount}, y usted puede aceptarlo.`,
 
     title: (amount) => `Disputa por ${amount}`,

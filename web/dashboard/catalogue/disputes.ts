@@ -14,7 +14,6 @@ export const disputes = {
   text: "Payments that a buyer disputed, and what would settle them. The one that is due first is on top.",
   tabs: { ...turns, nobody: "Closed", all: "All" },
   turns,
-  nothingSaid: "Nothing said yet",
   statuses: { agreed: "Agreed", decided: "Decided", paused: "Paused", closed: "Closed" },
   reasons: {
     not_received: "Did not arrive",

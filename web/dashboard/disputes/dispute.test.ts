@@ -69,13 +69,14 @@ test("the bar reads the dispute as its merchant does: who was asked last, an agr
   const deciding = { status: "deciding", turn: "arbiter", decideBy: at(29) } as const;
   for (const [changes, head, until, silence] of [
     [{}, "yours", at(28), "yours"],
-    [{ reason: "not_given" }, "others", at(28), "others"],
+    [{ reason: "not_given" }, "yours", at(28), "yours"],
     [{ ...deciding, offers: [anOffer({ status: "accepted" })] }, "arbiter", at(29), "failed"],
     [{ ...asked, turn: "merchant" }, "asked", at(27), "asked"],
     [{ ...asked, turn: "merchant", questions: toBuyer }, "yours", at(27), "reply"],
     [{ status: "agreed", turn: "merchant", agreement }, "agreedYours", at(29), "agreedYours"],
   ] as const)
-    assert.deepEqual(barOf(aDispute(changes)), { head, until, silence });
+    assert.deepEqual(barOf(aDispute(changes), at(28)), { head, until, silence });
+  assert.equal(barOf(aDispute(deciding), at(29)).head, "overdue");
   const writes = (until: string) => ({ nextActions: [{ ...action("write"), until }] });
   assert.equal(answerOnceUntil(aDispute({ ...deciding, ...writes(at(26)) }), "merchant"), at(26));
   assert.equal(answerOnceUntil(aDispute({ ...deciding, ...writes(at(26)) }), "buyer"), null);

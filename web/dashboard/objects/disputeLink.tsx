@@ -1,5 +1,4 @@
 import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
-import { isUnsaid } from "@holdfast/ui/disputeStatus.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read, SLOW_MS } from "../api/queries.ts";
@@ -24,7 +23,7 @@ export function DisputeLink({ of }: { readonly of: { readonly payment: string } 
       >
         {texts.disputes.open}
       </Link>
-      {dispute.turn === "nobody" ? null : ` (${turnWord(dispute)})`}
+      {dispute.turn === "nobody" ? null : ` (${texts.disputes.turns[dispute.turn]})`}
     </p>
   ));
 }
@@ -36,15 +35,10 @@ const TONES: Readonly<Record<Dispute["turn"], Tone>> = {
   nobody: "neutral",
 };
 
-/** Whose turn it is: a merchant need not answer what the buyer has not said yet. */
-const turnWord = (dispute: Pick<Dispute, "status" | "turn" | "reason">): string =>
-  isUnsaid(dispute) ? texts.disputes.nothingSaid : texts.disputes.turns[dispute.turn];
-
-export function TurnBadge({ dispute }: { readonly dispute: Pick<Dispute, "status" | "turn" | "reason"> }) {
-  const { status, turn } = dispute;
+export function TurnBadge({ dispute: { status, turn } }: { readonly dispute: Pick<Dispute, "status" | "turn"> }) {
   const word =
     turn === "merchant" || status === "talking" || status === "deciding"
-      ? turnWord(dispute)
+      ? texts.disputes.turns[turn]
       : texts.disputes.statuses[status];
-  return <Badge tone={TONES[isUnsaid(dispute) ? "buyer" : turn]}>{word}</Badge>;
+  return <Badge tone={TONES[turn]}>{word}</Badge>;
 }
