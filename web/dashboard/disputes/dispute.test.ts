@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DisputeAction, DisputeOffer, DisputeWithTexts } from "../api/schema.ts";
-import { acceptable, answerOnceUntil, barOf, dueOf, entriesOf, parseTotal, stepsOf } from "./dispute.ts";
+import { acceptable, agreedTotal, answerOnceUntil, barOf, dueOf, entriesOf, parseTotal, stepsOf } from "./dispute.ts";
 
 const at = (day: number): string => `2026-11-${String(day).padStart(2, "0")}T09:00:00.000Z`;
 const anOffer = (changes: Partial<DisputeOffer>): DisputeOffer => ({
@@ -84,10 +84,13 @@ test("the bar reads the dispute as its merchant does: who was asked last, an agr
   assert.equal(answerOnceUntil(aDispute(open), "merchant"), null, "both may write while a question is open");
 });
 
-test("a step of the agreement is next only while the dispute stands at it", () => {
-  assert.deepEqual(stepsOf(aDispute({ status: "agreed", agreement })), ["refund", "release"]);
-  for (const status of ["paused", "decided", "closed"] as const)
-    assert.deepEqual(stepsOf(aDispute({ status, agreement })), [], status);
+test("a step of the agreement is next, and nothing but its total is refunded, only while the dispute stands at it", () => {
+  const holds = aDispute({ status: "agreed", agreement });
+  assert.deepEqual([stepsOf(holds), agreedTotal(holds)], [["refund", "release"], "1"]);
+  for (const status of ["paused", "decided", "closed"] as const) {
+    const ended = aDispute({ status, agreement });
+    assert.deepEqual([stepsOf(ended), agreedTotal(ended)], [[], null], status);
+  }
 });
 
 test("the buyer's offer can be accepted only if the service says that the merchant can", () => {

@@ -15,6 +15,7 @@ import { useIdOf, useTenant } from "../shell/tenant.ts";
 import { AgreementCard } from "./agreement.tsx";
 import { Answer } from "./answer.tsx";
 import { Decided } from "./decided.tsx";
+import { agreedTotal } from "./dispute.ts";
 import { DisputeFacts } from "./facts.tsx";
 import { Files } from "./files.tsx";
 import { Talk } from "./talk.tsx";
@@ -60,9 +61,9 @@ interface FoundProps {
 
 function Found({ dispute, payment, token, onAwait }: FoundProps) {
   const { path } = useTenant();
-  const { agreement, merchantReference } = dispute;
+  const { merchantReference } = dispute;
   const { amount, refundTotal } = payment;
-  const agreed = dispute.status === "agreed" && agreement !== null ? agreement.total : null;
+  const agreed = agreedTotal(dispute);
   const refund = useRefundPanel({
     payment,
     intent: payment.role === "primary" ? payment.intent : null,

@@ -2,18 +2,29 @@ import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read, SLOW_MS } from "../api/queries.ts";
-import type { Dispute } from "../api/schema.ts";
+import type { Dispute, Payment } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
+import { agreedTotal } from "../disputes/dispute.ts";
 import { useTenant } from "../shell/tenant.ts";
 
-/** A link to the dispute of a payment or of an intent's payments, if there is one. */
-export function DisputeLink({ of }: { readonly of: { readonly payment: string } | { readonly intent: string } }) {
+type Of = { readonly payment: string } | { readonly intent: string };
+
+function useDisputes(of: Of, enabled = true): readonly Dispute[] {
   const { path } = useTenant();
-  const query = useQuery({
-    ...read("listDisputes", { path, query: { ...of, limit: "5" } }),
-    refetchInterval: SLOW_MS,
-  });
-  return query.data?.data.map((dispute) => (
+  const options = { refetchInterval: SLOW_MS, enabled };
+  return useQuery({ ...read("listDisputes", { path, query: { ...of, limit: "5" } }), ...options }).data?.data ?? [];
+}
+
+/** The total that both sides of a payment's dispute agreed, while that holds: nothing else is refunded then. */
+export function useAgreed({ id, disputedAt }: Pick<Payment, "id" | "disputedAt">): string | null {
+  const [dispute] = useDisputes({ payment: id }, disputedAt !== null);
+  return dispute === undefined ? null : agreedTotal(dispute);
+}
+
+/** A link to the dispute of a payment or of an intent's payments, if there is one. */
+export function DisputeLink({ of }: { readonly of: Of }) {
+  const { path } = useTenant();
+  return useDisputes(of).map((dispute) => (
     <p key={dispute.id}>
       {texts.disputes.opensDispute}{" "}
       <Link
