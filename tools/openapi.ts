@@ -1,9 +1,10 @@
-// Writes what is generated from declarations (`npm run openapi`): docs/openapi.json, the types of the dashboard's client and of the SDK, the
-// marked parts of docs/errors.md and docs/events.md, the diagrams of docs/states.md, and the tables of docs/settings.md. With
+// Writes what is generated from declarations (`npm run openapi`): docs/openapi.json, docs/openapi-checkout.json, the types of the clients of the
+// dashboard, of buyers' pages and of the SDK, the marked parts of docs/errors.md and docs/events.md, the diagrams of docs/states.md, and the tables of docs/settings.md. With
 // `--check`, and perhaps a path instead of docs/openapi.json, it writes nothing and refuses a file that is out of date;
 // `npm run check` does that.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { type BuyerRouteDeps, buyerRoutes, describeBuyerRoutes } from "../server/app/buyerRoutes.ts";
 import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/app/merchantRoutes.ts";
 import { describeStaffRoutes, staffRoutes } from "../server/app/staffRoutes.ts";
 import { ACTIVE_KEYS_MAX, ENDPOINTS_MAX } from "../server/domain/limits.ts";
@@ -19,6 +20,7 @@ import { ATTEMPTS_SHOWN_MAX } from "../server/features/webhooks/delivery/list.ts
 import { RESENDS_OF_OBJECT_MAX } from "../server/features/webhooks/delivery/queueQueries.ts";
 import { REPLAYED_MAX, RESENT_MAX } from "../server/features/webhooks/delivery/resends/actions.ts";
 import { TABLES } from "../server/process/config.ts";
+import { buyerClientText } from "./buyerClient.ts";
 import { drawSettings } from "./checks/settings.ts";
 import { ERROR_PARTS, EVENT_PARTS, fillPage } from "./generatedPages.ts";
 import { sdkTypesText } from "./sdkTypes.ts";
@@ -26,8 +28,11 @@ import { staffClientText } from "./staffClient.ts";
 import { STATE_PARTS } from "./stateDiagrams.ts";
 
 /** Stand-ins for the dependencies of routes: declaring them calls none. */
-const nothing = { batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 } } as unknown as MerchantDeps &
-  Parameters<typeof staffRoutes>[0];
+const nothing = {
+  batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 },
+  checkoutUrl: "https://pay.example.com",
+  x402: {},
+} as unknown as MerchantDeps & BuyerRouteDeps & Parameters<typeof staffRoutes>[0];
 
 /** Limits of the service that the staff's pages name. */
 const limits = {
@@ -49,8 +54,11 @@ const limits = {
 const staff = staffRoutes(nothing);
 const [flag, given] = process.argv.slice(2);
 const merchant = describeRoutes(merchantRoutes(nothing));
+const buyer = describeBuyerRoutes(buyerRoutes(nothing));
 const files: readonly (readonly [name: string, text: string])[] = [
   [given ?? pathOf("docs/openapi.json"), openApiText(merchant)],
+  [pathOf("docs/openapi-checkout.json"), openApiText(buyer)],
+  [pathOf("web/checkout/schema.ts"), buyerClientText(buyer)],
   [pathOf("sdk/schema.ts"), sdkTypesText(merchant, Object.keys(MERCHANT_ERROR_DOCS))],
   [pathOf("web/dashboard/api/schema.ts"), staffClientText(describeStaffRoutes(staff), staff, limits)],
   [pathOf("docs/errors.md"), fillPage(readFileSync(pathOf("docs/errors.md"), "utf8"), ERROR_PARTS)],

@@ -2,6 +2,7 @@ import { randomBytes, randomFillSync } from "node:crypto";
 import { type Column, type Shown, word } from "../lib/columns.ts";
 import type { Tenant } from "./callers.ts";
 import { ENVIRONMENTS, type Environment } from "./terms.ts";
+import { type Kind, matching } from "./values.ts";
 
 /** Base32 by Crockford, in lower case: no letter reads as a digit or another letter. */
 export const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -101,6 +102,9 @@ const START = "(?:test|live)_[0-9a-hjkmnp-tv-z]{4}";
 export const idPattern = (prefix: string): string =>
   `^${prefix}_${(OF_TENANTS as readonly string[]).includes(prefix) ? START : ""}${SUFFIX}$`;
 
+/** The ids with a prefix such as `biz`. */
+export const idKind = (prefix: string): Kind<string> => matching(new RegExp(idPattern(prefix)), "an id");
+
 /** The end of the ids in examples. */
 export const EXAMPLE_SUFFIX = "01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 
@@ -140,7 +144,6 @@ export const INTENT_ID = new RegExp(idPattern("pi"));
 export const isIntentId = (text: string): boolean => INTENT_ID.test(text);
 export const EVENT_ID = new RegExp(idPattern("evt"));
 export const isEventId = (text: string): boolean => EVENT_ID.test(text);
-export const FULFILLMENT_ID = new RegExp(idPattern("ff"));
 export const LINK_ID = new RegExp(idPattern("pl"));
 /** Returns true if the text could be a payment link's id. */
 export const isLinkId = (text: string): boolean => LINK_ID.test(text);

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { buyerRoutes } from "../app/buyerRoutes.ts";
 import { openLanguages } from "../app/languages/languages.ts";
 import { linkStarts } from "../app/linkIntents.ts";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
@@ -26,29 +27,26 @@ import { registerLogos } from "../features/businesses/buyer.ts";
 import { openAddressBook, openMailboxes } from "../features/buyerEmails/actions.ts";
 import { type Chain, isHeld } from "../features/chains/chain.ts";
 import { createTermsCheck } from "../features/chains/terms.ts";
-import { actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
 import { registerCases } from "../features/checkout/case/buyer.ts";
 import { registerEmailPages } from "../features/checkout/emails/buyer.ts";
 import { registerLinkPage } from "../features/checkout/link/buyer.ts";
 import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
 import { type PageDeps, ReadLimit } from "../features/checkout/page/readRoutes.ts";
-import { payingRoutes, SEATS_WAITING_MAX } from "../features/checkout/paying/buyer.ts";
+import { SEATS_WAITING_MAX } from "../features/checkout/paying/buyer.ts";
 import { createScreen } from "../features/checkout/paying/screening.ts";
 import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
 import { createFinder, createLookUps, type Finder, type LookUps } from "../features/checkout/receipt/find.ts";
-import { findRoutes, registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
-import { x402Routes } from "../features/checkout/x402/buyer.ts";
+import { registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
 import type { FacilitatorDeps } from "../features/checkout/x402/merchant.ts";
 import { createX402, type X402 } from "../features/checkout/x402/settle.ts";
 import type { AddressDeps } from "../features/disputes/address/buyer.ts";
-import { buyerDisputeRoutes } from "../features/disputes/buyer.ts";
 import { buyerReads } from "../features/disputes/buyerReads.ts";
 import { registerUploads, UPLOADS } from "../features/disputes/uploads/upload.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
 import type { CreateDeps } from "../features/intents/createIntent.ts";
 import { admitRequests } from "../features/keys/admission.ts";
 import { quoteFinder } from "../features/rates/priceQuotes.ts";
-import { DEPLOYMENT_PATH, receiptRoutes } from "../features/receipts/buyer.ts";
+import { DEPLOYMENT_PATH } from "../features/receipts/buyer.ts";
 import { findHold } from "../features/recording/queries.ts";
 import { sweepTransactions } from "../features/recording/sweep/sweep.ts";
 import { loggedRequest } from "../features/requests/request.ts";
@@ -270,14 +268,7 @@ async function openCheckout(run: Run, { buying, x402, lookUps, sealing, ...quoti
   const book = sealing === null || config.mail.smtpUrl === null ? null : openAddressBook({ database, sealing });
   registerBuyerDoor(app, {
     languages,
-    routes: [
-      ...payingRoutes(buying),
-      ...x402Routes(x402),
-      ...actionBuyerRoutes(buying),
-      ...findRoutes(finder),
-      ...buyerDisputeRoutes({ ...buying, book }),
-      ...receiptRoutes({ ...buying, sealing }),
-    ],
+    routes: buyerRoutes({ ...buying, x402, finder, book, sealing }),
     checkoutUrl,
     addressHeader,
     ...doorDeps(run),

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isAddress } from "../domain/addresses.ts";
+import { ADDRESS, checked, type Kind, matching as kindOf, oneOf, UNITS, whole } from "../domain/values.ts";
 import { BARE_PASSWORD_TEXT } from "../store/hosts.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -118,14 +119,20 @@ export const form = <Value>(
   },
 });
 
-const textForm = (expected: string, isRight: (text: string) => boolean, options?: FormOptions): Form<string> =>
-  form(expected, (given) => (typeof given === "string" && isRight(given) ? given : undefined), options);
+/** The values of a kind. */
+const ofKind = <Value>({ schema, expected, parse }: Kind<Value>, options: FormOptions = {}): Form<Value> =>
+  form(expected, (given) => parse(given) ?? undefined, {
+    ...(schema.type === "integer" && { fromText: numberOf }),
+    ...options,
+  });
+const numberOf = (given: string): unknown => (/^\d+$/.test(given) ? Number(given) : given);
 
-export const text = textForm("a text", (given) => given !== "");
-export const matching = (pattern: RegExp, expected: string) => textForm(expected, (given) => pattern.test(given));
-export const secret = textForm("a text", (given) => given !== "", { isSecret: true });
+const someText = checked({}, "a text", (given) => given !== "");
+export const text = ofKind(someText);
+export const matching = (pattern: RegExp, expected: string) => ofKind(kindOf(pattern, expected));
+export const secret = ofKind(someText, { isSecret: true });
 /** An operator may paste a key in place of its file's name; the error does not repeat it. */
-const filePath = textForm("the path of a file", (given) => /^[^[{]/.test(given), { isSecret: true });
+const filePath = ofKind(kindOf(/^[^[{]/, "the path of a file"), { isSecret: true });
 export const file: Form<string> = {
   ...filePath,
   parse: (given, place) => {
@@ -133,20 +140,12 @@ export const file: Form<string> = {
     return path === undefined ? undefined : place.locate(path);
   },
 };
-export const address = textForm("a Solana address", isAddress);
+export const address = ofKind({ ...ADDRESS, expected: "a Solana address" });
 export const addressOr = (word: string) =>
-  textForm(`a Solana address or ${word}`, (given) => given === word || isAddress(given));
+  ofKind(checked({}, `a Solana address or ${word}`, (given) => given === word || isAddress(given)));
 
-const numberOf = (given: string): unknown => (/^\d+$/.test(given) ? Number(given) : given);
-export const integer = (min: number, max: number): Form<number> =>
-  form(
-    `a whole number from ${min} to ${max}`,
-    (given) => (Number.isInteger(given) && Number(given) >= min && Number(given) <= max ? Number(given) : undefined),
-    { fromText: numberOf },
-  );
-
-export const choice = <const Choice extends string>(...choices: readonly Choice[]): Form<Choice> =>
-  form(`one of ${choices.join(", ")}`, (given) => choices.find((known) => known === given));
+export const integer = (min: number, max: number) => ofKind(whole(min, max, `a whole number from ${min} to ${max}`));
+export const choice = <const Choice extends string>(...choices: readonly Choice[]) => ofKind(oneOf(choices));
 
 export const toggle: Form<boolean> = form("on or off", (given) =>
   given === "on" || given === true ? true : given === "off" || given === false ? false : undefined,
@@ -185,11 +184,10 @@ export const list = <Value>(item: Form<Value>, itemsMin = 0): Form<readonly Valu
   },
 });
 
-const AMOUNT = /^[1-9]\d{0,19}$/;
-const amountOf = (given: unknown): bigint | undefined =>
-  AMOUNT.test(String(given)) && (typeof given === "string" || Number.isSafeInteger(given))
-    ? BigInt(given as string | number)
-    : undefined;
+const amountOf = (given: unknown): bigint | undefined => {
+  const units = UNITS.parse(Number.isSafeInteger(given) ? String(given) : given);
+  return units === null ? undefined : BigInt(units);
+};
 
 /** An object from mints to amounts; `other`: a word that may replace a mint. */
 export const amounts = (other?: string): Form<ReadonlyMap<string, bigint>> =>

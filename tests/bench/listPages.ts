@@ -1,5 +1,5 @@
 // Pages of lists as statements to measure: what they ask for, and a page for each declared filter.
-import { ADDRESS_PATTERN } from "../../server/domain/columns.ts";
+import { ADDRESS } from "../../server/domain/values.ts";
 import type { Parameter, QueryParameters } from "../../server/edge/http/parameters.ts";
 import type { Statement, Target } from "./target.ts";
 
@@ -47,7 +47,7 @@ function valuesOf({
   if (choices !== undefined) return choices.length > CHOICES_MAX ? choices.slice(-1) : choices;
   if (type === "boolean") return ["true", "false"];
   if (type === "integer") return [String(maximum)];
-  if (pattern === ADDRESS_PATTERN) return [NOBODY];
+  if (pattern === ADDRESS.schema.pattern) return [NOBODY];
   return [format === "date-time" ? ago(20 * DAY_MS) : "none"];
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { checkBuyerAnswer } from "./buyerDocument.ts";
 import { type Answer, exchange, type Request } from "./http.ts";
 import type { Wire } from "./merchant.ts";
 import type { RunningService } from "./service.ts";
@@ -23,10 +24,21 @@ export const askCheckout = (
   body: unknown,
   headers: Headers = FROM_PAGE,
 ): Promise<Answer> =>
-  exchange("POST", `${service.checkoutUrl}/pay/i/${intent.id}/${path}`, {
+  checked(`/pay/i/${intent.id}/${path}`, service, {
     headers: [["Content-Type", "application/json"], someNetwork(), ...(headers ?? [])],
     body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
   });
+
+/** Sends a request whose answer has to be what its declaration says. */
+async function checked(
+  path: string,
+  { checkoutUrl }: Pick<RunningService, "checkoutUrl">,
+  request: Request,
+): Promise<Answer> {
+  const answer = await exchange("POST", `${checkoutUrl}${path}`, request);
+  checkBuyerAnswer("POST", path, answer);
+  return answer;
+}
 
 /** Has the checkout build a transaction for the account; fails if it refuses. */
 export async function buildFor(
@@ -47,7 +59,7 @@ export const askPayment = (
   body: unknown,
   headers: Headers = FROM_PAGE,
 ): Promise<Answer> =>
-  exchange("POST", `${service.checkoutUrl}/pay/p/${payment}/${path}`, {
+  checked(`/pay/p/${payment}/${path}`, service, {
     headers: [["Content-Type", "application/json"], someNetwork(), ...(headers ?? [])],
     body: JSON.stringify(body),
   });

@@ -1,3 +1,5 @@
+import { checkBuyerAnswer } from "./buyerDocument.ts";
+
 interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the tests read answers of many shapes
@@ -32,7 +34,10 @@ export class BuyerBrowser {
       else this.cookies.set(name!, value!);
     }
     const text = await answer.text();
-    return { status: answer.status, json: text === "" ? null : JSON.parse(text), cookies };
+    const { status } = answer;
+    const json = text === "" ? null : JSON.parse(text);
+    checkBuyerAnswer(method, path, { status, headers: Object.fromEntries(answer.headers), text, json });
+    return { status, json, cookies };
   }
 
   post = (path: string, body: object = {}) => this.call("POST", path, body);

@@ -1,23 +1,17 @@
 import {
   type ActionName,
-  type BuiltTransaction,
   checkAction,
   checkBuilt,
   checkPlainForm,
-  type PlainInstruction,
   signerOf,
   UnexpectedBytesError,
 } from "@holdfast/decoder";
 import type { Act } from "@holdfast/wallet/act.ts";
 import type { ReceiptData, ShownOnReceipt } from "./data.ts";
+import type { Posts } from "./schema.ts";
 import { callService, handOver } from "./service.ts";
 
-/** The answer of `POST …/build` for an action on a payment. */
-export interface BuiltAction extends BuiltTransaction {
-  readonly instructions: readonly PlainInstruction[];
-  /** Rents that this transaction gives back; null: none. */
-  readonly returns: { readonly lamports: string; readonly to: string } | null;
-}
+export type ActionTransaction = Posts["/pay/p/{payment}/build"]["answer"];
 
 /** An action as the page shows it. */
 export interface ShownChoice {
@@ -34,14 +28,14 @@ export function walletNeededFor(action: ActionName, payment: ShownOnReceipt): st
 }
 
 /** An action on the payment that a page shows. */
-export function actionAct({ data, action, total }: ShownChoice): Act<BuiltAction> {
-  const { path, payment, sponsors } = data;
+export function actionAct({ data, action, total }: ShownChoice): Act<ActionTransaction> {
+  const { payment, sponsors } = data;
   return {
     signer: walletNeededFor(action, payment),
     isSponsorable: sponsors.length > 0,
     build: async (account, sponsored) => {
       const body = { action, account, sponsored, ...(total !== null && { total }) };
-      const built = await callService<BuiltAction>(`${path}/build`, body);
+      const built = await callService("/pay/p/{payment}/build", data, body);
       const shown = { ...payment, payment: payment.address, account, action, total, sponsors };
       checkBuilt(built, (bytes, networkLamports) => {
         checkPlainForm(bytes, built.instructions);
@@ -50,13 +44,13 @@ export function actionAct({ data, action, total }: ShownChoice): Act<BuiltAction
       checkReturns(built, payment);
       return built;
     },
-    submit: (transaction) => handOver(`${path}/submit`, { transaction }),
-    life: (transaction) => callService(`${path}/life`, { transaction }),
+    submit: (transaction) => handOver("/pay/p/{payment}/submit", data, { transaction }),
+    life: (transaction) => callService("/pay/p/{payment}/life", data, { transaction }),
   };
 }
 
 /** Deposits come back to the wallet that paid them. They have no bound: anybody may send lamports to a vault. */
-function checkReturns({ returns }: BuiltAction, { rentPayer }: ShownOnReceipt): void {
+function checkReturns({ returns }: ActionTransaction, { rentPayer }: ShownOnReceipt): void {
   if (returns !== null && returns.to !== (rentPayer ?? returns.to))
     throw new UnexpectedBytesError("its deposit goes elsewhere");
 }

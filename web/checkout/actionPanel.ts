@@ -1,7 +1,7 @@
 import { type ActionName, isActionName } from "@holdfast/decoder";
 import { type ActState, type ActStep, attempt, isOpen, isOver } from "@holdfast/wallet/act.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
-import { actionAct, type BuiltAction, walletNeededFor } from "./action.ts";
+import { type ActionTransaction, actionAct, walletNeededFor } from "./action.ts";
 import { ActionBox } from "./actionBox.ts";
 import { type ButtonLabel, confirmationOf, parseAmount, releasedBy, tokenText, totalOf } from "./actionText.ts";
 import type { CaseData, ReceiptData } from "./data.ts";
@@ -170,7 +170,7 @@ export class ActionPanel {
     });
   }
 
-  async #show(state: ActState<BuiltAction>, wallet: Wallet, signed: string | null): Promise<void> {
+  async #show(state: ActState<ActionTransaction>, wallet: Wallet, signed: string | null): Promise<void> {
     if (state.at !== "ended") return this.#box.progress(this.#stepText(state, wallet), "info");
     const { ending } = state;
     clearTimeout(this.#waiting);
@@ -190,7 +190,7 @@ export class ActionPanel {
   #await(signed: string | null): void {
     this.#waiting = setTimeout(async () => {
       if (this.#open === null) return;
-      if (signed !== null) await handOver(`${this.#data.path}/submit`, { transaction: signed });
+      if (signed !== null) await handOver("/pay/p/{payment}/submit", this.#data, { transaction: signed });
       await this.#deps.poll();
       if (this.#open !== null) this.#await(signed);
     }, HAND_AGAIN_MS);
@@ -205,7 +205,7 @@ export class ActionPanel {
     if (message === "sent") void this.#deps.poll();
   }
 
-  #stepText(step: ActStep<BuiltAction>, { name: wallet }: Wallet): string {
+  #stepText(step: ActStep<ActionTransaction>, { name: wallet }: Wallet): string {
     const { texts, locale } = this.#data;
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
     const { fee, returns, sponsored } = step.built;

@@ -4,8 +4,11 @@ import { sendForm } from "./sendForm.ts";
 import { RefusedError } from "./service.ts";
 import { keep, kept } from "./storage.ts";
 
+const ADDRESS = "/pay/p/{payment}/case/address";
+
 /** The buyer's address for emails about the case: entered, confirmed by the link of an email, and removed. */
-export function openAddress({ path, texts, isProven }: CaseData): void {
+export function openAddress(data: CaseData): void {
+  const { path, texts, isProven } = data;
   const key = `holdfast confirm ${path}`;
   const secret = /^#confirm=([\w-]+)$/.exec(location.hash)?.[1];
   if (secret !== undefined) {
@@ -19,9 +22,9 @@ export function openAddress({ path, texts, isProven }: CaseData): void {
     if (status !== null) status.textContent = text;
     announce(text);
   };
-  const post = async (route: string, body: object): Promise<boolean> => {
+  const isDone = async (sending: Promise<void>): Promise<boolean> => {
     try {
-      await sendForm(`${path}/case/address${route}`, body);
+      await sending;
       return true;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
@@ -29,21 +32,22 @@ export function openAddress({ path, texts, isProven }: CaseData): void {
       return false;
     }
   };
+  const reload = (isChanged: boolean) => isChanged && location.reload();
   document.addEventListener("submit", (event) => {
     if (!(event.target instanceof HTMLFormElement) || event.target.id !== "address-form") return;
     event.preventDefault();
     const email = (document.getElementById("email") as HTMLInputElement).value;
-    void post("", { email }).then((isDone) => isDone && location.reload());
+    void isDone(sendForm(ADDRESS, data, { email })).then(reload);
   });
   document.addEventListener("click", ({ target }) => {
     if (target instanceof Element && target.closest("[data-address]") !== null)
-      void post("/remove", {}).then((isDone) => isDone && location.reload());
+      void isDone(sendForm(`${ADDRESS}/remove`, data, {})).then(reload);
   });
   const code = kept("sessionStorage", key);
   if (!isProven || code === null) return;
   keep("sessionStorage", key, null);
-  void post("/confirm", { code }).then((isDone) => {
-    if (!isDone) return;
+  void isDone(sendForm(`${ADDRESS}/confirm`, data, { code })).then((isConfirmed) => {
+    if (!isConfirmed) return;
     const text = document.querySelector("#emails p + p");
     document.getElementById("nobody-writes")?.remove();
     if (text?.firstChild) text.firstChild.textContent = `${texts.emailConfirmed} `;

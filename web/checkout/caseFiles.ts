@@ -6,7 +6,8 @@ import { callService, RefusedError } from "./service.ts";
 import { endText, fill } from "./walletText.ts";
 
 /** Sends the files that the buyer chooses, one behind the other, and shows their progress. */
-export function openFiles({ path, texts }: CaseData): void {
+export function openFiles(data: CaseData): void {
+  const { texts } = data;
   let isBusy = false;
   const refusals = {
     size: texts.fileSize ?? "",
@@ -20,7 +21,7 @@ export function openFiles({ path, texts }: CaseData): void {
       showStatus(texts.fileSending ?? "", file.name);
       await sendFile(file, {
         texts: refusals,
-        announce: (announced) => callService<{ readonly uploadUrl: string }>(`${path}/case/files`, announced),
+        announce: (announced) => callService("/pay/p/{payment}/case/files", data, announced),
         onProgress: (share) => showProgress(share),
       });
       return { isSent: true, text: texts.fileSent ?? "" };

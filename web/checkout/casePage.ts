@@ -11,13 +11,17 @@ import type { CaseData, ReceiptData } from "./data.ts";
 import { DraftStore } from "./draft.ts";
 import { element } from "./element.ts";
 import { askMemo, proveBy, type WantedProof } from "./proof.ts";
+import type { Posts } from "./schema.ts";
 import { sendForm } from "./sendForm.ts";
+import type { Place } from "./service.ts";
 import { keep, kept } from "./storage.ts";
 import { endText, fill } from "./walletText.ts";
 
 /** Only the page of the proof has it. */
 const PROOF = 'id="prove"';
 const OFFER_MS = 7 * 86_400_000;
+const CASE = "/pay/p/{payment}/case";
+type Reason = Posts[`${typeof CASE}/opening`]["body"]["reason"];
 /** Fields that keep what is typed while the rest of the page is replaced. */
 const KEPT = ["text", "want", "offer-amount", "offer-text"] as const;
 
@@ -180,7 +184,6 @@ class CasePage {
 
   #press(button: HTMLElement): void {
     const { case: act, offer = "", session = "", with: name } = button.dataset;
-    const path = `${this.#data.path}/case`;
     if (name !== undefined) {
       const wallet = this.#wallets.find((one) => one.name === name);
       if (wallet !== undefined) (this.#choose ?? ((one) => void this.#prove(one)))(wallet);
@@ -192,11 +195,13 @@ class CasePage {
         return;
       case "decline":
       case "withdraw":
-        return void this.#post(`${path}/offers/${offer}/${act}`);
+        return void this.#post(`${CASE}/offers/{offer}/${act}`, { offer }, {});
       case "ask":
-        return void this.#post(`${path}/ask-arbiter`);
+        return void this.#post(`${CASE}/ask-arbiter`, {}, {});
       case "end":
-        return void this.#post(`${path}/sessions/${session}/end`).then((isDone) => isDone && location.reload());
+        return void this.#post(`${CASE}/sessions/{session}/end`, { session }, {}).then(
+          (isDone) => isDone && location.reload(),
+        );
       case "memo":
         return void this.#showMemo();
       case "landed":
@@ -235,9 +240,13 @@ class CasePage {
     }
   }
 
-  async #post(path: string, body: object = {}): Promise<boolean> {
+  async #post<Route extends keyof Posts>(
+    route: Route,
+    names: Omit<Place<Route>, "path">,
+    body: Posts[Route]["body"],
+  ): Promise<boolean> {
     const isDone = await this.#busy(async () => {
-      await sendForm(path, body);
+      await sendForm(route, { path: this.#data.path, ...names } as Place<Route>, body);
       return true;
     });
     if (isDone !== null) this.#say(this.#data.texts.done ?? "");
@@ -263,7 +272,7 @@ class CasePage {
 
   async #openSession(body: ProofBody): Promise<void> {
     this.#say(this.#data.texts.checking ?? "");
-    if (!(await this.#post(`${this.#data.path}/case/session`, body))) return;
+    if (!(await this.#post(`${CASE}/session`, {}, body))) return;
     keep("sessionStorage", this.#walletKey, this.#walletName);
     location.reload();
   }
@@ -283,11 +292,11 @@ class CasePage {
   }
 
   async #send(form: string): Promise<void> {
-    const { texts, path } = this.#data;
+    const { texts } = this.#data;
     const text = textOf("text");
     if (form !== "offer" && text.trim() === "") return this.#say(texts.textMissing ?? "", "bad");
     if (form === "statement") {
-      if (await this.#post(`${path}/case/statements`, { text })) this.#clear("text");
+      if (await this.#post(`${CASE}/statements`, {}, { text })) this.#clear("text");
       return;
     }
     const typed = parseAmount(textOf(form === "opening" ? "want" : "offer-amount"), this.#data);
@@ -300,10 +309,10 @@ class CasePage {
       return this.#say(fill(texts.amountWrong, { amount }), "bad");
     }
     if (form === "offer") return this.#withWallet((wallet) => void this.#offer(wallet, total.toString()));
-    const reason = document.querySelector<HTMLInputElement>("input[name=reason]:checked")?.value;
+    const reason = document.querySelector<HTMLInputElement>("input[name=reason]:checked")?.value as Reason | undefined;
     if (reason === undefined) return this.#say(texts.reasonMissing ?? "", "bad");
     const opening = { reason, requestedTotal: total.toString(), text };
-    if (await this.#post(`${path}/case/opening`, opening)) this.#clear("text", "want");
+    if (await this.#post(`${CASE}/opening`, {}, opening)) this.#clear("text", "want");
   }
 
   /** What was sent is no draft any more. */
@@ -321,7 +330,7 @@ class CasePage {
     const until = new Date(Math.floor(endsAt / 1_000) * 1_000).toISOString();
     const body = await this.#signed(wallet, { act: "offer", total, until });
     const text = textOf("offer-text");
-    if (body !== null && (await this.#post(`${this.#data.path}/case/offers`, { ...body, total, until, text })))
+    if (body !== null && (await this.#post(`${CASE}/offers`, {}, { ...body, total, until, text })))
       this.#clear("offer-amount", "offer-text");
   }
 
@@ -329,7 +338,7 @@ class CasePage {
     const offer = this.#data.offers.find((one) => one.id === id);
     if (offer === undefined) return;
     const body = await this.#signed(wallet, { act: "accept_offer", offer: id, total: offer.total, until: offer.until });
-    if (body !== null) await this.#post(`${this.#data.path}/case/offers/${id}/accept`, body);
+    if (body !== null) await this.#post(`${CASE}/offers/{offer}/accept`, { offer: id }, body);
   }
 }
 

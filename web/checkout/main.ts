@@ -4,7 +4,7 @@ import type { FindData } from "./findPage.ts";
 import { followPage } from "./livePage.ts";
 import { loadWallets } from "./ownWallets.ts";
 import { PayPanel } from "./payPanel.ts";
-import { callService } from "./service.ts";
+import { post } from "./service.ts";
 
 const data = readData<LiveData & { readonly page?: ReceiptData["page"] | FindData["page"] }>(document);
 if (data.page === undefined) openCheckout(data as PageData);
@@ -13,7 +13,7 @@ else if (data.page === "find")
 else void import("./receiptPage.ts").then(({ openReceipt }) => openReceipt(data as ReceiptData));
 
 function openCheckout(checkout: PageData): void {
-  const fund = (account: string) => callService(`${checkout.path}/demo-funds`, { account });
+  const fund = (account: string) => post(`${checkout.path}/demo-funds`, { account });
   const loading = loadWallets(checkout, checkout.state === "waiting" ? fund : null);
   const page = followPage({
     data: checkout,

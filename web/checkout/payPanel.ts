@@ -7,7 +7,7 @@ import type { PageData } from "./data.ts";
 import { Doubt, type Watched } from "./doubt.ts";
 import { element } from "./element.ts";
 import { iconOf, NO_WALLETS, searchWallets, type Wallets, walletButton } from "./ownWallets.ts";
-import { ARBITER_CHANGED, type BuiltPayment, paymentAct } from "./payment.ts";
+import { ARBITER_CHANGED, type CheckoutTransaction, paymentAct } from "./payment.ts";
 import { callService } from "./service.ts";
 import { type TabMessage, Tabs } from "./tabs.ts";
 import { endText, fill, solText } from "./walletText.ts";
@@ -219,9 +219,9 @@ export class PayPanel {
     this.#unfollow();
     const { watched } = this.#doubt;
     if (watched === null) return;
-    const { texts, path } = this.#deps.data;
+    const { texts } = this.#deps.data;
     const stop = followLife({
-      ask: () => callService(`${path}/life`, watched),
+      ask: () => callService("/pay/i/{id}/life", this.#deps.data, watched),
       onLeft: (seconds) => this.#sayLeft("leftInDoubt", seconds),
       onEnd: (status) => {
         this.#sayLeft("leftInDoubt", null);
@@ -254,7 +254,7 @@ export class PayPanel {
     if (message === "sent") void this.#deps.poll();
   }
 
-  #stepText(step: ActStep<BuiltPayment>, { name: wallet }: Wallet): string {
+  #stepText(step: ActStep<CheckoutTransaction>, { name: wallet }: Wallet): string {
     const { texts, amount, locale, solRate } = this.#deps.data;
     if (step.at !== "confirming") return fill(texts[step.at], { wallet });
     const { fee, sponsored } = step.built;
@@ -272,7 +272,9 @@ export class PayPanel {
 }
 
 /** What the wallet signed, if the page has it, else what it got. */
-const watchedBy = (step: Exclude<ActStep<BuiltPayment>, { readonly at: "connecting" | "preparing" }>): Watched => ({
+const watchedBy = (
+  step: Exclude<ActStep<CheckoutTransaction>, { readonly at: "connecting" | "preparing" }>,
+): Watched => ({
   transaction: (step.at === "sending" ? step.signed : null) ?? step.built.transaction,
   payment: step.built.payment,
 });

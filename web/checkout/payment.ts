@@ -1,21 +1,11 @@
-import { type BuiltTransaction, checkBuilt, checkTransaction, toBase58 } from "@holdfast/decoder";
+import { checkBuilt, checkTransaction, toBase58 } from "@holdfast/decoder";
 import type { Act } from "@holdfast/wallet/act.ts";
 import type { PageData } from "./data.ts";
+import type { Posts } from "./schema.ts";
 import { callService, handOver, RefusedError } from "./service.ts";
 import { hashTerms } from "./terms.ts";
 
-/** The answer of `POST …/build` for a payment. */
-export interface BuiltPayment extends BuiltTransaction {
-  /** The address of the payment that it makes. */
-  readonly payment: string;
-  readonly arbiter: string;
-  /** The text whose hash the payment names (§4.13). */
-  readonly terms: string;
-  readonly fee: Required<BuiltTransaction["fee"]> & {
-    /** The part of the record's rent that never comes back. */
-    readonly tombstoneLamports: string;
-  };
-}
+export type CheckoutTransaction = Posts["/pay/i/{id}/build"]["answer"];
 
 /** The code of the refusal to pay before the page shows the arbiter that the payment would name. */
 export const ARBITER_CHANGED = "arbiter_changed";
@@ -27,15 +17,13 @@ interface PaymentOptions {
 }
 
 /** The payment of the order that a page shows. */
-export function paymentAct(
-  { path, terms, texts, decimals }: PageData,
-  { arbiter, onArbiter }: PaymentOptions,
-): Act<BuiltPayment> {
+export function paymentAct(data: PageData, { arbiter, onArbiter }: PaymentOptions): Act<CheckoutTransaction> {
+  const { terms, texts, decimals } = data;
   return {
     signer: null,
     isSponsorable: terms.sponsors.length > 0,
     build: async (account, sponsored) => {
-      const built = await callService<BuiltPayment>(`${path}/build`, { account, sponsored });
+      const built = await callService("/pay/i/{id}/build", data, { account, sponsored });
       // The buyer agrees to the arbiter, too: the page first shows a new arbiter, and then lets the buyer pay.
       if (built.arbiter !== arbiter) {
         onArbiter(built.arbiter);
@@ -47,10 +35,13 @@ export function paymentAct(
       );
       return built;
     },
-    submit: (transaction) => handOver(`${path}/submit`, { transaction }),
+    submit: (transaction) => handOver("/pay/i/{id}/submit", data, { transaction }),
     // With the signed transaction the report proves that the signature is of this payment, and lets the relay send it.
     report: (signature, transaction) =>
-      handOver(`${path}/seen`, { signature: toBase58(signature), ...(transaction !== null && { transaction }) }),
-    life: (transaction, { payment }) => callService(`${path}/life`, { transaction, payment }),
+      handOver("/pay/i/{id}/seen", data, {
+        signature: toBase58(signature),
+        ...(transaction !== null && { transaction }),
+      }),
+    life: (transaction, { payment }) => callService("/pay/i/{id}/life", data, { transaction, payment }),
   };
 }

@@ -1,8 +1,8 @@
-import { checkMemo, checkPlainForm, checkProof, type PlainInstruction, type ShownProof } from "@holdfast/decoder";
+import { checkMemo, checkPlainForm, checkProof, type ShownProof } from "@holdfast/decoder";
 import { type ActEnding, endingOf } from "@holdfast/wallet/act.ts";
 import { fromBase64 } from "@holdfast/wallet/base64.ts";
 import { connectWallet } from "@holdfast/wallet/signing.ts";
-import { type AskedText, type ProofBody, signProof, textWayOf } from "@holdfast/wallet/signProof.ts";
+import { type ProofBody, signProof, textWayOf } from "@holdfast/wallet/signProof.ts";
 import type { Wallet } from "@holdfast/wallet/wallet.ts";
 import type { CaseData } from "./data.ts";
 import { callService } from "./service.ts";
@@ -28,7 +28,7 @@ async function prove(data: CaseData, wallet: Wallet, wanted: WantedProof): Promi
   if (way === null) return { kind: "no_way" };
   const connected = await connectWallet(wallet, data.cluster, data.payment.sender);
   if ("ending" in connected) return connected.ending;
-  const challenge = await callService<AskedText>(`${data.path}/case/challenge`, { way, ...wanted });
+  const challenge = await callService("/pay/p/{payment}/case/challenge", data, { way, ...wanted });
   return signProof({ wallet, cluster: data.cluster, ...connected }, challenge, shownBy(data, wanted));
 }
 
@@ -54,15 +54,11 @@ const shownBy = (
 
 /** The memo for a wallet that is not in this browser, checked as any other text, in each form in which it is shown. */
 export async function askMemo(data: CaseData) {
-  const body = { way: "memo", act: "open_session" };
-  const challenge = await callService<AskedText & { readonly instructions: readonly PlainInstruction[] }>(
-    `${data.path}/case/challenge`,
-    body,
-  );
+  const challenge = await callService("/pay/p/{payment}/case/challenge", data, { way: "memo", act: "open_session" });
   const { nonce, expiresAt } = challenge;
   checkProof(challenge.text, { ...shownBy(data, { act: "open_session" }), nonce, expiresAt });
   const transaction = fromBase64(challenge.transaction ?? "");
   checkMemo(transaction, { account: data.payment.sender, text: challenge.text });
-  checkPlainForm(transaction, challenge.instructions);
+  checkPlainForm(transaction, challenge.instructions ?? []);
   return challenge;
 }

@@ -1,4 +1,5 @@
 import { type ActEnding, endingOf } from "@holdfast/wallet/act.ts";
+import type { Posts } from "./schema.ts";
 
 /** The service refused; the message is a sentence for the buyer. */
 export class RefusedError extends Error {
@@ -12,11 +13,31 @@ export class RefusedError extends Error {
 
 const ANSWER_MS_MAX = 20_000;
 
+/** The object of a route, whose path the page knows, and what else the route names. */
+export type Place<Route extends keyof Posts> = {
+  readonly path: string;
+} & (Route extends `${string}}${string}{${infer Name}}${string}` ? { readonly [Each in Name]: string } : unknown);
+
 /**
  * Calls one of the page's own routes. Throws {@link RefusedError} if the service refuses, and the error of `fetch` without
  * an answer.
  */
-export async function callService<Answer>(
+export const callService = <Route extends keyof Posts>(
+  route: Route,
+  place: Place<Route>,
+  body: Posts[Route]["body"],
+  headers?: Readonly<Record<string, string>>,
+): Promise<Posts[Route]["answer"]> => post(addressOf(route, place), body, headers);
+
+/** The path of the object stands for the route up to its first name. */
+export const addressOf = <Route extends keyof Posts>(route: Route, { path, ...names }: Place<Route>): string =>
+  path +
+  route
+    .slice(route.indexOf("}") + 1)
+    .replace(/\{(\w+)\}/, (_, name: string) => (names as Readonly<Record<string, string>>)[name]!);
+
+/** Posts to a path outside the document of the routes, such as one of a local run. Throws as {@link callService}. */
+export async function post<Answer>(
   path: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
@@ -52,11 +73,15 @@ export const MAY_HAVE_ARRIVED: ReadonlySet<string> = new Set([
  * Passes signed bytes to the service, and retries without an answer: the same bytes land once, however often they
  * arrive. Once an attempt may have arrived, no later answer can say that the transaction was not sent.
  */
-export async function handOver(path: string, body: unknown): Promise<ActEnding> {
+export async function handOver<Route extends keyof Posts>(
+  route: Route,
+  place: Place<Route>,
+  body: Posts[Route]["body"],
+): Promise<ActEnding> {
   let mayHaveArrived = false;
   for (let tries = 1; ; tries++) {
     try {
-      await callService(path, body);
+      await callService(route, place, body);
       return { kind: "sent" };
     } catch (error) {
       const refusal = error instanceof RefusedError ? error : null;

@@ -26,17 +26,19 @@ final class Feed
     }
 
     /**
-     * Stores an event, once. Returns its order, or null if it is about none of this shop.
+     * Stores an event, once. Returns the order that it may change; null if it is about none of this shop, or has no payment.
      *
      * @param array<string, mixed> $event
      */
     public static function store(array $event): ?int
     {
         $order = Store::orderOf($event['data']['object']['merchantReference'] ?? null);
-        if ($order !== null) {
-            Store::addEvent($order, $event);
+        if ($order === null) {
+            return null;
         }
-        return $order;
+        $hasWork = Summary::paymentOf($event) !== null || $event['type'] === 'payment_intent.payment_mismatch';
+        Store::addEvent($order, $event, !$hasWork);
+        return $hasWork ? $order : null;
     }
 
     public static function catchUp(): void

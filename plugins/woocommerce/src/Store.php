@@ -113,11 +113,11 @@ final class Store
      *
      * @param array<string, mixed> $event
      */
-    public static function addEvent(int $order, array $event): void
+    public static function addEvent(int $order, array $event, bool $isHandled): void
     {
         global $wpdb;
-        $query = "INSERT IGNORE INTO {$wpdb->prefix}holdfast_events (id, order_id, body) VALUES (%s, %d, %s)";
-        self::write($wpdb->prepare($query, $event['id'], $order, wp_json_encode($event)));
+        $query = "INSERT IGNORE INTO {$wpdb->prefix}holdfast_events (id, order_id, body, is_handled) VALUES (%s, %d, %s, %d)";
+        self::write($wpdb->prepare($query, $event['id'], $order, wp_json_encode($event), $isHandled ? 1 : 0));
     }
 
     /** @return list<object{id: string, body: string, is_handled: string}> */

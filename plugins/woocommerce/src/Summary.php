@@ -76,7 +76,7 @@ final class Summary
      * @param array<string, mixed> $event
      * @return ?array<string, mixed>
      */
-    private static function paymentOf(array $event): ?array
+    public static function paymentOf(array $event): ?array
     {
         $object = $event['data']['object'] ?? [];
         return match ($object['object'] ?? null) {

@@ -24,7 +24,7 @@ const WORKERS = "6";
 const PHP = ["-d", "sendmail_path=/bin/true", "-d", "memory_limit=512M", "-d", "opcache.enable_cli=1"];
 const BILLING = {
   ...{ first_name: "Ada", last_name: "B", address_1: "2 Elm St", city: "Boston", state: "MA" },
-  ...{ country: "US", postcode: "02101" },
+  ...{ country: "US", postcode: "02101", phone: "6175550100" },
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of WooCommerce, which has no types here.
@@ -191,7 +191,7 @@ class RunningShop implements PlayedShop {
     const { headers } = await browser.ask("GET", `${store}/cart`);
     const token = { "Cart-Token": headers.get("Cart-Token")! };
     await browser.ok("POST", `${store}/cart/add-item`, { id: this.#facts.product, quantity: 1 }, token);
-    const billing = { ...BILLING, email, phone: "" };
+    const billing = { ...BILLING, email };
     const { json } = await browser.ok(
       ...(["POST", `${store}/checkout`] as const),
       { billing_address: billing, shipping_address: BILLING, payment_method: "holdfast", payment_data: [] },

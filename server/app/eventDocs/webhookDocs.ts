@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { EVENT_ID } from "../../domain/ids.ts";
+import { idKind } from "../../domain/ids.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
 import { choice, component } from "../../edge/http/schemas.ts";
 import { EVENTS, type EventBody } from "../../features/events/eventTypes.ts";
@@ -26,12 +26,7 @@ const header = (name: string, schema: object, description: string, example: stri
 const STANDARD = "Present if a valid secret has the standard form.";
 const headersOf = (type: string, isRecorded: boolean) => [
   header("User-Agent", Type.Literal("Service-Webhooks/1.0"), "The same for every delivery.", "Service-Webhooks/1.0"),
-  header(
-    "Service-Event-Id",
-    Type.String({ pattern: EVENT_ID.source }),
-    "The event's id.",
-    "evt_test_5szw01a1fc0a6b1e6aa1e08fe78beda3c56d",
-  ),
+  header("Service-Event-Id", idKind("evt").schema, "The event's id.", "evt_test_5szw01a1fc0a6b1e6aa1e08fe78beda3c56d"),
   header("Service-Event-Type", Type.Literal(type), "The event's type.", type),
   ...(isRecorded
     ? [header("Service-Event-Sequence", SEQUENCE_SCHEMA, "The event's sequence; not on `webhook.test`.", "3")]
@@ -45,7 +40,7 @@ const headersOf = (type: string, isRecorded: boolean) => [
   ),
   header(
     "webhook-id",
-    Type.String({ pattern: EVENT_ID.source }),
+    idKind("evt").schema,
     `The event's id. ${STANDARD}`,
     "evt_test_5szw01a1fc0a6b1e6aa1e08fe78beda3c56d",
     false,

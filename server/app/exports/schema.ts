@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
 import { isTimeZone } from "../../domain/timeZone.ts";
+import { oneOf } from "../../domain/values.ts";
 import type { Declaration } from "../../edge/http/declaration.ts";
-import { choiceParameter, type Parameter, type QueryParameters, type QueryValues } from "../../edge/http/parameters.ts";
+import { type Parameter, parameter, type QueryParameters, type QueryValues } from "../../edge/http/parameters.ts";
 import { DAY_STYLES } from "./cells.ts";
 
 /** `spreadsheet`: CSV for a double click. */
@@ -41,25 +42,25 @@ const metadata: Parameter<readonly string[]> = {
 
 /** The parameters of an export beside the filters of its list. A list without payments or intents has the first two. */
 export const EXPORT_PARAMETERS = {
-  format: choiceParameter(
-    EXPORT_FORMATS,
+  format: parameter(
+    oneOf(EXPORT_FORMATS),
     "The format. `jsonl` is JSON Lines. `spreadsheet` is CSV that Excel and LibreOffice open right by a double click: it begins with the mark of UTF-8, and a text that looks like a number or a date begins with a tab, which keeps it text. Default: csv.",
   ),
-  decimal: choiceParameter(
-    DECIMALS,
+  decimal: parameter(
+    oneOf(DECIMALS),
     "The decimal mark of `spreadsheet`, as in the country's Excel; with `comma`, cells are separated by semicolons. Default: point.",
   ),
   time_zone: timeZone,
   metadata,
-  layout: choiceParameter(
-    EXPORT_LAYOUTS,
+  layout: parameter(
+    oneOf(EXPORT_LAYOUTS),
     "`rows`: all members of each row. `days`: sums by token and day. `values`: a line for each movement of funds with its value in the reporting currency. `xero` and `quickbooks`: files that these programs read, of what left to recipients, in one token. Default: rows.",
   ),
-  amounts: choiceParameter(
-    AMOUNTS_IN,
+  amounts: parameter(
+    oneOf(AMOUNTS_IN),
     "The unit of amounts for `xero` and `quickbooks`; `fiat` is the value in the reporting currency, empty for what has none. Default: token.",
   ),
-  dates: choiceParameter(DAY_STYLES, "The order of year, month and day for `xero` and `quickbooks`. Default: ymd."),
+  dates: parameter(oneOf(DAY_STYLES), "The order of year, month and day for `xero` and `quickbooks`. Default: ymd."),
 };
 export type ExportOptions = QueryValues<typeof EXPORT_PARAMETERS>;
 

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
+import { checked } from "../../domain/values.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
-import { checkedText, requestBody } from "../../edge/http/fields.ts";
+import { field, requestBody } from "../../edge/http/fields.ts";
 import { answer, choice } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { FOUND_KINDS } from "./inspector.ts";
@@ -11,10 +12,9 @@ const PASTED = requestBody({
   component: "InspectionInput",
   operation: "The inspection",
   fields: {
-    text: checkedText(
-      Type.String({ description: "The pasted text." }),
-      "an id, an address, a signature or a Request-Id",
-      () => true,
+    text: field(
+      checked({}, "an id, an address, a signature or a Request-Id", () => true),
+      { description: "The pasted text." },
     ),
   },
   example: { text: INTENT },

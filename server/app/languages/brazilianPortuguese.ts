@@ -284,7 +284,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     toBuyerTitle: (amount) => `${amount} voltam para você`,
     toShopTitle: "O dinheiro vai para a loja",
     partSentTitle: (amount) => `A loja devolveu ${amount}`,
-    partSent: "Foram para a carteira que pagou. Você ainda pode abrir uma disputa sobre o restante.",
+    partSent: "Esse valor voltou para a carteira que pagou. Você ainda pode abrir uma disputa sobre o restante.",
     partDueTitle: (amount) => `A loja devolve ${amount}`,
     partDue: "Estão para sair da custódia. Você ainda pode abrir uma disputa sobre o restante.",
     unmatchedTitle: "Este pagamento não corresponde a nenhum pedido",
@@ -349,7 +349,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     },
     stillPossible: {
       settling:
-        "Você não pode mais abrir uma disputa. Até o dinheiro sair, a loja ainda pode devolvê-lo: pergunte agora se algo estiver errado.",
+        "Você não pode mais abrir uma disputa. Até o dinheiro sair, a loja ainda pode devolvê-lo: se algo estiver errado, peça a ela agora.",
       settled:
         "Se algo estiver errado agora, pergunte à loja. Ela pode devolver o dinheiro, mas não mais por esta custódia.",
       partly_refunded:
@@ -881,7 +881,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     acceptText:
       "Ao aceitar, vocês dois concordam com estes valores. Sua carteira assina agora sua concordância; o dinheiro sai quando a loja tiver reembolsado a parte que cabe a você e você tiver liberado o restante.",
     opening: "Diga o que está errado",
-    openingText: "A loja e o decisor leem. É enviado uma vez, e não pode ser alterado.",
+    openingText: "A loja e o decisor leem isto. É enviado uma vez, e não pode ser alterado.",
     reason: "Motivo",
     want: (unit) => `Você quer de volta (${unit})`,
     wantMore: (amount) => `Além dos ${amount} que já são seus.`,
@@ -910,7 +910,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     release: "Liberar o restante, como combinado",
     releaseText: "A loja recebe a parte dela do acordo. Não pode ser desfeito.",
     releaseAnyway: "Liberar o dinheiro",
-    releaseAnywayText: "Encerra sua disputa, e a loja recebe. Nenhuma loja precisa disso para devolver seu dinheiro.",
+    releaseAnywayText:
+      "Encerra sua disputa, e a loja recebe o pagamento. Nenhuma loja precisa disso para devolver seu dinheiro.",
     facts: "Dados",
     factsText: "Da blockchain e do pedido. A loja e o decisor veem o mesmo.",
     paidAt: "Pago em",
@@ -923,7 +924,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     arbiter: "Decisor",
     emails: "E-mails sobre esta disputa",
     emailsText:
-      "Escrevemos quando é sua vez, quando a loja faz uma oferta e quando a disputa termina. Eles não citam nada do que foi escrito.",
+      "Escrevemos quando é sua vez, quando a loja faz uma oferta e quando a disputa termina. Os e-mails não citam nada do que foi escrito.",
     email: "Endereço de e-mail",
     sendLink: "Enviar link de confirmação",
     linkSent: "Abra o link que enviamos para {email}",
@@ -1080,7 +1081,7 @@ Seu endereço fica guardado só para eles, e é apagado um ano depois do fim do 
     solForDeposits: (wallet, sol) => `Faltam ${sol} a ${wallet} para taxa e depósitos.`,
     theWallet: "esta carteira",
     wouldFail: "A rede recusaria isto agora. Nada foi alterado.",
-    notSponsored: "A taxa não pode ser paga por você agora. Tente de novo, ou use SOL.",
+    notSponsored: "No momento, não podemos pagar a taxa por você. Tente de novo ou adicione SOL à sua carteira.",
     alreadyPaid: "Esta carteira já pagou. O pagamento está sendo confirmado.",
     paymentWouldFail: "A rede recusaria isto agora. Nada foi pago.",
     offerExpired: "Passou tempo demais. Nada foi pago. Tente de novo.",

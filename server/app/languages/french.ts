@@ -871,7 +871,7 @@ export const FRENCH: LanguageTexts = {
       ask: "Demander une décision",
       text: "Si vous la demandez tous les deux, l’échange prend fin, et le décideur tranche. Vous ne pouvez pas revenir là-dessus.",
       textLast:
-        "La boutique a demandé une décision. Si vous la demandez aussi, l’échange prend fin maintenant, et vous ne pouvez pas revenir là-dessus.",
+        "La boutique a demandé une décision. Si vous la demandez aussi, la discussion prend fin maintenant, et vous ne pourrez pas revenir là-dessus.",
       asked:
         "Vous avez demandé une décision. L’échange continue jusqu’à ce que la boutique la demande aussi, ou que son temps finisse.",
       othersAsked: "La boutique a demandé une décision.",
@@ -1023,7 +1023,7 @@ export const FRENCH: LanguageTexts = {
   emailPages: {
     enterTitle: "E-mails sur ce paiement",
     enterText:
-      "Vous recevez votre reçu, et êtes prévenu de l’envoi de la commande, de la fin de votre protection 48 heures avant, des remboursements et des litiges. Rien d’autre : aucune publicité.",
+      "Vous recevez votre reçu, et un message à l’envoi de la commande, 48 heures avant la fin de votre protection, et en cas de remboursement ou de litige. Rien d’autre : aucune publicité.",
     label: "Votre adresse e-mail",
     enter: "Envoyer un lien",
     invalid: "Saisissez une seule adresse e-mail, par exemple kim@example.com.",
@@ -1147,7 +1147,8 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
     solForDeposits: (wallet, sol) => `Il manque ${sol} à ${wallet} pour frais et dépôts.`,
     theWallet: "ce portefeuille",
     wouldFail: "Le réseau refuserait cela maintenant. Rien n’a été modifié.",
-    notSponsored: "Les frais ne peuvent être payés pour vous. Réessayez, ou ajoutez du SOL.",
+    notSponsored:
+      "Les frais ne peuvent pas être payés pour vous pour le moment. Réessayez, ou ajoutez du SOL à votre portefeuille.",
     alreadyPaid: "Ce portefeuille a déjà payé. Le paiement est en cours de confirmation.",
     paymentWouldFail: "Le réseau refuserait cela maintenant. Rien n’a été payé.",
     offerExpired: "Trop de temps a passé. Rien n’a été payé. Réessayez.",
@@ -1164,7 +1165,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
     },
     held: "Paiements suspendus : un changement est vérifié. Réessayez plus tard.",
     notAccepted: "La boutique ne peut accepter ce paiement. Rien n’a été payé.",
-    notScreened: "Les paiements ne peuvent être vérifiés. Rien n’a été payé. Réessayez.",
+    notScreened: "Vérification impossible pour l’instant. Rien n’a été payé. Réessayez.",
     noSeat: {
       full: "Toutes les places sont prises. Des impayées peuvent bientôt se libérer.",
       has_paid: "Ce portefeuille a déjà payé par ce lien. Utilisez-en un autre.",
@@ -1191,7 +1192,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
       rent_risen: "Le dépôt a augmenté. Seul le portefeuille qui l’a payé peut le rendre.",
       rent_payer_short: "Le portefeuille qui reçoit le dépôt a trop peu de SOL.",
       destination_missing: "Le portefeuille à payer n’a pas encore de compte pour ce jeton.",
-      destination_frozen: "L’émetteur du jeton a gelé le compte à payer.",
+      destination_frozen: "L’émetteur du jeton a gelé le compte destinataire.",
     },
     dispute: {
       none: "Il n’y a pas de litige pour ce paiement.",
@@ -1257,7 +1258,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
       payload: "PAYMENT-SIGNATURE ne contient pas de données x402 du schéma protected.",
       offerEnded: "L’offre a pris fin.",
       pending: "Le paiement est en route. Envoyez la même requête de nouveau.",
-      paidBefore: "Déjà payé auparavant. Votre paiement est gardé ; demandez à être remboursé.",
+      paidBefore: "Déjà payé. Paiement sous séquestre ; demandez le remboursement à la boutique.",
     },
     receiptUnchecked: "Ce paiement est en cours de vérification. Réessayez.",
     receiptUnsigned: "Les reçus ne peuvent pas être signés ici pour le moment.",

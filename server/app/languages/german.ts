@@ -569,7 +569,7 @@ export const GERMAN: LanguageTexts = {
       `${sol ?? "Ein Teil davon"}: kommt nie zurück. Damit kann die Adresse der Zahlung nicht noch einmal benutzt werden. Auch die Gebühr des Netzwerks kommt nicht zurück.`,
     about: (sol) => `Etwa ${sol}`,
     shopAccount:
-      "Hatte der Shop noch kein Konto für dieses Token, hat Ihre Zahlung es mit eröffnet. Dieses Pfand bleibt beim Konto des Shops und kommt nicht zurück.",
+      "Hatte der Shop noch kein Konto für dieses Token, hat Ihre Zahlung es auch eröffnet. Diese Einlage bleibt beim Konto des Shops und kommt nicht zurück.",
     byThisMoment: "Die Beträge entsprechen den Preisen des Netzwerks in diesem Augenblick.",
     print: "Drucken oder als PDF sichern",
     copy: "Link kopieren",
@@ -1167,7 +1167,8 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
     solForDeposits: (wallet, sol) => `${wallet} braucht noch ${sol} für Gebühr und Pfand.`,
     theWallet: "Die Wallet",
     wouldFail: "Das Netzwerk würde das jetzt ablehnen. Es wurde nichts geändert.",
-    notSponsored: "Die Gebühr wird gerade nicht übernommen. Versuchen Sie es erneut oder mit SOL.",
+    notSponsored:
+      "Die Gebühr kann gerade nicht für Sie übernommen werden. Versuchen Sie es erneut, oder laden Sie SOL in Ihre Wallet.",
     alreadyPaid: "Diese Wallet hat schon bezahlt. Die Zahlung wird bestätigt.",
     paymentWouldFail: "Das Netzwerk würde das jetzt ablehnen. Es wurde nichts bezahlt.",
     offerExpired: "Es dauerte zu lange. Nichts wurde bezahlt. Versuchen Sie es noch einmal.",
@@ -1184,7 +1185,7 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
     },
     held: "Zahlungen ruhen, bis eine Änderung geprüft ist. Versuchen Sie es später.",
     notAccepted: "Der Shop kann diese Zahlung nicht annehmen. Nichts wurde bezahlt.",
-    notScreened: "Zahlungen können gerade nicht geprüft werden. Nichts wurde bezahlt.",
+    notScreened: "Prüfung gerade nicht möglich. Nichts wurde bezahlt. Erneut versuchen.",
     noSeat: {
       full: "Alle Plätze sind vergeben. Unbezahlte können in Minuten frei werden.",
       has_paid: "Diese Wallet hat über diesen Link schon bezahlt. Nehmen Sie eine andere.",
@@ -1277,7 +1278,7 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
       payload: "PAYMENT-SIGNATURE enthält keine x402-Daten des Schemas protected.",
       offerEnded: "Das Angebot ist abgelaufen.",
       pending: "Die Zahlung ist unterwegs. Senden Sie dieselbe Anfrage noch einmal.",
-      paidBefore: "Schon früher bezahlt. Ihre Zahlung ist verwahrt; bitten Sie um Erstattung.",
+      paidBefore: "Schon bezahlt. Ihre Zahlung ist verwahrt; bitten Sie den Shop um Erstattung.",
     },
     receiptUnchecked: "Diese Zahlung wird geprüft. Bitte versuchen Sie es noch einmal.",
     receiptUnsigned: "Belege können hier gerade nicht signiert werden.",

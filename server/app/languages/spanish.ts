@@ -297,7 +297,7 @@ export const SPANISH: LanguageTexts = {
     toBuyerTitle: (amount) => `Vuelven a usted ${amount}`,
     toShopTitle: "El dinero va a la tienda",
     partSentTitle: (amount) => `La tienda devolvió ${amount}`,
-    partSent: "Volvieron a la billetera que pagó. Aún puede abrir una disputa por el resto.",
+    partSent: "Ese importe volvió a la billetera que pagó. Aún puede abrir una disputa por el resto.",
     partDueTitle: (amount) => `La tienda devuelve ${amount}`,
     partDue: "Están a punto de salir de la custodia. Aún puede abrir una disputa por el resto.",
     unmatchedTitle: "Este pago no corresponde a ningún pedido",
@@ -363,7 +363,7 @@ export const SPANISH: LanguageTexts = {
     },
     stillPossible: {
       settling:
-        "Ya no puede abrir una disputa. Hasta que el dinero haya salido, la tienda aún puede devolverlo: pregúntele ahora si algo va mal.",
+        "Ya no puede abrir una disputa. Hasta que el dinero haya salido, la tienda aún puede devolverlo: si algo va mal, pídaselo ahora.",
       settled: "Si ahora algo va mal, pregunte a la tienda. Puede devolverle el dinero, pero ya no por esta custodia.",
       partly_refunded:
         "Si ahora algo va mal, pregunte a la tienda. Puede devolverle el dinero, pero ya no por esta custodia.",
@@ -769,7 +769,7 @@ export const SPANISH: LanguageTexts = {
         "El decisor les hizo una pregunta a usted y a la tienda. Usted respondió, y la tienda no. Hasta entonces puede escribir otra vez.",
       othersAskedAlone: "El decisor hizo una pregunta a la tienda. Hasta entonces también puede escribir usted.",
       othersReply:
-        "Usted respondió a la pregunta del decisor, y la tienda puede replicar. Hasta entonces puede escribir otra vez.",
+        "Usted respondió a la pregunta del decisor, y la tienda puede replicar. Hasta entonces, usted puede escribir de nuevo.",
       arbiter: "El decisor lee lo que escribieron ambos. Aún pueden llegar a un acuerdo.",
       failed: "El decisor lee lo que escribieron ambos. Su acuerdo fracasó, y no hay un segundo.",
       agreedYours:
@@ -858,7 +858,7 @@ export const SPANISH: LanguageTexts = {
     proofPanel: "Firmar con su billetera",
     proofSmart: "Una billetera inteligente, o de varios firmantes",
     proofSmartText:
-      "Firma este texto como nota en la cadena, sola o junto con la apertura de una disputa. Tiene siete días. Después escriba la firma de esa transacción.",
+      "La billetera firma este texto como memo en la cadena, solo o junto con la apertura de una disputa. Tiene siete días. Después introduzca la firma de esa transacción.",
     proofSmartMake: "Mostrar la nota",
     proofMemo: "Nota",
     proofPlain: "Instrucciones (JSON)",
@@ -928,7 +928,8 @@ export const SPANISH: LanguageTexts = {
     release: "Liberar el resto, como acordaron",
     releaseText: "La tienda recibe su parte del acuerdo. No se puede deshacer.",
     releaseAnyway: "Liberar el dinero",
-    releaseAnywayText: "Termina su disputa, y la tienda cobra. Ninguna tienda lo necesita para devolverle el dinero.",
+    releaseAnywayText:
+      "Termina su disputa, y la tienda recibe el dinero. Ninguna tienda lo necesita para devolverle el dinero.",
     facts: "Datos",
     factsText: "De la cadena y del pedido. La tienda y el decisor ven lo mismo.",
     paidAt: "Pagado el",
@@ -941,7 +942,7 @@ export const SPANISH: LanguageTexts = {
     arbiter: "Decisor",
     emails: "Correos sobre esta disputa",
     emailsText:
-      "Escribimos cuando le toca a usted, cuando la tienda hace una oferta y cuando la disputa termina. No citan nada de lo escrito.",
+      "Escribimos cuando le toca a usted, cuando la tienda hace una oferta y cuando la disputa termina. Los correos no citan nada de lo escrito.",
     email: "Dirección de correo",
     sendLink: "Enviar enlace de confirmación",
     linkSent: "Abra el enlace que enviamos a {email}",
@@ -1098,7 +1099,7 @@ Su dirección se guarda solo para ellos, y se borra un año después del fin del
     solForDeposits: (wallet, sol) => `A ${wallet} le faltan ${sol} para tarifa y depósitos.`,
     theWallet: "la billetera",
     wouldFail: "La red rechazaría esto ahora. No se cambió nada.",
-    notSponsored: "Ahora no se puede pagar la tarifa por usted. Reintente, o añada SOL.",
+    notSponsored: "Ahora no se puede pagar la tarifa por usted. Reintente, o añada SOL a su billetera.",
     alreadyPaid: "Esta billetera ya pagó. El pago se está confirmando.",
     paymentWouldFail: "La red rechazaría esto ahora. No se pagó nada.",
     offerExpired: "Pasó demasiado tiempo. No se pagó nada. Inténtelo otra vez.",

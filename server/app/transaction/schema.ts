@@ -1,8 +1,9 @@
 import { Type } from "typebox";
-import { INTENT_ID } from "../../domain/ids.ts";
+import { idKind } from "../../domain/ids.ts";
+import { SIGNATURE, TEXT } from "../../domain/values.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
-import { textParameter } from "../../edge/http/parameters.ts";
-import { answer, choice, component, nullable, signature } from "../../edge/http/schemas.ts";
+import { parameter } from "../../edge/http/parameters.ts";
+import { answer, choice, component, member, nullable } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { PAYMENT_EXAMPLES } from "../../features/payments/payment.ts";
 import { confirmComponents, VERIFIED_EXAMPLE } from "../../features/recording/schema.ts";
@@ -13,13 +14,13 @@ export const transactionComponents: Components = {
   Transaction: Type.Object(
     {
       object: Type.Literal("transaction"),
-      id: signature("Its signature."),
+      id: member(SIGNATURE, "Its signature."),
       chain: choice(["landed", "failed", "not_confirmed", "not_found", "unavailable"], {
         description: "The state of the transaction on chain; `unavailable` if the chain could not be read.",
       }),
       intents: Type.Array(
         Type.Object({
-          id: Type.String({ pattern: INTENT_ID.source }),
+          id: idKind("pi").schema,
           merchantReference: Type.String(),
           payments: Type.Array(
             Type.Object({
@@ -48,7 +49,7 @@ export const EXPLAIN_TRANSACTION = {
     signature: { schema: Type.String(), description: "Its signature.", example: PAYMENT_EXAMPLES.signature! },
   },
   query: {
-    intent: textParameter("An intent that it should have paid; it is among the answer's then.", {
+    intent: parameter(TEXT, "An intent that it should have paid; it is among the answer's then.", {
       example: PAYMENT_EXAMPLES.intentId,
     }),
   },

@@ -33,11 +33,11 @@ export async function submitAct(
 /** Judges a transaction that was given out to sign. */
 export async function fetchActLife(
   builder: Pick<ChainBuilder, "fetchLife">,
-  transaction: unknown,
+  transaction: string | null,
   audience: Audience,
   options = readDeadline(),
 ): Promise<TransactionLife> {
-  const life = typeof transaction === "string" ? await builder.fetchLife(transaction, options) : null;
+  const life = transaction === null ? null : await builder.fetchLife(transaction, options);
   if (life === null) throw refusalTo(audience, { kind: "unreadable" });
   return life;
 }

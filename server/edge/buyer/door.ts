@@ -1,14 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { ChainUnavailableError } from "../../chain/port.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { JsonObject } from "../../domain/json.ts";
 import { OverloadedError } from "../../lib/batch.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import type { App } from "../http/app.ts";
+import { type Declaration, declarationsOf } from "../http/declaration.ts";
 import { type Door, type DoorDeps, registerDoor } from "../http/door.ts";
+import type { RequestBody } from "../http/fields.ts";
 import { valuesOf } from "../http/headers.ts";
 import type { Once, OpenRoute, Reply } from "../http/route.ts";
-import { BuyerError, ENGLISH_REFUSALS, type Refusals, showBuyerError } from "./error.ts";
+import { BuyerError, type BuyerErrorCode, ENGLISH_REFUSALS, type Refusals, showBuyerError } from "./error.ts";
 import { Languages } from "./languages.ts";
 import { NetworkLimit, networkOf } from "./limits.ts";
 
@@ -21,17 +22,18 @@ interface Buyer {
   };
 }
 
-export interface BuyerCall extends Buyer {
+export interface BuyerCall<Body = unknown> extends Buyer {
   readonly params: Readonly<Record<string, string>>;
-  /** The members of the body; empty for a GET. */
-  readonly input: JsonObject;
+  /** Parses the body, if the operation has one; throws its refusal. */
+  readonly read: () => Body;
   /** Empty for a POST. */
   readonly query: URLSearchParams;
   /** Strangers' keys would be rows without end: call it once the caller has proven something. */
   readonly once: Once;
 }
 
-interface BuyerRouteOptions {
+/** An operation of buyers, declared once (see {@link Declaration}). */
+export interface BuyerDeclaration extends Declaration<BuyerErrorCode> {
   /**
    * The sites whose browsers may call it: `page`, the checkout's own pages; `case`, the same, for requests with a cookie,
    * which must say where they come from; `link`, any site that links to it; `open`, scripts of other sites too.
@@ -39,39 +41,44 @@ interface BuyerRouteOptions {
   readonly from: "page" | "case" | "link" | "open";
   /** True if pages ask again and again by themselves; such requests have a limit of their own. Default false. */
   readonly isAskedByPages?: boolean;
-  /** True for a POST that may come without a body. Default false. */
-  readonly isBodyOptional?: boolean;
   /** Default: the door's own envelope. `message`: in the reader's language. */
   readonly showError?: (error: BuyerError, message: string) => string;
 }
+/** Declares operations of buyers. One that differs says its own. */
+export const buyerDeclarations = declarationsOf<BuyerDeclaration, "tag" | "path" | "errors" | "from">();
 
 /** An operation for every caller with a link, without key or session. */
-export type BuyerRoute = OpenRoute<Buyer> & BuyerRouteOptions;
+export type BuyerRoute = OpenRoute<Buyer> & { readonly docs: BuyerDeclaration };
 
-/** Declares a buyers' operation. Its answers may not be cached, unless their headers say otherwise. */
-export function buyerRoute(
+export type BodyOf<Declared extends BuyerDeclaration> = Declared extends { readonly body: RequestBody<infer Body> }
+  ? Body
+  : null;
+
+/** Makes the route of a buyers' operation. Its answers may not be cached, unless their headers say otherwise. */
+export function buyerRoute<const Declared extends BuyerDeclaration>(
   method: "GET" | "POST",
   path: string,
-  options: BuyerRouteOptions,
-  operation: (call: BuyerCall) => Promise<Reply>,
+  docs: Declared,
+  operation: (call: BuyerCall<BodyOf<Declared>>) => Promise<Reply>,
 ): BuyerRoute {
   if (method === "GET")
     return {
-      ...options,
       method,
       path,
+      docs,
       run: ({ caller, params, input }) =>
-        operation({ ...caller, params, input: NO_INPUT, query: input, once: (work) => work() }),
+        operation({ ...caller, params, read: () => null as BodyOf<Declared>, query: input, once: (work) => work() }),
     };
   return {
-    ...options,
     method,
     path,
-    run: async ({ caller, params, input, write, once }) =>
-      write.commit({ reply: await operation({ ...caller, params, input, query: NO_QUERY, once }) }),
+    docs,
+    run: async ({ caller, params, input, write, once }) => {
+      const read = () => (docs.body?.parse(input) ?? null) as BodyOf<Declared>;
+      return write.commit({ reply: await operation({ ...caller, params, read, query: NO_QUERY, once }) });
+    },
   };
 }
-const NO_INPUT: JsonObject = new Map();
 const NO_QUERY = new URLSearchParams();
 
 export interface BuyerDoorDeps extends DoorDeps {
@@ -111,14 +118,15 @@ export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
     prefix: null,
     routes,
     isApi: false,
-    headersOf: (route) => (route?.from === "open" ? { ...SAFE, ...CORS } : SAFE),
+    headersOf: (route) => (route?.docs.from === "open" ? { ...SAFE, ...CORS } : SAFE),
     refuse: () => undefined,
     admit: async (request, _response, route) => {
-      const isOfPage = route?.from === "page" || route?.from === "case";
-      if (isOfPage && !(isFromPage(request, origin) && (route.from === "page" || isNamed(request, route.method))))
+      const from = route?.docs.from;
+      const isOfPage = from === "page" || from === "case";
+      if (isOfPage && !(isFromPage(request, origin) && (from === "page" || isNamed(request, route!.method))))
         throw new BuyerError("browser_request", (texts) => texts.notFromPage);
       const network = networkOf(addressOf(request, addressHeader));
-      const waitSeconds = (route?.isAskedByPages ? ofPages : limit).use(network);
+      const waitSeconds = (route?.docs.isAskedByPages ? ofPages : limit).use(network);
       if (waitSeconds !== null) throw tooMany(waitSeconds);
       return { caller: { network, headers: request.headers }, now: new Date() };
     },
@@ -128,12 +136,17 @@ export function registerBuyerDoor(app: App, deps: BuyerDoorDeps): void {
       const refused = asBuyerError(error, unexpected);
       const { status, retryAfterSeconds } = refused;
       const message = refused.say(languages.choose({ accepted: headers["accept-language"] }).refusals);
-      return { status, text: (route?.showError ?? showBuyerError)(refused, message), retryAfterSeconds, closes: false };
+      return {
+        status,
+        text: (route?.docs.showError ?? showBuyerError)(refused, message),
+        retryAfterSeconds,
+        closes: false,
+      };
     },
     noEndpoint: "",
   };
   registerDoor(app, door, deps);
-  for (const path of new Set(routes.filter(({ from }) => from === "open").map((route) => route.path)))
+  for (const path of new Set(routes.filter(({ docs }) => docs.from === "open").map((route) => route.path)))
     app.on("OPTIONS", path, (_request, response) => response.headers(CORS).code(204).send());
 }
 
@@ -151,9 +164,6 @@ export function countOf(usesMax: number, subject: string): (call: BuyerCall) => 
     if (waitSeconds !== null) throw tooMany(waitSeconds);
   };
 }
-
-/** A member of the body, not checked yet. */
-export const memberOf = ({ input }: BuyerCall, name: string): unknown => input.get(name)?.value;
 
 /** Current browsers name the site a request comes from. Older ones still name the origin of a cross-site POST. */
 export function isFromPage({ headers }: IncomingMessage, own: string): boolean {

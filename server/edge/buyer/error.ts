@@ -2,37 +2,62 @@ import type { AmountTexts } from "@holdfast/ui/amount.ts";
 import type { Widened } from "../../lib/widened.ts";
 import { REFUSALS_ENGLISH } from "./refusalTexts.ts";
 
-/** Every refusal of the buyer's door, with its status. */
-const STATUSES = {
-  invalid_request: 400,
-  invalid_account: 400,
-  invalid_transaction: 400,
-  proof_needed: 401,
-  browser_request: 403,
-  not_found: 404,
-  paid: 409,
-  expired: 409,
-  canceled: 409,
-  checkout_held: 409,
-  not_accepted: 409,
-  no_seat: 409,
-  not_sponsored: 409,
-  other_wallet: 409,
-  not_possible: 409,
-  proof_refused: 409,
-  dispute_changed: 409,
-  sent_before: 409,
-  in_progress: 409,
-  insufficient_token: 422,
-  insufficient_sol: 422,
-  simulation_failed: 422,
-  rate_limited: 429,
-  internal_error: 500,
-  payment_pending: 503,
-  chain_unavailable: 503,
-  unavailable: 503,
+/** Every refusal of the buyer's door, with its status and meaning. */
+export const BUYER_ERRORS = {
+  invalid_request: {
+    status: 400,
+    meaning: "The body is not what is taken here; 413 if it is too large, 415 if it is no JSON.",
+  },
+  invalid_account: { status: 400, meaning: "The account is no wallet, or not one that can do this." },
+  invalid_transaction: {
+    status: 400,
+    meaning: "The transaction is not what is taken here; `details.reason` may say why.",
+  },
+  proof_needed: { status: 401, meaning: "The browser has not proven the wallet that paid." },
+  browser_request: { status: 403, meaning: "A page of another site asks." },
+  not_found: { status: 404, meaning: "There is no such intent, payment, dispute or terms text." },
+  paid: { status: 409, meaning: "The intent is paid, or this account has paid it already." },
+  expired: {
+    status: 409,
+    meaning: "The time to pay has passed. Of a signed transaction: it came too late, and nothing was sent (§4.14.11).",
+  },
+  canceled: { status: 409, meaning: "The shop canceled the intent." },
+  checkout_held: { status: 409, meaning: "Arbiter, upgrade authority or program is not confirmed (§10.12)." },
+  not_accepted: { status: 409, meaning: "The operator's screening refuses the payment (§4.14.10)." },
+  no_seat: {
+    status: 409,
+    meaning: "The payment link has no seat; `details.reason` is `full`, `has_paid` or `closed` (§13.21.5).",
+  },
+  not_sponsored: { status: 409, meaning: "The sponsor does not sign this transaction." },
+  other_wallet: { status: 409, meaning: "Of an action: `details.wallet` has to sign it." },
+  not_possible: {
+    status: 409,
+    meaning: "Of an action: the program refuses it; `details.reason` says why, such as `already_decided`.",
+  },
+  proof_refused: { status: 409, meaning: "The proof of the wallet does not hold." },
+  dispute_changed: { status: 409, meaning: "The dispute forbids the act; `details.reason` says why." },
+  sent_before: { status: 409, meaning: "A form with this `Idempotency-Key` was sent and done before, within a day." },
+  in_progress: { status: 409, meaning: "A form with this `Idempotency-Key` is being done, or may have been." },
+  insufficient_token: {
+    status: 422,
+    meaning: "The account lacks tokens: `details.missing` in smallest units, `details.missingInWords`.",
+  },
+  insufficient_sol: {
+    status: 422,
+    meaning: "The account lacks SOL: `details.missingLamports`, `details.missingInWords`.",
+  },
+  simulation_failed: { status: 422, meaning: "The chain would refuse the transaction." },
+  rate_limited: { status: 429, meaning: "Too many requests of this network, or too many acts." },
+  internal_error: { status: 500, meaning: "The service failed." },
+  payment_pending: {
+    status: 503,
+    meaning:
+      "Of `x402`: the payment may be on its way, as `details.transaction`; the same request again gets its answer.",
+  },
+  chain_unavailable: { status: 503, meaning: "No node answers in time." },
+  unavailable: { status: 503, meaning: "The database, or the operator's screening, does not answer in time." },
 } as const;
-export type BuyerErrorCode = keyof typeof STATUSES;
+export type BuyerErrorCode = keyof typeof BUYER_ERRORS;
 
 /** Wallets show this many characters of an error, and cut the rest. */
 export const MESSAGE_CHARACTERS_MAX = 80;
@@ -72,7 +97,7 @@ export class BuyerError extends Error {
     super(say(ENGLISH_REFUSALS));
     this.code = code;
     this.say = say;
-    this.status = options.status ?? STATUSES[code];
+    this.status = options.status ?? BUYER_ERRORS[code].status;
     this.details = options.details ?? null;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }

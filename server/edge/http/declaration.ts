@@ -7,7 +7,7 @@ import type { ParameterDocs, QueryParameters, QueryValues } from "./parameters.t
  * An operation, declared once: its input and answer, in words and types. The parsers and types of its input,
  * `/openapi.json` and `/docs` are made from it.
  */
-export interface Declaration {
+export interface Declaration<Code extends string = ErrorCode> {
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
@@ -34,38 +34,40 @@ export interface Declaration {
   /** Operations that use values of the answer. */
   readonly links?: Readonly<Record<string, Link>>;
   /** The errors of this operation; the door declares those that every request can meet. */
-  readonly errors: readonly ErrorCode[];
+  readonly errors: readonly Code[];
 }
 
 export interface JsonAnswer {
-  readonly status: 200 | 201;
+  readonly status: 200 | 201 | 202;
   readonly description: string;
   readonly schema: TSchema;
   readonly example: object;
 }
 
-/** A file, sent as an attachment with one of these media types. */
+/** A file with one of these media types, sent as an attachment unless it is shown in place. */
 interface FileAnswer {
   readonly status: 200;
+  readonly isInPlace?: true;
   readonly description: string;
   readonly mediaTypes: readonly string[];
 }
 
-type Common = Pick<Declaration, "tag" | "path" | "errors">;
-type Own = Omit<Declaration, keyof Common> & Partial<Common>;
-
-/** Declares operations that have a tag, a path and errors in common. An operation that differs says its own. */
-export const declarations =
-  (common: Common) =>
-  <const Declared extends Own>(
-    own: Declared & Record<Exclude<keyof Declared, keyof Own>, never>,
-  ): Declared & Common => ({
+/** Makes the function that declares operations of a door which have some members in common. */
+export const declarationsOf =
+  <Any extends Declaration<string>, Shared extends keyof Any>() =>
+  (common: Pick<Any, Shared>) =>
+  <const Declared extends Omit<Any, Shared> & Partial<Pick<Any, Shared>>>(
+    own: Declared & Record<Exclude<keyof Declared, keyof Any>, never>,
+  ): Declared & Pick<Any, Shared> => ({
     ...common,
     ...own,
   });
 
+/** Declares operations that have a tag, a path and errors in common. An operation that differs says its own. */
+export const declarations = declarationsOf<Declaration, "tag" | "path" | "errors">();
+
 /** The type of an operation's input, from its declaration. */
-export type InputOf<Declared extends Declaration> = Declared extends { readonly body: RequestBody<infer Value> }
+export type InputOf<Declared extends Declaration<string>> = Declared extends { readonly body: RequestBody<infer Value> }
   ? Value
   : Declared extends { readonly query: infer Parameters extends QueryParameters }
     ? QueryValues<Parameters>

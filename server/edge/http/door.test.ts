@@ -6,11 +6,12 @@ import { Type } from "typebox";
 import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { showFields, showText } from "../../domain/show.ts";
+import { checked, oneOf } from "../../domain/values.ts";
 import type { Declaration } from "./declaration.ts";
 import { type Door, registerDoor } from "./door.ts";
-import { checkedText, requestBody } from "./fields.ts";
+import { field, requestBody } from "./fields.ts";
 import { Idempotency } from "./idempotency.ts";
-import { choiceParameter } from "./parameters.ts";
+import { parameter } from "./parameters.ts";
 import { ok, type Route, readRoute, type WriteMethod, writeRoute } from "./route.ts";
 import { createServer } from "./server.ts";
 
@@ -29,14 +30,14 @@ const docs = {
 } as const satisfies Declaration;
 const LIST = {
   ...docs,
-  query: { sort_by: choiceParameter(["name", "age"], "The order.") },
+  query: { sort_by: parameter(oneOf(["name", "age"]), "The order.") },
 } as const satisfies Declaration;
 const RENAME = {
   ...docs,
   body: requestBody({
     component: "Rename",
     operation: "Rename",
-    fields: { name: checkedText(Type.String(), "a name", (text) => text !== "") },
+    fields: { name: field(checked({}, "a name", (text) => text !== "")) },
     example: { name: "Ann" },
   }),
 } as const satisfies Declaration;

@@ -188,7 +188,7 @@ async function answer<Caller, Behind extends OpenRoute<Caller>>(
     return route.run({ caller, now, params, input, hangUp: () => hangUpOf(response.raw) });
   }
   const { members, canonical } = await readBody(raw, {
-    required: route.docs === undefined ? route.isBodyOptional !== true : route.docs.body?.isRequired === true,
+    required: route.docs === undefined || route.docs.body?.isRequired === true,
     waitMs: bodyWaitMs,
     bytesMax: route.docs?.bodyBytesMax,
     invite: () => invite(raw, response.raw),

@@ -1,11 +1,11 @@
 import { type TSchema, Type } from "typebox";
 import { DISPUTE_CHANGED_REASONS, type ErrorCode, UNVERIFIED_REASONS } from "../../domain/errors.ts";
-import { INTENT_ID } from "../../domain/ids.ts";
+import { idKind } from "../../domain/ids.ts";
 import { TERMS } from "../../domain/terms.ts";
 import type { Components } from "./declaration.ts";
-import { choice } from "./schemas.ts";
+import { choice, member } from "./schemas.ts";
 
-interface ErrorDoc {
+export interface ErrorDoc {
   /** The case in which it is answered, and the advice for it. */
   readonly meaning: string;
   readonly example: object;
@@ -27,11 +27,12 @@ export interface ErrorSection extends ErrorDoc {
 /** The errors of a door. */
 export type ErrorDocs = Readonly<Partial<Record<ErrorCode, ErrorDoc>>>;
 
+type Members = Readonly<Record<string, TSchema>>;
 /** The members of `error` other than code and message, by code (§7, §4.5.8). */
-const DETAILS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
+const DETAILS: Partial<Record<string, Members>> = {
   invalid_request: { param: Type.String({ description: "The field, query parameter or header that is wrong." }) },
   reference_in_use: {
-    intent: Type.String({ pattern: INTENT_ID.source, description: "The open intent that has the reference." }),
+    intent: member(idKind("pi"), "The open intent that has the reference."),
   },
   signature_unverified: {
     reason: choice(UNVERIFIED_REASONS, { description: "Why it could not be verified." }),
@@ -44,22 +45,22 @@ const DETAILS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
     }),
   },
   action_refused: { reason: Type.String({ pattern: "^[a-z_]+$", description: "What stands in the way, as a word." }) },
-};
+} satisfies Partial<Record<ErrorCode, Members>>;
 
 /** `reference_in_use` → `ErrorReferenceInUse`. */
-export const errorComponent = (code: ErrorCode): string =>
+export const errorComponent = (code: string): string =>
   `Error${code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 
 /** §2.5: the envelope, once for each code. */
-export const errorComponents = (docs: ErrorDocs): Components =>
+export const errorComponents = (docs: Readonly<Record<string, ErrorDoc>>, members?: Members): Components =>
   Object.fromEntries(
-    (Object.keys(docs) as ErrorCode[]).map((code) => [
+    Object.keys(docs).map((code) => [
       errorComponent(code),
       Type.Object(
         {
           error: Type.Object({
             code: Type.Literal(code),
-            ...DETAILS[code],
+            ...(members ?? DETAILS[code]),
             message: Type.String({ minLength: 1, description: "The mistake, the expected value, and the next step." }),
           }),
         },

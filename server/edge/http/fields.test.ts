@@ -3,16 +3,9 @@ import { test } from "node:test";
 import { Type } from "typebox";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { parseJsonObject } from "../../domain/json.ts";
-import { checkedText, choiceField, type Field, requestBody } from "./fields.ts";
-import {
-  choiceParameter,
-  flagParameter,
-  pageParameters,
-  type QueryValues,
-  queryParser,
-  textParameter,
-  timeParameter,
-} from "./parameters.ts";
+import { checked, FLAG, matching, oneOf, TEXT, TIME } from "../../domain/values.ts";
+import { type Field, field, requestBody } from "./fields.ts";
+import { pageParameters, parameter, type QueryValues, queryParser } from "./parameters.ts";
 
 const count: Field<number> = {
   schema: Type.Integer(),
@@ -24,18 +17,18 @@ const BODY = requestBody({
   component: "NewThing",
   operation: "Make",
   fields: {
-    name: checkedText(Type.String(), "a name", (text) => text !== ""),
-    color: choiceField(["red", "blue"]),
+    name: field(checked({}, "a name", (text) => text !== "")),
+    color: field(oneOf(["red", "blue"])),
     count,
   },
   example: { name: "chair", color: "red" },
 });
 const LIST = {
-  color: choiceParameter(["red", "blue"], "Its color."),
-  made_after: timeParameter("When."),
-  is_new: flagParameter("Whether."),
-  note: textParameter("What."),
-  ...pageParameters({ pattern: "^x", example: "x1", noun: "thing" }),
+  color: parameter(oneOf(["red", "blue"]), "Its color."),
+  made_after: parameter(TIME, "When."),
+  is_new: parameter(FLAG, "Whether."),
+  note: parameter(TEXT, "What."),
+  ...pageParameters(matching(/^x/, "an id"), "x1", "thing"),
 };
 const parseList = queryParser(LIST);
 

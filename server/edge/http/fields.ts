@@ -1,8 +1,8 @@
-import { type TSchema, type TSchemaOptions, Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { ApiError, InvalidBodyError, invalid } from "../../domain/errors.ts";
 import type { JsonMember, JsonObject } from "../../domain/json.ts";
-import { isLine } from "../../domain/names.ts";
-import { nullable } from "./schemas.ts";
+import type { Kind } from "../../domain/values.ts";
+import { member, nullable } from "./schemas.ts";
 
 /** A member of a request's body: its schema in the document, and its parser. */
 export interface Field<Value> {
@@ -103,21 +103,29 @@ export function parseNoBody(body: JsonObject): null {
   return null;
 }
 
-/** A JSON string. `parse` returns the value, or null for an invalid text. */
-export const parsedText = <Value>(
-  schema: TSchema,
-  expected: string,
-  parse: (text: string) => Value | null,
+interface FieldOptions {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly format?: string;
+  /** Default: that of the kind. */
+  readonly expected?: string;
+}
+
+/** A member of a kind. */
+export const field = <Value>(
+  kind: Kind<Value>,
+  { description, expected = kind.expected, ...docs }: FieldOptions = {},
 ): Field<Value> => ({
-  schema,
+  schema: { ...(description === undefined ? kind.schema : member(kind, description)), ...docs },
   expected,
-  parse: (member, name) => {
-    if (typeof member.value !== "string") throw invalid(name, `Expected a JSON string: ${expected}.`);
-    if (member.unstorable)
+  parse: ({ value, unstorable }, name) => {
+    const isText = kind.schema.type === "string";
+    if (isText && typeof value !== "string") throw invalid(name, `Expected a JSON string: ${expected}.`);
+    if (isText && unstorable)
       throw invalid(name, "The string holds an escaped NUL (\\u0000) or half of a surrogate pair. Leave it out.");
-    const value = parse(member.value);
-    if (value === null) throw invalid(name, `Expected ${expected}.`);
-    return value;
+    const parsed = kind.parse(value);
+    if (parsed === null) throw invalid(name, `Expected ${expected}.`);
+    return parsed;
   },
 });
 
@@ -126,53 +134,6 @@ export const replaceable = <Value>(field: Field<Value>, replacedBy: string): Fie
   ...field,
   replacedBy,
 });
-
-/** A text that passes a check and stays unchanged. */
-export const checkedText = (schema: TSchema, expected: string, isValid: (text: string) => boolean): Field<string> =>
-  parsedText(schema, expected, (text) => (isValid(text) ? text : null));
-
-/** A name or label of one line (§2.3.6). */
-export const lineField = (noun: string): Field<string> =>
-  checkedText(
-    Type.String({ minLength: 1, maxLength: 100 }),
-    `a ${noun} of 1 to 100 characters without control characters`,
-    isLine,
-  );
-
-export const flagField: Field<boolean> = {
-  schema: Type.Boolean(),
-  expected: "true or false",
-  parse: ({ value }, name) => {
-    if (typeof value !== "boolean") throw invalid(name, "Expected true or false.");
-    return value;
-  },
-};
-
-/** A JSON number without a fraction. */
-export const integerField = (
-  schema: TSchema,
-  expected: string,
-  isValid: (value: number) => boolean,
-): Field<number> => ({
-  schema,
-  expected,
-  parse: ({ value }, name) => {
-    if (typeof value !== "number" || !Number.isSafeInteger(value) || !isValid(value))
-      throw invalid(name, `Expected ${expected}.`);
-    return value;
-  },
-});
-
-/** A value of a fixed list of words. */
-export const choiceField = <const Choice extends string>(
-  choices: readonly Choice[],
-  options: TSchemaOptions = {},
-): Field<Choice> =>
-  parsedText(
-    Type.Enum([...choices], { type: "string", ...options }),
-    `one of ${choices.join(", ")}`,
-    (text) => choices.find((known) => known === text) ?? null,
-  );
 
 /** An optional field, which may also be null. */
 export function optional<Value>(field: Field<Value>): Field<Value | null> {

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { idPattern } from "../../domain/ids.ts";
+import { idKind } from "../../domain/ids.ts";
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from "../../domain/limits.ts";
 import { API_VERSION, API_VERSIONS } from "../../domain/version.ts";
 import { IDEMPOTENCY_KEY } from "./headers.ts";
@@ -43,7 +43,7 @@ export const ANSWER_HEADERS: HeaderDocs = {
   "Request-Id": {
     required: true,
     description: "Names this request; quote it when you ask about it. A replay has its own.",
-    schema: Type.String({ pattern: idPattern("req") }),
+    schema: idKind("req").schema,
     example: "req_01a1fc0a78046aa1e252f963dd760656",
   },
   "Service-Api-Version": {

@@ -12,19 +12,41 @@ export interface ShownObject<List extends Columns> {
 
 /**
  * Declares an object by its members, in their order: columns of a table, and computed ones. A member without a description
- * is not shown.
+ * is not shown. `object`: its kind, as it is sent; null: it has none.
  */
 export function shownObject<const List extends Columns>(
-  object: string,
+  object: string | null,
   members: List,
   description: string,
 ): ShownObject<List> {
   const { properties, example, show } = shapeOf(members);
+  const named = object === null ? {} : { object };
   return {
-    schema: Type.Object({ object: Type.Literal(object), ...properties }, { description }),
-    example: { object, ...example },
-    show: (fields) => show(fields, { object }),
+    schema: Type.Object({ ...(object !== null && { object: Type.Literal(object) }), ...properties }, { description }),
+    example: { ...named, ...example },
+    show: (fields) => show(fields, { ...named }),
   };
+}
+
+/** The success of an operation whose answer is such an object. */
+export const shownAnswer = <const Status extends 200 | 201 | 202>(
+  status: Status,
+  description: string,
+  { schema, example }: Pick<ShownObject<Columns>, "schema" | "example">,
+) => ({ status, description, schema, example });
+
+/** The same for an object that another document describes. */
+export const describedElsewhere = (description: string, example: Readonly<Record<string, unknown>>) =>
+  shownAnswer(200, description, { schema: Type.Object({}, { additionalProperties: true }), example });
+
+/** Declares a member that is a list of objects, by their members. */
+export function parts<const List extends Columns>(members: List, says: string): Column<readonly FieldsOf<List>[]> {
+  const { properties, example, show } = shapeOf(members);
+  return other("json", {
+    ...{ says, example: [example] as never },
+    schema: Type.Array(Type.Object(properties)),
+    show: (all) => all.map((fields) => show(fields, {})),
+  });
 }
 
 /** Declares a member that is an object itself, by its own members. */

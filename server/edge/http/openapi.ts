@@ -1,8 +1,8 @@
 import { type TSchema, Type } from "typebox";
-import { ERRORS, type ErrorCode } from "../../domain/errors.ts";
+import { ERRORS } from "../../domain/errors.ts";
 import { API_VERSION } from "../../domain/version.ts";
 import type { Components, Declaration } from "./declaration.ts";
-import { type ErrorDocs, errorComponent, errorComponents } from "./errorDocs.ts";
+import { type ErrorDoc, errorComponent, errorComponents } from "./errorDocs.ts";
 import { ANSWER_HEADERS, FURTHER_HEADERS, type HeaderDocs, REQUEST_HEADERS } from "./headerDocs.ts";
 import type { ParameterDocs } from "./parameters.ts";
 import type { Route } from "./route.ts";
@@ -11,7 +11,8 @@ import { component } from "./schemas.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a document of JSON; each reader knows the part it reads.
 export type Json = any;
 
-type DescribedRoute = Pick<Route<never>, "method" | "path" | "docs">;
+type Docs = Declaration<string>;
+type DescribedRoute = Pick<Route<never>, "method" | "path"> & { readonly docs: Docs };
 interface Tag {
   readonly name: string;
   readonly description: string;
@@ -28,8 +29,14 @@ export interface DoorDescription {
   /** The ways to authenticate, in OpenAPI's form. */
   readonly securitySchemes: Readonly<Record<string, object>>;
   /** The errors that any request can meet, and all errors in words. */
-  readonly errors: readonly ErrorCode[];
-  readonly errorDocs: ErrorDocs;
+  readonly errors: readonly string[];
+  readonly errorDocs: Readonly<Record<string, ErrorDoc>>;
+  /** Every error with its status; default: those of the APIs. */
+  readonly statuses?: Readonly<Record<string, { readonly status: number; readonly storable?: boolean }>>;
+  /** The members of each error beside code and message; default: those of the APIs. */
+  readonly errorMembers?: Readonly<Record<string, TSchema>>;
+  /** False: its answers carry no id and no version of the API, and a request cannot ask for a version. Default: true. */
+  readonly isApi?: boolean;
   /** True if a request that writes may carry an Idempotency-Key. */
   readonly takesIdempotencyKeys: boolean;
   /** The headers of every answer to an admitted caller. */
@@ -50,7 +57,7 @@ export interface ApiDescription {
 
 type Method = DescribedRoute["method"];
 /** The errors that any request that writes can meet, beyond those of the door. */
-const WRITE_ERRORS: readonly ErrorCode[] = ["idempotency_conflict", "idempotency_in_progress"];
+const WRITE_ERRORS: readonly string[] = ["idempotency_conflict", "idempotency_in_progress"];
 const isWrite = (method: Method): boolean => method !== "GET";
 const isKeyed = (door: DoorDescription, method: Method): boolean => door.takesIdempotencyKeys && isWrite(method);
 
@@ -75,12 +82,12 @@ export const describeApi = ({ door, routes, components, webhooks, tags }: ApiDes
   webhooks,
   components: {
     securitySchemes: door.securitySchemes,
-    headers: { ...ANSWER_HEADERS, ...door.admittedHeaders, ...door.unauthorizedHeaders, ...furtherHeaders(door) },
+    headers: { ...everywhere(door), ...door.admittedHeaders, ...door.unauthorizedHeaders, ...furtherHeaders(door) },
     examples: Object.fromEntries(
       Object.entries(door.errorDocs).map(([code, { example }]) => [code, { value: { error: { code, ...example } } }]),
     ),
     responses: describeErrors(door, routes),
-    schemas: { ...components, ...errorComponents(door.errorDocs) },
+    schemas: { ...components, ...errorComponents(door.errorDocs, door.errorMembers) },
   },
 });
 
@@ -98,7 +105,7 @@ function describePaths(door: DoorDescription, routes: readonly DescribedRoute[])
   return paths;
 }
 
-function describeOperation(door: DoorDescription, method: Method, docs: Declaration): Json {
+function describeOperation(door: DoorDescription, method: Method, docs: Docs): Json {
   const { operationId, tag, summary, description, body } = docs;
   return {
     operationId,
@@ -109,7 +116,7 @@ function describeOperation(door: DoorDescription, method: Method, docs: Declarat
       ...describeParameters("path", docs.path ?? {}),
       ...describeParameters("query", docs.query ?? {}),
       ...(isKeyed(door, method) ? [REQUEST_HEADERS["Idempotency-Key"]] : []),
-      REQUEST_HEADERS["Service-Api-Version"],
+      ...(door.isApi === false ? [] : [REQUEST_HEADERS["Service-Api-Version"]]),
     ],
     ...(body === undefined
       ? {}
@@ -138,18 +145,18 @@ const json = (schema: TSchema, examples: Json): Json => ({ "application/json": {
 const headers = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const EVERYWHERE = Object.keys(ANSWER_HEADERS);
-const whenAdmitted = (door: DoorDescription): string[] => [...EVERYWHERE, ...Object.keys(door.admittedHeaders)];
+const everywhere = ({ isApi }: DoorDescription): HeaderDocs => (isApi === false ? {} : ANSWER_HEADERS);
+const whenAdmitted = (door: DoorDescription): string[] => Object.keys({ ...everywhere(door), ...door.admittedHeaders });
 
 const FILE = Type.String({ format: "binary" });
 
-const describeSuccess = (door: DoorDescription, method: Method, { success, links }: Declaration): Json => ({
+const describeSuccess = (door: DoorDescription, method: Method, { success, links }: Docs): Json => ({
   [success.status]: {
     description: success.description,
     headers: headers([
       ...whenAdmitted(door),
       ...(isKeyed(door, method) ? ["Idempotent-Replayed"] : []),
-      ...("mediaTypes" in success ? ["Content-Disposition"] : []),
+      ...("mediaTypes" in success && success.isInPlace !== true ? ["Content-Disposition"] : []),
     ]),
     content:
       "mediaTypes" in success
@@ -160,20 +167,23 @@ const describeSuccess = (door: DoorDescription, method: Method, { success, links
 });
 
 /** Returns the errors that a request can meet, by status; several operations share each of these answers. */
-function errorsOf(door: DoorDescription, method: Method, docs: Declaration): Map<number, ErrorCode[]> {
-  const byStatus = new Map<number, ErrorCode[]>();
-  const add = (status: number, code: ErrorCode) => byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+function errorsOf(door: DoorDescription, method: Method, docs: Docs): Map<number, string[]> {
+  const byStatus = new Map<number, string[]>();
+  const add = (status: number, code: string) => byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   for (const code of [...door.errors, ...docs.errors, ...(isKeyed(door, method) ? WRITE_ERRORS : [])])
-    add(ERRORS[code].status, code);
-  if (isWrite(method)) for (const status of [413, 415]) add(status, "bad_request");
+    add(statusesOf(door)[code]!.status, code);
+  const ofBody = door.errors.includes("bad_request") ? "bad_request" : "invalid_request";
+  if (isWrite(method)) for (const status of [413, 415]) add(status, ofBody);
   return byStatus;
 }
 
+const statusesOf = ({ statuses = ERRORS }: DoorDescription): NonNullable<DoorDescription["statuses"]> => statuses;
+
 /** `post.409.reference_in_use.idempotency_conflict`: the component that describes such an answer. */
-const answerName = (method: Method, status: number, codes: readonly ErrorCode[]): string =>
+const answerName = (method: Method, status: number, codes: readonly string[]): string =>
   [method.toLowerCase(), status, ...codes].join(".");
 
-const referToErrors = (door: DoorDescription, method: Method, docs: Declaration): Json =>
+const referToErrors = (door: DoorDescription, method: Method, docs: Docs): Json =>
   Object.fromEntries(
     [...errorsOf(door, method, docs)].map(([status, codes]) => [
       status,
@@ -191,12 +201,13 @@ const describeErrors = (door: DoorDescription, routes: readonly DescribedRoute[]
     ),
   );
 
-function describeError(door: DoorDescription, method: Method, status: number, codes: readonly ErrorCode[]): Json {
+function describeError(door: DoorDescription, method: Method, status: number, codes: readonly string[]): Json {
   const refs = codes.map((code) => component(errorComponent(code)));
   const retry = status === 429 || status === 503 ? ["Retry-After"] : [];
-  const replay = isKeyed(door, method) && codes.some((code) => ERRORS[code].storable) ? ["Idempotent-Replayed"] : [];
+  const replay =
+    isKeyed(door, method) && codes.some((code) => statusesOf(door)[code]!.storable) ? ["Idempotent-Replayed"] : [];
   const asked = status === 401 ? Object.keys(door.unauthorizedHeaders) : [];
-  const named = status === 429 ? whenAdmitted(door) : EVERYWHERE;
+  const named = status === 429 ? whenAdmitted(door) : Object.keys(everywhere(door));
   return {
     description: codes.map((code) => `\`${code}\`: ${door.errorDocs[code]!.meaning}`).join("\n\n"),
     headers: headers([...named, ...asked, ...retry, ...replay]),

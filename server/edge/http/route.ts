@@ -32,9 +32,8 @@ export type WriteMethod = "POST" | "PUT" | "PATCH" | "DELETE";
 interface AnyRoute {
   /** The path below the door's prefix, with `:name` parameters. */
   readonly path: string;
-  /** A route without docs reads a body if it writes, and requires one unless it says otherwise. */
-  readonly docs?: Declaration;
-  readonly isBodyOptional?: boolean;
+  /** A route without docs requires a body if it writes. */
+  readonly docs?: Declaration<string>;
 }
 interface OpenReadRoute<Caller> extends AnyRoute {
   readonly method: "GET";

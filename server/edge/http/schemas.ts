@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, type TSchemaOptions, Type } from "typebox";
-import { base58, environmentWord, SIGNATURE_PATTERN } from "../../domain/columns.ts";
 import { ENVIRONMENTS } from "../../domain/terms.ts";
+import { environmentWord, type Kind } from "../../domain/values.ts";
 
 /** Parts of the schemas of requests and answers. */
 
@@ -29,8 +29,11 @@ export const lastValidBlockHeight = (): TSchema =>
     description: "The last height of the chain's blocks at which the transaction can land; above it, build a new one.",
   });
 
-export const signature = (description: string, options: TSchemaOptions = {}): TSchema =>
-  Type.String({ pattern: SIGNATURE_PATTERN, description: base58(description, 64), ...options });
+/** A member of a kind. */
+export const member = ({ schema, note = "" }: Kind<unknown>, description: string): TSchema => ({
+  ...schema,
+  description: `${description}${note}`,
+});
 
 export const environment = (): TSchema => choice(ENVIRONMENTS, { description: environmentWord.shown!.says! });
 

@@ -1,13 +1,8 @@
-import { EXAMPLE_SUFFIX, idPattern } from "../../domain/ids.ts";
+import { EXAMPLE_SUFFIX, idKind } from "../../domain/ids.ts";
+import { oneOf, TEXT, TIME } from "../../domain/values.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
-import {
-  choiceParameter,
-  pageParameters,
-  type QueryValues,
-  textParameter,
-  timeParameter,
-} from "../../edge/http/parameters.ts";
+import { pageParameters, parameter, type QueryValues } from "../../edge/http/parameters.ts";
 import { listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { businessPath } from "../../edge/staff/paths.ts";
 import { nullable, text, word } from "../../lib/columns.ts";
@@ -39,11 +34,7 @@ export const auditComponents: Components = {
   AuditEntryList: listOf("AuditEntry", "Audit entries"),
 };
 
-export const auditPage = pageParameters({
-  pattern: idPattern("aud"),
-  example: String(ENTRY.example.id),
-  noun: "entry",
-});
+export const auditPage = pageParameters(idKind("aud"), String(ENTRY.example.id), "entry");
 const { limit, starting_after } = auditPage;
 
 const BY_ACTOR: Filter<string | null> = {
@@ -60,23 +51,24 @@ export const LIST_AUDIT = {
   description: "Actions in the business, including those of the command line and the service, newest first.",
   path: businessPath,
   query: {
-    action: choiceParameter(AUDIT_ACTIONS, "Only entries of this action.", {
+    action: parameter(oneOf(AUDIT_ACTIONS), "Only entries of this action.", {
       example: "key.issued",
       filter: equals("action"),
     }),
-    actor: textParameter(
+    actor: parameter(
+      TEXT,
       "Only entries of this actor: the id of a user, `cli` or `service`, or the name in the entries.",
       {
         example: "kim@example.com",
         filter: BY_ACTOR,
       },
     ),
-    target: textParameter("Only entries whose target has this id.", {
+    target: parameter(TEXT, "Only entries whose target has this id.", {
       example: "key_test_5szw01a1fc07df8c619d8e6ec9114ad57676",
       filter: equals("target"),
     }),
-    recorded_after: timeParameter("Only entries after this time.", { example: AT, filter: isAfter(RECORDED_AT) }),
-    recorded_before: timeParameter("Only entries before this time.", { example: AT, filter: isBefore(RECORDED_AT) }),
+    recorded_after: parameter(TIME, "Only entries after this time.", { example: AT, filter: isAfter(RECORDED_AT) }),
+    recorded_before: parameter(TIME, "Only entries before this time.", { example: AT, filter: isBefore(RECORDED_AT) }),
     limit,
     starting_after,
   },

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
+import { DAY } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
-import { dayParameter, type QueryValues } from "../../edge/http/parameters.ts";
+import { parameter, type QueryValues } from "../../edge/http/parameters.ts";
 import { answer, component, nullable as nullableSchema, timestamp, timestampOf } from "../../edge/http/schemas.ts";
 import { DONE } from "../../edge/staff/answers.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
@@ -198,8 +199,8 @@ export const GET_BOOKS = declare({
   description:
     "The sums of each token in a period, and what the last comparison with the chain found: each open payment's record and vault, read at one slot. A comparison counts all differences, keeps 500 of them and 500 gifts, and shows 50. The sums are kept with each change of a payment; at most 20 tokens are shown.",
   query: {
-    from: dayParameter("The first day of the period, in UTC. Default: the first of all.", { example: "2026-11-01" }),
-    until: dayParameter("The last day of the period, in UTC. Default: the present.", { example: "2026-11-30" }),
+    from: parameter(DAY, "The first day of the period, in UTC. Default: the first of all.", { example: "2026-11-01" }),
+    until: parameter(DAY, "The last day of the period, in UTC. Default: the present.", { example: "2026-11-30" }),
   },
   success: answer(200, "The books.", "Books", BOOKS),
 });

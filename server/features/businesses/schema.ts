@@ -1,14 +1,14 @@
 import { Type } from "typebox";
-import { addressWord } from "../../domain/columns.ts";
 import { invalid } from "../../domain/errors.ts";
-import { idColumn, idPattern } from "../../domain/ids.ts";
+import { idColumn, idKind } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
 import { LOCALE_CHARACTERS_MAX, parseLocale } from "../../domain/locale.ts";
 import { PERMISSION_NAMES, type Permission, ROLES, type Role } from "../../domain/roles.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { isTimeZone } from "../../domain/timeZone.ts";
+import { ADDRESS, checked, column, line, textKind, whole } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, type Field, integerField, lineField, parsedText, requestBody } from "../../edge/http/fields.ts";
+import { type Field, field, requestBody } from "../../edge/http/fields.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
 import { pageParameters, type QueryValues } from "../../edge/http/parameters.ts";
 import { answer, choice, listAnswer, listOf, nullable as nullableSchema } from "../../edge/http/schemas.ts";
@@ -22,7 +22,6 @@ import {
   findColorProblem,
   isEmailLine,
   isEmailName,
-  isIntentLifetime,
   isMailbox,
   isRefundPolicy,
   LOGO_BYTES_MAX,
@@ -80,11 +79,11 @@ const cluster = (example: (typeof CLUSTER_NAMES)[number] | null) =>
 
 const program = () =>
   part({
-    programId: addressWord({
+    programId: column(ADDRESS, {
       says: "The escrow program.",
       example: "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx",
     }),
-    operator: addressWord({
+    operator: column(ADDRESS, {
       says: "The operator account that every payment of the deployment names.",
       example: "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu",
     }),
@@ -166,31 +165,31 @@ const removable = <Value>({ schema, expected, parse }: Field<Value>): Field<Valu
   fallback: undefined,
 });
 
-const nameField = lineField("name");
+const nameField = field(line("name"));
 
 /** A refused colour is told which text cannot be read on it. */
-const colorField = parsedText(
-  Type.String({ pattern: "^#[0-9A-Fa-f]{6}$" }),
-  "a colour in hex, such as #5b3a8c",
-  (text): string => {
+const colorField = field(
+  textKind({ pattern: "^#[0-9A-Fa-f]{6}$" }, "a colour in hex, such as #5b3a8c", (text): string => {
     const color = text.toLowerCase();
     const problem = findColorProblem(color);
     if (problem !== null) throw invalid("color", problem);
     return color;
-  },
+  }),
 );
 
 /** Digits of base64 for so many bytes. */
 const BASE64_MAX = Math.ceil(LOGO_BYTES_MAX / 3) * 4;
-const logoField = parsedText(
-  Type.String({ maxLength: BASE64_MAX, contentEncoding: "base64" }),
-  "a PNG, JPEG or WebP picture of at most 100 kB and 1 megapixel, in base64",
-  (text): Logo | null => {
-    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
-    const logo = readLogo(Buffer.from(text, "base64"));
-    if (typeof logo === "string") throw invalid("logo", logo);
-    return logo;
-  },
+const logoField = field(
+  textKind(
+    { maxLength: BASE64_MAX, contentEncoding: "base64" },
+    "a PNG, JPEG or WebP picture of at most 100 kB and 1 megapixel, in base64",
+    (text): Logo | null => {
+      if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
+      const logo = readLogo(Buffer.from(text, "base64"));
+      if (typeof logo === "string") throw invalid("logo", logo);
+      return logo;
+    },
+  ),
 );
 /** A logo, and a policy of up to four bytes a character. */
 const PROFILE_BYTES_MAX = 262_144;
@@ -208,63 +207,59 @@ export const CHANGE_PROFILE = declare({
     fields: {
       name: changed(nameField),
       supportContact: removable(
-        checkedText(
-          Type.String({ minLength: 1, maxLength: 500 }),
-          "an email address or an https:// page",
-          (text) => parseSupportContact(text) !== null,
+        field(
+          checked(
+            { minLength: 1, maxLength: 500 },
+            "an email address or an https:// page",
+            (text) => parseSupportContact(text) !== null,
+          ),
         ),
       ),
       refundPolicy: removable(
-        checkedText(
-          Type.String({ minLength: 1, maxLength: 20_000 }),
-          "plain text of 1 to 20,000 characters",
-          isRefundPolicy,
-        ),
+        field(checked({ minLength: 1, maxLength: 20_000 }, "plain text of 1 to 20,000 characters", isRefundPolicy)),
       ),
       returnUrl: removable(
-        checkedText(
-          Type.String({ minLength: 1, maxLength: 2_048 }),
-          "https://…, without a user name or password, with no placeholders but {intentId} and {merchantReference} behind the host",
-          (text) => parseReturnUrl(text) !== null,
+        field(
+          checked(
+            { minLength: 1, maxLength: 2_048 },
+            "https://…, without a user name or password, with no placeholders but {intentId} and {merchantReference} behind the host",
+            (text) => parseReturnUrl(text) !== null,
+          ),
         ),
       ),
       intentLifetimeMinutes: removable(
-        integerField(
-          Type.Integer({ minimum: INTENT_LIFETIME_MINUTES_MIN, maximum: INTENT_LIFETIME_MINUTES_MAX }),
-          `a whole number of minutes from ${INTENT_LIFETIME_MINUTES_MIN} to ${INTENT_LIFETIME_MINUTES_MAX}`,
-          isIntentLifetime,
+        field(
+          whole(
+            INTENT_LIFETIME_MINUTES_MIN,
+            INTENT_LIFETIME_MINUTES_MAX,
+            `a whole number of minutes from ${INTENT_LIFETIME_MINUTES_MIN} to ${INTENT_LIFETIME_MINUTES_MAX}`,
+          ),
         ),
       ),
       reportingCurrency: removable(
-        checkedText(Type.String({ pattern: "^[A-Z]{3}$" }), "a currency such as EUR, USD or GBP", isCurrency),
+        field(checked({ pattern: "^[A-Z]{3}$" }, "a currency such as EUR, USD or GBP", isCurrency)),
       ),
       timeZone: removable(
-        checkedText(Type.String({ minLength: 1, maxLength: 64 }), "a time zone such as Europe/Berlin", isTimeZone),
+        field(checked({ minLength: 1, maxLength: 64 }, "a time zone such as Europe/Berlin", isTimeZone)),
       ),
       locale: removable(
-        parsedText(
-          Type.String({ minLength: 2, maxLength: LOCALE_CHARACTERS_MAX }),
-          "a BCP 47 language tag, such as de or pt-BR",
-          parseLocale,
+        field(
+          textKind(
+            { minLength: 2, maxLength: LOCALE_CHARACTERS_MAX },
+            "a BCP 47 language tag, such as de or pt-BR",
+            parseLocale,
+          ),
         ),
       ),
       emailName: removable(
-        checkedText(
-          Type.String({ minLength: 1, maxLength: 40 }),
-          "a name of 1 to 40 characters without an address",
-          isEmailName,
-        ),
+        field(checked({ minLength: 1, maxLength: 40 }, "a name of 1 to 40 characters without an address", isEmailName)),
       ),
       emailLine: removable(
-        checkedText(
-          Type.String({ minLength: 1, maxLength: 200 }),
-          "one line of 1 to 200 characters without an address",
-          isEmailLine,
+        field(
+          checked({ minLength: 1, maxLength: 200 }, "one line of 1 to 200 characters without an address", isEmailLine),
         ),
       ),
-      emailReplyTo: removable(
-        checkedText(Type.String({ minLength: 3, maxLength: 254 }), "an email address", isMailbox),
-      ),
+      emailReplyTo: removable(field(checked({ minLength: 3, maxLength: 254 }, "an email address", isMailbox))),
       color: removable(colorField),
       logo: removable(logoField),
     },
@@ -290,11 +285,7 @@ export const ADD_BUSINESS = declare({
   errors: ["forbidden", "proof_required", "action_refused"],
 });
 
-const { limit, starting_after } = pageParameters({
-  pattern: idPattern("biz"),
-  example: String(BUSINESS.example.id),
-  noun: "business",
-});
+const { limit, starting_after } = pageParameters(idKind("biz"), String(BUSINESS.example.id), "business");
 
 export const LIST_BUSINESSES = declare({
   operationId: "listBusinesses",

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { environmentWord } from "../../domain/columns.ts";
+import { environmentWord, TEXT } from "../../domain/values.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
-import { textParameter } from "../../edge/http/parameters.ts";
+import { parameter } from "../../edge/http/parameters.ts";
 import { answer, choice, listAnswer, listOf, nullable as orNull } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { flag, integer, nullable, other, slot, text, time, word } from "../../lib/columns.ts";
@@ -110,7 +110,7 @@ export const LIST_ASSETS = {
   description:
     "The symbol and the decimals of the token asked for, by which pages name its amounts; nothing where the chain has not shown it here. No node is asked.",
   path: tenantPath,
-  query: { mint: textParameter("The address of its mint.", { example: USDC }) },
+  query: { mint: parameter(TEXT, "The address of its mint.", { example: USDC }) },
   success: listAnswer("The token.", "Asset", ASSET.example),
   errors: ["not_found"],
 } as const satisfies Declaration;

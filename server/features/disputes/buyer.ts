@@ -1,6 +1,5 @@
-import { PART_AMOUNT } from "../../domain/money.ts";
-import type { JsonText } from "../../domain/show.ts";
-import type { BuyerRoute } from "../../edge/buyer/door.ts";
+import { showObject } from "../../domain/show.ts";
+import type { BodyOf, BuyerDeclaration, BuyerRoute } from "../../edge/buyer/door.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
 import { ok } from "../../edge/http/route.ts";
 import type { Database, Db } from "../../store/database.ts";
@@ -14,22 +13,24 @@ import {
   sendStatement,
 } from "./actions.ts";
 import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
-import { DISPUTE_REASONS, type Dispute } from "./dispute.ts";
-import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
 import {
-  countOfSession,
-  givenProof,
-  memberOf,
-  proofRoutes,
-  requireDispute,
-  type SessionCall,
-  sessionWrite,
-} from "./proof/buyer.ts";
+  ACCEPT_OFFER,
+  ASK_ARBITER_AS_BUYER,
+  CASE_CHANGE,
+  DECLINE_SHOPS_OFFER,
+  MAKE_OFFER,
+  SEND_BUYER_STATEMENT,
+  SEND_OPENING,
+  WITHDRAW_BUYERS_OFFER,
+} from "./buyerSchema.ts";
+import type { Dispute } from "./dispute.ts";
+import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
+import { countOfSession, proofRoutes, requireDispute, type SessionCall, sessionWrite } from "./proof/buyer.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
+import type { ChallengeBody } from "./proof/schema.ts";
 import { draftAgreement, type ProofAct } from "./proof/texts.ts";
 import { findDispute } from "./queries.ts";
 import { disputeChanged, inBuyersWords, noDispute, wrongUntil } from "./refusals.ts";
-import { parseOfferText, parseStatementText } from "./statement.ts";
 import { buyerFileRoutes } from "./uploads/buyer.ts";
 
 const DAY_MS = 86_400_000;
@@ -44,35 +45,45 @@ export function buyerDisputeRoutes(deps: AddressDeps): BuyerRoute[] {
   const { database } = deps;
   const count = countOfSession(WRITES_A_MINUTE);
   /** A write of a browser with a session of a payment that has a dispute. */
-  const write = (path: string, act: (given: SessionCall, id: string) => Promise<Dispute>): BuyerRoute =>
-    sessionWrite(deps, `${PATH}/${path}`, count, async (given) => {
-      const { version, status } = await act(given, requireDispute(given.payment));
-      return ok(JSON.stringify({ object: "case_change", version, status }) as JsonText);
+  const write = <const Declared extends BuyerDeclaration>(
+    path: string,
+    docs: Declared,
+    act: (given: SessionCall<BodyOf<Declared>>, id: string) => Promise<Dispute>,
+  ): BuyerRoute =>
+    sessionWrite(deps, `${PATH}/${path}`, docs, count, async (given) => {
+      return ok(showObject(CASE_CHANGE.show(await act(given, requireDispute(given.payment)))));
     });
   /** A write that drafts an act of the dispute as it is under its lock. */
-  const simple = (path: string, draft: (given: SessionCall) => Draft): BuyerRoute =>
-    write(path, (given, id) => actOf(database, given.payment, id, draft(given)));
+  const simple = <const Declared extends BuyerDeclaration>(
+    path: string,
+    docs: Declared,
+    draft: (given: SessionCall<BodyOf<Declared>>) => Draft,
+  ): BuyerRoute => write(path, docs, (given, id) => actOf(database, given.payment, id, draft(given)));
   return [
     ...addressRoutes(deps),
     ...buyerFileRoutes(deps),
-    ...proofRoutes({ ...deps, draftAct: (given) => draftAct(deps, given) }),
-    simple("opening", ({ payment, session, call }) => {
-      const requestedTotal = parseTotal(memberOf(call, "requestedTotal"), payment);
-      const [reason, text] = [parseReason(memberOf(call, "reason")), parseText(memberOf(call, "text"))];
+    ...proofRoutes({ ...deps, draftAct: (given, wanted) => draftAct(deps, given, wanted) }),
+    simple("opening", SEND_OPENING, ({ payment, session, call }) => {
+      const { reason, text, ...asked } = call.read();
+      const requestedTotal = upToPaid(asked.requestedTotal, payment);
       const said = sendStatement("buyer", buyerOf(session.wallet), text);
       return (dispute, now) => ({
         ...said(dispute, now),
         happening: { kind: "opening", reason, requestedTotal },
       });
     }),
-    simple("statements", ({ session, call }) =>
-      sendStatement("buyer", buyerOf(session.wallet), parseText(memberOf(call, "text"))),
+    simple("statements", SEND_BUYER_STATEMENT, ({ session, call }) =>
+      sendStatement("buyer", buyerOf(session.wallet), call.read().text),
     ),
-    write("offers", (given, id) => makeOffer(deps, given, id)),
-    write("offers/:offer/accept", (given, id) => acceptOffer(deps, given, id)),
-    simple("offers/:offer/withdraw", ({ call }) => endOffer("offer_withdrawn", "buyer", call.params.offer!)),
-    simple("offers/:offer/decline", ({ call }) => endOffer("offer_declined", "buyer", call.params.offer!)),
-    simple("ask-arbiter", () => askArbiter("buyer")),
+    write("offers", MAKE_OFFER, (given, id) => makeOffer(deps, given, id)),
+    write("offers/:offer/accept", ACCEPT_OFFER, (given, id) => acceptOffer(deps, given, id)),
+    simple("offers/:offer/withdraw", WITHDRAW_BUYERS_OFFER, ({ call }) =>
+      endOffer("offer_withdrawn", "buyer", call.params.offer!),
+    ),
+    simple("offers/:offer/decline", DECLINE_SHOPS_OFFER, ({ call }) =>
+      endOffer("offer_declined", "buyer", call.params.offer!),
+    ),
+    simple("ask-arbiter", ASK_ARBITER_AS_BUYER, () => askArbiter("buyer")),
   ];
 }
 
@@ -100,45 +111,22 @@ async function actOf(
   return acted.dispute;
 }
 
-function parseReason(text: unknown) {
-  const reason = DISPUTE_REASONS.find((one) => one === text);
-  if (reason === undefined || reason === "not_given")
-    throw new BuyerError("invalid_request", (texts) => texts.dispute.reason);
-  return reason;
-}
-
-function parseText(given: unknown): string {
-  const text = typeof given === "string" ? parseStatementText(given) : null;
-  if (text === null) throw new BuyerError("invalid_request", (texts) => texts.dispute.text);
-  return text;
-}
-
-function parseTotal(text: unknown, { amount }: Pick<ProvablePayment, "amount">): string {
-  if (typeof text !== "string" || !PART_AMOUNT.test(text) || BigInt(text) > BigInt(amount))
+function upToPaid(total: string | null, { amount }: Pick<ProvablePayment, "amount">): string {
+  if (total === null || BigInt(total) > BigInt(amount))
     throw new BuyerError("invalid_request", (texts) => texts.dispute.amount);
-  return text;
+  return total;
 }
 
-function parseSentence(given: unknown): string | null {
-  if (given === undefined || given === null || given === "") return null;
-  const text = typeof given === "string" ? parseOfferText(given) : null;
-  if (text === null) throw new BuyerError("invalid_request", (texts) => texts.dispute.sentence);
-  return text;
-}
-
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/;
-function parseUntil(text: unknown, now: Date): Date {
-  const until = typeof text === "string" && TIME.test(text) ? new Date(text) : null;
-  const ms = until === null ? Number.NaN : until.getTime() - now.getTime();
+/** Checks the terms of a buyer's offer, as a request has them. */
+function checkOffer(
+  { total, until }: { readonly total: string | null; readonly until: Date | null },
+  payment: ProvablePayment,
+) {
+  const checked = upToPaid(total, payment);
+  const ms = until === null ? Number.NaN : until.getTime() - payment.now.getTime();
   if (until === null || !(ms > 0 && ms <= OFFER_MS_MAX)) throw wrongUntil();
-  return until;
+  return { total: checked, until };
 }
-
-/** The terms of a buyer's offer, as a request has them. */
-const parseOffer = ({ call, payment }: SessionCall) => ({
-  total: parseTotal(memberOf(call, "total"), payment),
-  until: parseUntil(memberOf(call, "until"), payment.now),
-});
 
 const findMerchantOffer = ({ offers }: Dispute, id: unknown) => {
   const offer = offers.find((one) => one.id === id && one.side === "merchant" && one.status === "open");
@@ -147,20 +135,13 @@ const findMerchantOffer = ({ offers }: Dispute, id: unknown) => {
 };
 
 /** Drafts what a wallet is asked to sign for an act that binds. */
-async function draftAct({ database }: ProofDeps, given: SessionCall): Promise<ProofAct> {
-  const { payment, call } = given;
+async function draftAct({ database }: ProofDeps, given: SessionCall, wanted: ChallengeBody): Promise<ProofAct> {
+  const { payment } = given;
   const dispute = await readDispute(database, payment);
-  switch (memberOf(call, "act")) {
-    case "offer":
-      return actOfOffer(given, parseOffer(given), dispute);
-    case "accept_offer": {
-      const act = actOfAcceptance(given, memberOf(call, "offer"), dispute);
-      if (dispute.agreement !== null) throw disputeChanged("agreement_failed");
-      return act;
-    }
-    default:
-      throw new BuyerError("invalid_request", (texts) => texts.noAction);
-  }
+  if (wanted.act === "offer") return actOfOffer(given, checkOffer(wanted, payment), dispute);
+  const act = actOfAcceptance(given, wanted.offer, dispute);
+  if (dispute.agreement !== null) throw disputeChanged("agreement_failed");
+  return act;
 }
 
 async function readDispute(database: Database, payment: ProvablePayment): Promise<Dispute> {
@@ -169,7 +150,7 @@ async function readDispute(database: Database, payment: ProvablePayment): Promis
   return dispute;
 }
 
-const actOfOffer = ({ payment }: SessionCall, terms: ReturnType<typeof parseOffer>, dispute: Dispute): ProofAct => ({
+const actOfOffer = ({ payment }: SessionCall, terms: ReturnType<typeof checkOffer>, dispute: Dispute): ProofAct => ({
   kind: "offer",
   agreement: draftAgreement(dispute, payment.decimals, { id: null, ...terms }),
 });
@@ -180,11 +161,12 @@ const actOfAcceptance = ({ payment }: SessionCall, offer: unknown, dispute: Disp
 });
 
 /** Makes an offer that the wallet signed. The text is written again from the dispute under its lock. */
-async function makeOffer(deps: ProofDeps, given: SessionCall, id: string): Promise<Dispute> {
+async function makeOffer(deps: ProofDeps, given: SessionCall<BodyOf<typeof MAKE_OFFER>>, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
-  const terms = { ...parseOffer(given), text: parseSentence(memberOf(call, "text")) };
+  const body = call.read();
+  const terms = { ...checkOffer(body, payment), text: body.text || null };
   const proof = { act: actOfOffer(given, terms, await readDispute(deps.database, payment)), browserSecret };
-  const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
+  const { challenge, evidence } = await checkProof(deps, payment, body, proof);
   return actOf(
     deps.database,
     payment,
@@ -199,11 +181,15 @@ async function makeOffer(deps: ProofDeps, given: SessionCall, id: string): Promi
 }
 
 /** Accepts an offer of the shop by a signature over the agreement as it is now. */
-async function acceptOffer(deps: ProofDeps, given: SessionCall, id: string): Promise<Dispute> {
+async function acceptOffer(
+  deps: ProofDeps,
+  given: SessionCall<BodyOf<typeof ACCEPT_OFFER>>,
+  id: string,
+): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const act = (dispute: Dispute) => actOfAcceptance(given, call.params.offer, dispute);
   const proof = { act: act(await readDispute(deps.database, payment)), browserSecret };
-  const { challenge, evidence } = await checkProof(deps, payment, givenProof(call), proof);
+  const { challenge, evidence } = await checkProof(deps, payment, call.read(), proof);
   return actOf(
     deps.database,
     payment,

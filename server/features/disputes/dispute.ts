@@ -1,8 +1,8 @@
-import { addressWord } from "../../domain/columns.ts";
 import { idColumn, idPattern } from "../../domain/ids.ts";
 import { PART_AMOUNT } from "../../domain/money.ts";
 import { type Fields, type JsonText, shower, showText, showTime } from "../../domain/show.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
+import { ADDRESS, column } from "../../domain/values.ts";
 import {
   computed,
   digits,
@@ -116,7 +116,7 @@ export const DISPUTE_MEMBERS = {
   environment: word<Environment>({ of: ENVIRONMENTS, says: "Its environment.", example: "test" }),
   payment: named(
     "payment_address",
-    addressWord({ says: "The address of the disputed payment.", example: PAYMENT_EXAMPLES.id }),
+    column(ADDRESS, { says: "The address of the disputed payment.", example: PAYMENT_EXAMPLES.id }),
   ),
   intentId: word({ as: "intent", says: "Id of the payment's intent.", example: PAYMENT_EXAMPLES.intentId }),
   merchantReference: text({ says: "Your reference, copied from the intent.", example: "order-1001" }),

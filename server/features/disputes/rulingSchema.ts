@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { ADDRESS_PATTERN, base58 } from "../../domain/columns.ts";
-import { idPattern } from "../../domain/ids.ts";
+import { idKind } from "../../domain/ids.ts";
 import { PART_AMOUNT } from "../../domain/money.ts";
+import { ADDRESS } from "../../domain/values.ts";
 import type { Components } from "../../edge/http/declaration.ts";
-import { choice, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { choice, member, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { REASONS_CHARACTERS_MAX, RULING_MEMOS } from "./ruling.ts";
 
 /** §17: the decision of a dispute, also as merchants and events show it. */
@@ -21,10 +21,10 @@ export const decisionComponents: Components = {
       sha256: nullable(Type.String({ pattern: "^[0-9a-f]{64}$" }), {
         description: "SHA-256 of the record, as the memo names it; null if the memo is no hash.",
       }),
-      agreement: nullable(Type.String({ pattern: idPattern("of") }), {
+      agreement: nullable(idKind("of").schema, {
         description: "The accepted offer that the ruling carries out, in place of reasons; null for another one.",
       }),
-      arbiter: Type.String({ pattern: ADDRESS_PATTERN, description: base58("The wallet that signed the ruling.", 32) }),
+      arbiter: member(ADDRESS, "The wallet that signed the ruling."),
       transaction: Type.String({ description: "The signature of the ruling's transaction." }),
       ruledAt: timestamp("The time of the ruling, by the chain's clock."),
       reasons: Type.Optional(

@@ -1,23 +1,15 @@
 import { Type } from "typebox";
-import { idPattern } from "../../domain/ids.ts";
-import { PART_AMOUNT } from "../../domain/money.ts";
+import { idKind } from "../../domain/ids.ts";
+import { oneOf, PART_UNITS, TEXT, TIME, textKind } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, parsedText, requestBody } from "../../edge/http/fields.ts";
+import { field, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
-import {
-  choiceParameter,
-  pageParameters,
-  parseTimeText,
-  type QueryValues,
-  textParameter,
-  timeParameter,
-} from "../../edge/http/parameters.ts";
-import { answer, choice, component, listAnswer, listOf, nullable, timestamp } from "../../edge/http/schemas.ts";
+import { pageParameters, parameter, pathPart, type QueryValues } from "../../edge/http/parameters.ts";
+import { answer, choice, component, listAnswer, listOf, member, nullable, timestamp } from "../../edge/http/schemas.ts";
 import { json } from "../../lib/columns.ts";
 import { equals, isBefore } from "../../store/filters.ts";
 import { piece } from "../../store/sql.ts";
 import {
-  DISPUTE_ID,
   DISPUTE_MEMBERS,
   DISPUTE_STATUSES,
   OFFER_STATUSES,
@@ -71,26 +63,22 @@ const WITH_TEXTS = shownObject(
 );
 
 /** A statement, in the body of an operation. */
-export const statementField = parsedText(
-  Type.String({ minLength: 1, maxLength: STATEMENT_CHARACTERS_MAX }),
-  `plain text of at most ${STATEMENT_CHARACTERS_MAX} characters and 12,000 bytes, without control characters`,
-  parseStatementText,
+export const statementField = field(
+  textKind(
+    { minLength: 1, maxLength: STATEMENT_CHARACTERS_MAX },
+    `plain text of at most ${STATEMENT_CHARACTERS_MAX} characters and 12,000 bytes, without control characters`,
+    parseStatementText,
+  ),
 );
-export const totalField = checkedText(
-  Type.String({ pattern: PART_AMOUNT.source, description: "The amount that the buyer has in the end." }),
-  "an amount in the token's smallest unit, as a string of digits",
-  (text) => PART_AMOUNT.test(text) && BigInt(text) < 1n << 64n,
+export const totalField = field(PART_UNITS, { description: "The amount that the buyer has in the end." });
+export const offerTextField = field(
+  textKind(
+    { minLength: 1, maxLength: OFFER_TEXT_CHARACTERS_MAX },
+    `a text of 1 to ${OFFER_TEXT_CHARACTERS_MAX} characters without control characters`,
+    parseOfferText,
+  ),
 );
-export const offerTextField = parsedText(
-  Type.String({ minLength: 1, maxLength: OFFER_TEXT_CHARACTERS_MAX }),
-  `a text of 1 to ${OFFER_TEXT_CHARACTERS_MAX} characters without control characters`,
-  parseOfferText,
-);
-export const untilField = parsedText(
-  Type.String({ format: "date-time", description: "Seven days from now, if left out." }),
-  "a time of RFC 3339 in UTC",
-  (text) => parseTimeText(text),
-);
+export const untilField = field(TIME, { description: "Seven days from now, if left out." });
 
 export const STATEMENT_BODY = requestBody({
   component: "DisputeStatementInput",
@@ -98,8 +86,7 @@ export const STATEMENT_BODY = requestBody({
   fields: { text: statementField },
   example: { text: "We sent the parcel on 3 November." },
 });
-const digits = (description: string) => Type.String({ pattern: "^(?:0|[1-9][0-9]{0,19})$", description });
-const OFFER_ID = Type.String({ pattern: idPattern("of"), description: "The offer's id." });
+const OFFER_ID = member(idKind("of"), "The offer's id.");
 const by = choice(["buyer", "merchant"], { description: "The side." });
 const erasedTime = nullable(timestamp("The time at which the text was erased."), {
   description: "The time at which the text was erased; null if it was not.",
@@ -150,7 +137,7 @@ export const disputeComponents: Components = {
     {
       id: OFFER_ID,
       by,
-      total: digits("The amount that the buyer has in the end."),
+      total: member(PART_UNITS, "The amount that the buyer has in the end."),
       text: Type.Optional(
         nullable(Type.String({ maxLength: OFFER_TEXT_CHARACTERS_MAX }), {
           description: "A sentence; null if there is none. Absent in events.",
@@ -169,8 +156,8 @@ export const disputeComponents: Components = {
   DisputeAgreement: Type.Object(
     {
       offer: OFFER_ID,
-      total: digits("The amount that the buyer has in the end."),
-      refundTotal: digits("The amount that is bound to the buyer on chain."),
+      total: member(PART_UNITS, "The amount that the buyer has in the end."),
+      refundTotal: member(PART_UNITS, "The amount that is bound to the buyer on chain."),
       until: timestamp("It fails if the chain does not show it by then."),
       buyer: timestamp("The time at which the buyer's wallet signed it."),
       merchant: timestamp("The time at which the business gave its word."),
@@ -182,20 +169,10 @@ export const disputeComponents: Components = {
   ),
 };
 
-const ID = {
-  id: {
-    schema: Type.String({ pattern: DISPUTE_ID.source }),
-    description: "The dispute's id.",
-    example: String(DISPUTE.example.id),
-  },
-} as const;
+const ID = { id: pathPart(idKind("dp"), "The dispute's id.", String(DISPUTE.example.id)) };
 export const OFFER = {
-  offer: {
-    schema: Type.String({ pattern: idPattern("of") }),
-    description: "The offer's id.",
-    example: "of_test_5szw01a1fc2d04b26aa1dfb6bc9487e1991e",
-  },
-} as const;
+  offer: pathPart(idKind("of"), "The offer's id.", "of_test_5szw01a1fc2d04b26aa1dfb6bc9487e1991e"),
+};
 
 /** The time at which an open dispute is due: its answer, the agreement's end, or the arbiter's decision. */
 export const DUE = piece(
@@ -203,26 +180,23 @@ export const DUE = piece(
 );
 
 export const disputeFilters = {
-  status: choiceParameter(DISPUTE_STATUSES, "Only disputes with this status.", {
+  status: parameter(oneOf(DISPUTE_STATUSES), "Only disputes with this status.", {
     example: "talking",
     filter: equals("d.status"),
   }),
-  turn: choiceParameter(TURNS, "Only disputes in which it is this party's turn.", {
+  turn: parameter(oneOf(TURNS), "Only disputes in which it is this party's turn.", {
     example: "merchant",
     filter: equals("d.turn"),
   }),
-  due_before: timeParameter(
+  due_before: parameter(
+    TIME,
     "Only disputes that are due before this time: by `answerBy`, the end of an agreement, or `decideBy`.",
     { filter: isBefore(DUE.strings[0]!) },
   ),
-  intent: textParameter("Only disputes of this intent's payments.", { filter: equals("d.intent_id") }),
-  payment: textParameter("Only the dispute of this payment.", { filter: equals("d.payment_address") }),
+  intent: parameter(TEXT, "Only disputes of this intent's payments.", { filter: equals("d.intent_id") }),
+  payment: parameter(TEXT, "Only the dispute of this payment.", { filter: equals("d.payment_address") }),
 };
-export const disputePage = pageParameters({
-  pattern: DISPUTE_ID.source,
-  example: String(DISPUTE.example.id),
-  noun: "dispute",
-});
+export const disputePage = pageParameters(idKind("dp"), String(DISPUTE.example.id), "dispute");
 
 export const oneDispute = (status: 200 | 201) => answer(status, "The dispute.", "DisputeWithTexts", WITH_TEXTS.example);
 const declare = declarations({ tag: "Disputes", errors: ["not_found"] });

@@ -1,6 +1,6 @@
-import { Type } from "typebox";
+import { checked } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, requestBody } from "../../edge/http/fields.ts";
+import { field, requestBody } from "../../edge/http/fields.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
 import { answer } from "../../edge/http/schemas.ts";
 import { CHANGE_ERRORS } from "../../edge/staff/answers.ts";
@@ -73,10 +73,12 @@ export const CLAIM_DOMAIN = declare({
     component: "BusinessDomainClaim",
     operation: "The claim",
     fields: {
-      domain: checkedText(
-        Type.String({ maxLength: 300 }),
-        "a public name such as shop.com, without a path, and not one under which others register theirs",
-        (text) => text.length <= 300 && parseDomain(text) !== null,
+      domain: field(
+        checked(
+          { maxLength: 300 },
+          "a public name such as shop.com, without a path, and not one under which others register theirs",
+          (text) => text.length <= 300 && parseDomain(text) !== null,
+        ),
       ),
     },
     example: { domain: "shop.com" },

@@ -1,11 +1,12 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { newEventId } from "../../domain/ids.ts";
 import { type Fields, previousAttributes, showFields, showTime } from "../../domain/show.ts";
+import { matching } from "../../domain/values.ts";
 import { API_VERSION } from "../../domain/version.ts";
 import type { EventType } from "./eventTypes.ts";
 
 /** A sequence: 0 is before the first event. */
-export const SEQUENCE = /^(?:0|[1-9][0-9]{0,17})$/;
+export const SEQUENCE = matching(/^(?:0|[1-9][0-9]{0,17})$/, "a sequence: digits without leading zeros, 0 to begin");
 /** The longest time that a request waits for a newer event. */
 export const WAIT_SECONDS_MAX = 25;
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
-import type { Parameter } from "../../edge/http/parameters.ts";
+import { type Parameter, parameter } from "../../edge/http/parameters.ts";
 import { choice } from "../../edge/http/schemas.ts";
 import { SEQUENCE, WAIT_SECONDS_MAX } from "./event.ts";
 import { EVENT_GROUPS, EVENT_TYPES, EVENT_TYPES_ASKED_MAX, type EventType, groupOf } from "./eventTypes.ts";
@@ -23,15 +23,16 @@ export const typeParameter: Parameter<readonly EventType[]> = {
   },
 };
 
+const sequence = parameter(
+  SEQUENCE,
+  "The `limit` events just above this sequence, newest first within the page; 0 to begin. Not together with `starting_after` or `ending_before`.",
+  { example: "0" },
+);
 export const afterSequenceParameter: Parameter<string | null> = {
-  schema: Type.String({ pattern: SEQUENCE.source }),
-  description:
-    "The `limit` events just above this sequence, newest first within the page; 0 to begin. Not together with `starting_after` or `ending_before`.",
-  example: "0",
-  parse: ([text], name, query) => {
-    if (text === undefined) return null;
-    if (!SEQUENCE.test(text)) throw invalid(name, "Expected a sequence: digits without leading zeros, 0 to begin.");
-    if (query.has("starting_after") || query.has("ending_before"))
+  ...sequence,
+  parse: (given, name, query) => {
+    const text = sequence.parse(given, name, query);
+    if (text !== null && (query.has("starting_after") || query.has("ending_before")))
       throw invalid(name, "Give after_sequence, starting_after or ending_before, not two of them.");
     return text;
   },

@@ -1,12 +1,13 @@
 import { type TSchema, Type } from "typebox";
-import { EVENT_ID, idPattern } from "../../domain/ids.ts";
+import { idKind } from "../../domain/ids.ts";
 import type { Page } from "../../domain/page.ts";
 import { TERMS } from "../../domain/terms.ts";
+import { TEXT, TIME } from "../../domain/values.ts";
 import { API_VERSIONS } from "../../domain/version.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { schemasOf } from "../../edge/http/objects.ts";
-import { pageParameters, type QueryValues, textParameter, timeParameter } from "../../edge/http/parameters.ts";
-import { answer, choice, component, environment, listOf, timestamp } from "../../edge/http/schemas.ts";
+import { pageParameters, parameter, pathPart, type QueryValues } from "../../edge/http/parameters.ts";
+import { answer, choice, component, environment, listOf, member, timestamp } from "../../edge/http/schemas.ts";
 import { pick } from "../../lib/columns.ts";
 import { equals, isAfter, isBefore } from "../../store/filters.ts";
 import { PAYMENT_MEMBERS } from "../payments/payment.ts";
@@ -20,7 +21,7 @@ const envelope = (types: readonly string[], data: TSchema, sequence: TSchema, de
   Type.Object(
     {
       object: Type.Literal("event"),
-      id: Type.String({ pattern: EVENT_ID.source, description: "The event's id: deduplicate by it." }),
+      id: member(idKind("evt"), "The event's id: deduplicate by it."),
       type: choice(types, { description: "Type of the event." }),
       apiVersion: Type.String({
         pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
@@ -40,7 +41,7 @@ const envelope = (types: readonly string[], data: TSchema, sequence: TSchema, de
     { description },
   );
 export const SEQUENCE_SCHEMA = Type.String({
-  pattern: SEQUENCE.source,
+  ...SEQUENCE.schema,
   description:
     "Number among the business's events of this environment, in commit order: 1, 2, 3 … without gaps but that of `events.restored`.",
 });
@@ -66,7 +67,7 @@ export const OBSERVED = {
 const observed = Type.Object(schemasOf(OBSERVED), { description: "The payment as it stands on chain." });
 const endpoint = Type.Object({
   object: Type.Literal("webhook_endpoint"),
-  id: Type.String({ pattern: idPattern("we") }),
+  id: idKind("we").schema,
   url: Type.String(),
   status: Type.Literal("failing"),
   eventTypes: Type.Array(choice(["*", ...EVENT_TYPES]), {
@@ -145,8 +146,8 @@ export const eventComponents: Components = {
       object: Type.Object(
         {
           object: Type.Literal("sequence_gap"),
-          after: Type.String({ pattern: SEQUENCE.source, description: "The last sequence before the gap." }),
-          before: Type.String({ pattern: SEQUENCE.source, description: "The first above it: this event's own." }),
+          after: member(SEQUENCE, "The last sequence before the gap."),
+          before: member(SEQUENCE, "The first above it: this event's own."),
         },
         { description: "No event has a sequence between the two; what had one is lost." },
       ),
@@ -159,7 +160,7 @@ export const eventComponents: Components = {
     Type.Object({
       object: Type.Object({
         object: Type.Literal("webhook_test"),
-        endpoint: Type.String({ pattern: idPattern("we") }),
+        endpoint: idKind("we").schema,
       }),
     }),
     Type.Null({ description: "Null, since it is never recorded." }),
@@ -193,15 +194,15 @@ export const LIST_EVENTS = declare({
   description: `All events, newest first. Poll it when your webhook endpoint was down longer than the retry window.\n\nTo follow without missing anything: begin with \`after_sequence=0\` (or where you stopped), take the events it returns, which are the \`limit\` ones just above, and go on from the highest \`sequence\`. If you filter, go on from \`lastSequence\` once \`hasMore\` is false. If \`oldestSequence\` is more than one above where you stopped, events between are deleted: you were away for longer than they are kept. With \`wait\` the request is held open until there is something newer, and counts once against the rate; a third waiting request of the same key is answered at once.`,
   query: {
     type: typeParameter,
-    intent: textParameter("Only events of this intent and its payments.", { filter: equals("e.intent_id") }),
-    payment: textParameter("Only events of this payment.", { filter: equals("e.payment_address") }),
-    occurred_after: timeParameter("Only events that occurred after this time.", { filter: isAfter("e.occurred_at") }),
-    occurred_before: timeParameter("Only events that occurred before this time.", {
+    intent: parameter(TEXT, "Only events of this intent and its payments.", { filter: equals("e.intent_id") }),
+    payment: parameter(TEXT, "Only events of this payment.", { filter: equals("e.payment_address") }),
+    occurred_after: parameter(TIME, "Only events that occurred after this time.", { filter: isAfter("e.occurred_at") }),
+    occurred_before: parameter(TIME, "Only events that occurred before this time.", {
       filter: isBefore("e.occurred_at"),
     }),
     after_sequence: afterSequenceParameter,
     wait: waitParameter,
-    ...pageParameters({ pattern: EVENT_ID.source, example: PAYMENT_EVENT_EXAMPLE.id, noun: "event" }),
+    ...pageParameters(idKind("evt"), PAYMENT_EVENT_EXAMPLE.id, "event"),
   },
   success: {
     status: 200,
@@ -227,11 +228,7 @@ export const GET_EVENT = declare({
   summary: "Get an event",
   description: "An event, byte for byte as it was delivered. Events are kept for 30 days unless set otherwise.",
   path: {
-    id: {
-      schema: Type.String({ pattern: EVENT_ID.source }),
-      description: "The event's id.",
-      example: PAYMENT_EVENT_EXAMPLE.id,
-    },
+    id: pathPart(idKind("evt"), "The event's id.", PAYMENT_EVENT_EXAMPLE.id),
   },
   success: answer(200, "The event.", "Event", PAYMENT_EVENT_EXAMPLE),
 });

@@ -1,9 +1,10 @@
 import { Type } from "typebox";
-import { FULFILLMENT_ID, INTENT_ID } from "../../domain/ids.ts";
+import { idKind } from "../../domain/ids.ts";
+import { checked, TIME } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, optional, parsedText, requestBody } from "../../edge/http/fields.ts";
+import { field, optional, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
-import { pageParameters, parseTimeText } from "../../edge/http/parameters.ts";
+import { pageParameters, pathPart } from "../../edge/http/parameters.ts";
 import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { INTENT_EXAMPLES } from "../intents/schema.ts";
@@ -17,14 +18,15 @@ export const FULFILLMENT = shownObject(
 
 const line = (noun: string) =>
   optional(
-    checkedText(
-      Type.String({ minLength: 1, maxLength: 100 }),
-      `a ${noun} of 1 to 100 characters without control characters and internet addresses`,
-      isShopsWord,
+    field(
+      checked(
+        { minLength: 1, maxLength: 100 },
+        `a ${noun} of 1 to 100 characters without control characters and internet addresses`,
+        isShopsWord,
+      ),
     ),
   );
-const timeField = (description: string) =>
-  optional(parsedText(Type.String({ format: "date-time", description }), "a time of RFC 3339 in UTC", parseTimeText));
+const timeField = (description: string) => optional(field(TIME, { description }));
 
 const NEW_FULFILLMENT = requestBody({
   component: "NewFulfillment",
@@ -33,22 +35,20 @@ const NEW_FULFILLMENT = requestBody({
     carrier: line("carrier"),
     trackingNumber: line("tracking number"),
     link: optional(
-      checkedText(
-        Type.String({ maxLength: 2_048, pattern: "^https://" }),
-        "an https address of at most 2,048 characters without user info or a fragment",
-        isTrackingLink,
+      field(
+        checked(
+          { maxLength: 2_048, pattern: "^https://" },
+          "an https address of at most 2,048 characters without user info or a fragment",
+          isTrackingLink,
+        ),
       ),
     ),
     sentAt: timeField("The time of dispatch."),
     deliveredAt: timeField("The time of delivery."),
     delivery: optional(
-      checkedText(
-        Type.String({
-          maxLength: 8_192,
-          description: "The signed delivery.",
-        }),
-        "a signed delivery of x402 as a compact JWS of at most 8,192 characters",
-        isJws,
+      field(
+        checked({ maxLength: 8_192 }, "a signed delivery of x402 as a compact JWS of at most 8,192 characters", isJws),
+        { description: "The signed delivery." },
       ),
     ),
   },
@@ -63,13 +63,7 @@ export const fulfillmentComponents: Components = {
   NewFulfillment: NEW_FULFILLMENT.schema,
 };
 
-const ID = {
-  id: {
-    schema: Type.String({ pattern: INTENT_ID.source }),
-    description: "The intent's id.",
-    example: INTENT_EXAMPLES.id,
-  },
-} as const;
+const ID = { id: pathPart(idKind("pi"), "The intent's id.", INTENT_EXAMPLES.id) };
 const STAFF_PATH = {
   ...tenantPath,
   intent: { schema: Type.String(), description: "The intent's id.", example: INTENT_EXAMPLES.id },
@@ -83,11 +77,7 @@ const LIST = {
   operationId: "listFulfillments",
   summary: "List fulfillments",
   description: `The fulfillments of an intent, newest first; at most ${FULFILLMENTS_MAX}.`,
-  query: pageParameters({
-    pattern: FULFILLMENT_ID.source,
-    example: String(FULFILLMENT.example.id),
-    noun: "fulfillment",
-  }),
+  query: pageParameters(idKind("ff"), String(FULFILLMENT.example.id), "fulfillment"),
   success: listed,
 } as const;
 const RECORD = {

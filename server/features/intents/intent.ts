@@ -1,6 +1,5 @@
 import type { AddressSealing } from "../../domain/buyerAddress.ts";
 import type { Tenant } from "../../domain/callers.ts";
-import { addressWord, environmentWord } from "../../domain/columns.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { INTENT_ID, newIntentId, newPaymentId } from "../../domain/ids.ts";
 import { LOCALE_CHARACTERS_MAX } from "../../domain/locale.ts";
@@ -16,6 +15,7 @@ import {
   withMembers,
 } from "../../domain/show.ts";
 import { INTENT_STATUSES, type IntentStatus, PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { ADDRESS, column, environmentWord } from "../../domain/values.ts";
 import {
   type Column,
   computed,
@@ -46,7 +46,7 @@ const REFERENCE =
 
 /** The members that a merchant sets and reads under the same names. */
 export const MERCHANT_COLUMNS = {
-  recipient: addressWord({
+  recipient: column(ADDRESS, {
     says: "The wallet to be paid. Not a token account, a mint or a program.",
     example: PAYMENT_EXAMPLES.recipient,
     schema: { format: "solana-wallet" },
@@ -56,7 +56,7 @@ export const MERCHANT_COLUMNS = {
     example: PAYMENT_EXAMPLES.amount,
     schema: { pattern: AMOUNT.source, format: "uint64" },
   }),
-  asset: addressWord({
+  asset: column(ADDRESS, {
     says: "The mint of an SPL Token or Token-2022 token on this environment's chain.",
     example: PAYMENT_EXAMPLES.asset,
     schema: { format: "solana-mint" },

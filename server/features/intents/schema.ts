@@ -1,31 +1,14 @@
 import { type TObject, Type } from "typebox";
-import { isAddress } from "../../domain/addresses.ts";
 import { invalid } from "../../domain/errors.ts";
-import { INTENT_ID } from "../../domain/ids.ts";
+import { idKind } from "../../domain/ids.ts";
 import { parseLocale } from "../../domain/locale.ts";
-import { isAmount } from "../../domain/money.ts";
 import { CURRENCY_CODES, PRICE_AMOUNT, type Price, parsePrice } from "../../domain/price.ts";
 import { INTENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { ADDRESS, checked, oneOf, TEXT, TIME, TOKENS, textKind, UNITS } from "../../domain/values.ts";
 import { type Components, declarations, type Link } from "../../edge/http/declaration.ts";
-import {
-  checkedText,
-  choiceField,
-  type Field,
-  optional,
-  parsedText,
-  replaceable,
-  requestBody,
-} from "../../edge/http/fields.ts";
+import { type Field, field, optional, replaceable, requestBody } from "../../edge/http/fields.ts";
 import { schemaOf, shownObject } from "../../edge/http/objects.ts";
-import {
-  addressParameter,
-  choiceParameter,
-  pageParameters,
-  type QueryValues,
-  textParameter,
-  timeParameter,
-  tokenAmountParameter,
-} from "../../edge/http/parameters.ts";
+import { pageParameters, parameter, pathPart, type QueryValues } from "../../edge/http/parameters.ts";
 import {
   answer,
   component,
@@ -73,7 +56,7 @@ const optionalMember = (
   name: "description" | "returnUrl" | "locale",
   expected: string,
   parse: (text: string) => string | null,
-): Field<string | null> => ({ ...optional(parsedText({}, expected, parse)), schema: schemaOfNew(name) });
+): Field<string | null> => ({ ...optional(field(textKind({}, expected, parse))), schema: schemaOfNew(name) });
 
 /** A price in place of an amount (§4.21). */
 const priceField: Field<Price | null> = {
@@ -93,21 +76,31 @@ const priceField: Field<Price | null> = {
 };
 
 export const NEW_INTENT_FIELDS = {
-  recipient: checkedText(schemaOfNew("recipient"), "a Solana wallet address (base58 of 32 bytes)", isAddress),
+  recipient: {
+    ...field(ADDRESS, { expected: "a Solana wallet address (base58 of 32 bytes)" }),
+    schema: schemaOfNew("recipient"),
+  },
   amount: replaceable(
-    checkedText(
-      schemaOfNew("amount"),
-      'digits in the asset\'s smallest unit, such as "1500000", from 1 to 18446744073709551615, or a price in its place',
-      isAmount,
-    ),
+    {
+      ...field(UNITS, {
+        expected:
+          'digits in the asset\'s smallest unit, such as "1500000", from 1 to 18446744073709551615, or a price in its place',
+      }),
+      schema: schemaOfNew("amount"),
+    },
     "price",
   ),
-  asset: checkedText(schemaOfNew("asset"), "the address of a token mint (base58 of 32 bytes)", isAddress),
-  protectionPeriod: choiceField(PROTECTION_PERIODS, { description: MERCHANT_COLUMNS.protectionPeriod.shown!.says! }),
-  merchantReference: checkedText(
-    schemaOfNew("merchantReference"),
-    `1 to ${REFERENCE_CODE_POINTS_MAX} characters without control characters and without white space at either end`,
-    isReference,
+  asset: {
+    ...field(ADDRESS, { expected: "the address of a token mint (base58 of 32 bytes)" }),
+    schema: schemaOfNew("asset"),
+  },
+  protectionPeriod: field(oneOf(PROTECTION_PERIODS), { description: MERCHANT_COLUMNS.protectionPeriod.shown!.says! }),
+  merchantReference: field(
+    checked(
+      schemaOfNew("merchantReference"),
+      `1 to ${REFERENCE_CODE_POINTS_MAX} characters without control characters and without white space at either end`,
+      isReference,
+    ),
   ),
   metadata: metadataField,
   description: optionalMember(
@@ -124,7 +117,7 @@ export const NEW_INTENT_FIELDS = {
   price: priceField,
   buyerEmail: {
     ...optional(
-      parsedText({}, "one email address of at most 254 characters", (text) => parseEmail(text)?.shown ?? null),
+      field(textKind({}, "one email address of at most 254 characters", (text) => parseEmail(text)?.shown ?? null)),
     ),
     schema: schemaOf("buyerEmail", BUYER_EMAIL),
   },
@@ -212,11 +205,7 @@ export const PAID_EXAMPLE = { ...INTENT_EXAMPLE, status: "paid", payment: PAYMEN
 export const INTENT_EXAMPLES = examplesOf(INTENT_MEMBERS);
 
 const ID = {
-  id: {
-    schema: Type.String({ pattern: INTENT_ID.source }),
-    description: "The intent's id.",
-    example: INTENT_EXAMPLES.id,
-  },
+  id: pathPart(idKind("pi"), "The intent's id.", INTENT_EXAMPLES.id),
 } as const;
 const intentAnswer = (status: 200 | 201, description: string, example: object) =>
   answer(status, description, "PaymentIntent", forKeys(example));
@@ -251,14 +240,15 @@ export const LIST_INTENTS = declare({
   description:
     "Your intents, newest first; every filter can be combined with every other. A walk with `starting_after` shows every intent that existed when it began, once.",
   query: {
-    merchant_reference: textParameter(
+    merchant_reference: parameter(
+      TEXT,
       "Only intents with exactly this `merchantReference`. One that matches nothing gives an empty list.",
       { example: INTENT_EXAMPLES.merchantReference },
     ),
-    status: choiceParameter(INTENT_STATUSES, "Only intents that show this status.", { example: "paid" }),
-    created_after: timeParameter("Only intents created after this time.", { filter: isAfter("i.created_at") }),
-    created_before: timeParameter("Only intents created before this time.", { filter: isBefore("i.created_at") }),
-    ...pageParameters({ pattern: INTENT_ID.source, example: INTENT_EXAMPLES.id, noun: "intent" }),
+    status: parameter(oneOf(INTENT_STATUSES), "Only intents that show this status.", { example: "paid" }),
+    created_after: parameter(TIME, "Only intents created after this time.", { filter: isAfter("i.created_at") }),
+    created_before: parameter(TIME, "Only intents created before this time.", { filter: isBefore("i.created_at") }),
+    ...pageParameters(idKind("pi"), INTENT_EXAMPLES.id, "intent"),
   },
   success: listAnswer("A page of intents.", "PaymentIntent", forKeys(INTENT_EXAMPLE)),
   links: {
@@ -271,21 +261,22 @@ export type IntentQuery = QueryValues<typeof LIST_INTENTS.query>;
 
 /** Filters of the staff's list without an index of their own: they are applied to the rows that the others select. */
 export const SCAN_FILTERS = {
-  reference_prefix: textParameter("Only intents whose merchantReference begins with this text.", {
+  reference_prefix: parameter(TEXT, "Only intents whose merchantReference begins with this text.", {
     example: "order-10",
     filter: beginsWith("i.merchant_reference"),
   }),
-  reference_part: textParameter(
+  reference_part: parameter(
+    TEXT,
     "Only intents whose merchantReference contains this text, in whatever case. Each page looks through the next 101 intents.",
     { example: "1043", filter: contains("i.merchant_reference") },
   ),
-  asset: addressParameter("Only intents in the token of this mint.", {
+  asset: parameter(ADDRESS, "Only intents in the token of this mint.", {
     example: INTENT_EXAMPLES.asset,
     filter: equals("i.asset"),
   }),
-  amount_min: tokenAmountParameter("Only intents of at least this amount, in whole tokens.", { example: "48.5" }),
-  amount_max: tokenAmountParameter("Only intents of at most this amount, in whole tokens.", { example: "48.5" }),
-  protection_period: choiceParameter(PROTECTION_PERIODS, "Only intents with this period.", {
+  amount_min: parameter(TOKENS, "Only intents of at least this amount, in whole tokens.", { example: "48.5" }),
+  amount_max: parameter(TOKENS, "Only intents of at most this amount, in whole tokens.", { example: "48.5" }),
+  protection_period: parameter(oneOf(PROTECTION_PERIODS), "Only intents with this period.", {
     filter: equals("i.protection_period"),
   }),
 };

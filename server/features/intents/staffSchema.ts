@@ -1,18 +1,13 @@
-import { Type } from "typebox";
-import { parseTokenAmount, TOKEN_AMOUNT } from "../../domain/money.ts";
+import { TOKENS } from "../../domain/values.ts";
 import { declarations } from "../../edge/http/declaration.ts";
-import { parsedText, replaceable, requestBody } from "../../edge/http/fields.ts";
+import { field, replaceable, requestBody } from "../../edge/http/fields.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { detailsAnswer, INTENT_EXAMPLE, INTENT_EXAMPLES, NEW_INTENT_FIELDS } from "./schema.ts";
 
 const { recipient, asset, protectionPeriod, merchantReference, description, price } = NEW_INTENT_FIELDS;
 
 /** A number of whole tokens, as people write it. */
-const wholeTokens = parsedText(
-  Type.String({ description: "A number of whole tokens.", pattern: TOKEN_AMOUNT.source }),
-  "an amount such as 48.50, with a point and no comma",
-  (text) => parseTokenAmount(text),
-);
+const wholeTokens = field(TOKENS, { description: "A number of whole tokens." });
 
 const declare = declarations({ tag: "Payment intents", path: tenantPath, errors: ["not_found"] });
 

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { KEY_SCOPES } from "../../domain/callers.ts";
+import { checked, oneOf } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, choiceField, requestBody } from "../../edge/http/fields.ts";
+import { field, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { CHANGE_ERRORS } from "../../edge/staff/answers.ts";
@@ -67,12 +68,14 @@ export const ISSUE_KEY = declare({
     component: "ApiKeyInput",
     operation: "The operation",
     fields: {
-      name: checkedText(
-        Type.String({ minLength: 1, maxLength: 100 }),
-        "a name of 1 to 100 characters without control characters",
-        isKeyName,
+      name: field(
+        checked(
+          { minLength: 1, maxLength: 100 },
+          "a name of 1 to 100 characters without control characters",
+          isKeyName,
+        ),
       ),
-      scope: { ...choiceField(KEY_SCOPES, { default: "full" }), fallback: "full" },
+      scope: { ...field(oneOf(KEY_SCOPES), { default: "full" }), fallback: "full" },
     },
     example: { name: "Shop server", scope: "full" },
   }),
@@ -87,7 +90,7 @@ export const ROLL_KEY = declare({
   body: requestBody({
     component: "RollInput",
     operation: "The roll",
-    fields: { grace: choiceField(Object.keys(KEY_GRACES) as KeyGrace[]) },
+    fields: { grace: field(oneOf(Object.keys(KEY_GRACES) as KeyGrace[])) },
     example: { grace: "24h" },
   }),
   success: answer(201, "The successor.", "IssuedApiKey", ISSUED_KEY.example),

@@ -1,8 +1,8 @@
 import type { Tenant } from "../../domain/callers.ts";
-import { addressWord, environmentWord } from "../../domain/columns.ts";
 import { LINK_ID, newLinkId } from "../../domain/ids.ts";
 import { AMOUNT } from "../../domain/money.ts";
 import { PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { ADDRESS, column, environmentWord } from "../../domain/values.ts";
 import {
   computed,
   digits,
@@ -46,8 +46,8 @@ export const LINK_MEMBERS = {
   locale: nullable(
     word({ says: "The language of the buyer's pages, as an intent's; null: the buyer's own.", example: "de" }),
   ),
-  recipient: addressWord({ says: "The wallet that is paid.", example: PAYMENT_EXAMPLES.recipient }),
-  asset: addressWord({ says: "The token's mint.", example: PAYMENT_EXAMPLES.asset }),
+  recipient: column(ADDRESS, { says: "The wallet that is paid.", example: PAYMENT_EXAMPLES.recipient }),
+  asset: column(ADDRESS, { says: "The token's mint.", example: PAYMENT_EXAMPLES.asset }),
   amount: nullable(
     digits("numeric", {
       says: "In the token's smallest unit; null if it has a price, or the buyer says how much.",

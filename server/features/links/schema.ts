@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { LINK_ID } from "../../domain/ids.ts";
-import { parseTokenAmount, TOKEN_AMOUNT } from "../../domain/money.ts";
+import { idKind } from "../../domain/ids.ts";
 import { isLine } from "../../domain/names.ts";
+import { checked, TOKENS, whole } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, integerField, optional, parsedText, replaceable, requestBody } from "../../edge/http/fields.ts";
+import { field, optional, replaceable, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import { pageParameters, type QueryValues } from "../../edge/http/parameters.ts";
 import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
@@ -22,11 +22,7 @@ export const linkComponents: Components = {
   PaymentLinkList: listOf("PaymentLink", "Payment links"),
 };
 
-const { limit, starting_after } = pageParameters({
-  pattern: LINK_ID.source,
-  example: String(LINK.example.id),
-  noun: "payment link",
-});
+const { limit, starting_after } = pageParameters(idKind("pl"), String(LINK.example.id), "payment link");
 const declare = declarations({ tag: "Payment links", path: tenantPath, errors: ["not_found"] });
 
 /** §13.21. */
@@ -51,21 +47,17 @@ export const CREATE_LINK = declare({
     component: "NewPaymentLink",
     operation: "Create",
     fields: {
-      title: checkedText(
-        Type.String({ minLength: 1, maxLength: TITLE_CODE_POINTS_MAX, description: "What it is for." }),
-        `1 to ${TITLE_CODE_POINTS_MAX} characters on one line, without white space at either end`,
-        (text) => isLine(text) && text.trim() === text,
+      title: field(
+        checked(
+          { minLength: 1, maxLength: TITLE_CODE_POINTS_MAX },
+          `1 to ${TITLE_CODE_POINTS_MAX} characters on one line, without white space at either end`,
+          (text) => isLine(text) && text.trim() === text,
+        ),
+        { description: "What it is for." },
       ),
       amount: replaceable(
         optional(
-          parsedText(
-            Type.String({
-              description: "A number of whole tokens; none, without a price, lets the buyer say.",
-              pattern: TOKEN_AMOUNT.source,
-            }),
-            "an amount such as 48.50, with a point and no comma",
-            (text) => parseTokenAmount(text),
-          ),
+          field(TOKENS, { description: "A number of whole tokens; none, without a price, lets the buyer say." }),
         ),
         "price",
       ),
@@ -76,22 +68,14 @@ export const CREATE_LINK = declare({
       protectionPeriod,
       recipient,
       seatsMax: optional(
-        integerField(
-          Type.Integer({
-            minimum: 1,
-            maximum: SEATS_MAX,
-            description: "How many buyers may pay; none for any number.",
-          }),
-          `a number of buyers from 1 to ${SEATS_MAX}`,
-          (value) => value >= 1 && value <= SEATS_MAX,
-        ),
+        field(whole(1, SEATS_MAX, `a number of buyers from 1 to ${SEATS_MAX}`), {
+          description: "How many buyers may pay; none for any number.",
+        }),
       ),
       hours: optional(
-        integerField(
-          Type.Integer({ minimum: 1, maximum: HOURS_MAX, description: "How long it can be paid; none for ever." }),
-          `a number of hours from 1 to ${HOURS_MAX}`,
-          (value) => value >= 1 && value <= HOURS_MAX,
-        ),
+        field(whole(1, HOURS_MAX, `a number of hours from 1 to ${HOURS_MAX}`), {
+          description: "How long it can be paid; none for ever.",
+        }),
       ),
     },
     example: {

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { PART_AMOUNT } from "../../domain/money.ts";
+import { TEXT } from "../../domain/values.ts";
 import type { Components, Declaration } from "../../edge/http/declaration.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
-import { textParameter } from "../../edge/http/parameters.ts";
+import { parameter } from "../../edge/http/parameters.ts";
 import { answer, component, nullable as nullableSchema, timestamp } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { digits, integer, nullable, other, text, time, word } from "../../lib/columns.ts";
@@ -173,7 +174,7 @@ export const GET_OVERVIEW = {
   description:
     "What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week, of at most eight tokens. The sums are kept with each change of a payment. Members are told of differences between books and chain, disputes on their turn, duplicates and payments over a link's limit (the newest hundred) that are still protected, unmatched payments, endpoints that fail or are disabled for it, held checkouts, and for seven days a confirmed change of arbiter or program; operators also of wallets that are low and of parts due for more than 15 minutes. At most five of a kind are shown, those first that concern all payments, then those with a time to act, the next one on top.",
   path: tenantPath,
-  query: { token: textParameter("The token whose weeks are shown, by its mint.", { example: USDC }) },
+  query: { token: parameter(TEXT, "The token whose weeks are shown, by its mint.", { example: USDC }) },
   success: answer(200, "The overview.", "Overview", OVERVIEW),
   errors: ["not_found"],
 } as const satisfies Declaration;

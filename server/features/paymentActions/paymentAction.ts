@@ -1,5 +1,4 @@
 import type { BuiltAction, PaymentAction } from "../../chain/acts.ts";
-import { isAmount } from "../../domain/money.ts";
 import type { JsonText } from "../../domain/show.ts";
 import type { Environment } from "../../domain/terms.ts";
 
@@ -15,9 +14,6 @@ export interface ActedPayment {
   /** The environment's time. */
   readonly now: Date;
 }
-
-/** The total of an action as callers send it: digits, zero included. Null if it is none. */
-export const parseTotal = (text: string): bigint | null => (text === "0" || isAmount(text) ? BigInt(text) : null);
 
 interface ShownAction {
   readonly action: PaymentAction;

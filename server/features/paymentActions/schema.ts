@@ -1,61 +1,67 @@
 import { Type } from "typebox";
 import { PAYMENT_ACTIONS } from "../../chain/acts.ts";
-import { isAddress } from "../../domain/addresses.ts";
-import { ADDRESS_PATTERN, base58 } from "../../domain/columns.ts";
-import { AMOUNT, isAmount, PART_AMOUNT } from "../../domain/money.ts";
+import { ADDRESS, PART_UNITS, SIGNATURE, TRANSACTION, UNITS } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, requestBody } from "../../edge/http/fields.ts";
-import { answer, choice, lastValidBlockHeight, nullable, signature } from "../../edge/http/schemas.ts";
+import { field, requestBody } from "../../edge/http/fields.ts";
+import { pathPart } from "../../edge/http/parameters.ts";
+import { answer, choice, lastValidBlockHeight, member, nullable } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { PAYMENT_EXAMPLES } from "../payments/payment.ts";
 
-const lamports = (description: string) => Type.String({ pattern: PART_AMOUNT.source, description });
-const address = (description: string) =>
-  Type.String({ pattern: ADDRESS_PATTERN, description: base58(description, 32) });
+/** An instruction in the form that a multisignature's tools take. */
+export const INSTRUCTION = Type.Object({
+  programId: member(ADDRESS, "The program."),
+  accounts: Type.Array(
+    Type.Object({ address: member(ADDRESS, "The account."), signer: Type.Boolean(), writable: Type.Boolean() }),
+  ),
+  data: member(TRANSACTION, "Base64."),
+});
 
+/** A transaction to sign, for a caller who named the wallet. */
+const MEMBERS = {
+  object: Type.Literal("action_transaction"),
+  action: choice(PAYMENT_ACTIONS, { description: "The action." }),
+  payment: member(ADDRESS, "The payment's address."),
+  transaction: Type.String({
+    contentEncoding: "base64",
+    description:
+      "A transaction of version 0 in base64, not signed. It lands within half a minute or never: ask again rather than keep it.",
+  }),
+  total: nullable(PART_UNITS.schema, {
+    description: "The amount that the buyer has in the end, in smallest units; null for actions that name none.",
+  }),
+  fee: Type.Object(
+    {
+      networkLamports: member(PART_UNITS, "The network's fee."),
+      tokenAccountLamports: member(
+        PART_UNITS,
+        "The rent of the signer's own token account, where the transaction makes it.",
+      ),
+      totalLamports: member(PART_UNITS, "Both together."),
+    },
+    { description: "The cost for the signer." },
+  ),
+  returns: nullable(
+    Type.Object({
+      lamports: member(PART_UNITS, "The lamports."),
+      to: member(ADDRESS, "The wallet that once paid them."),
+    }),
+    { description: "The rents that this transaction gives back; null if it gives back none." },
+  ),
+  sponsored: Type.Boolean({ description: "True if the deployment pays the network's fee." }),
+  lastValidBlockHeight: lastValidBlockHeight(),
+  instructions: Type.Array(INSTRUCTION, {
+    description: "The same instructions in a plain form, for the tools of a multisignature.",
+  }),
+};
+const description = "A transaction to sign. It changes nothing until its signer has signed it and it lands.";
+export const ACTION_OF_WALLET = Type.Object(MEMBERS, { description });
 const ACTION_TRANSACTION = Type.Object(
-  {
-    object: Type.Literal("action_transaction"),
-    action: choice(PAYMENT_ACTIONS, { description: "The action." }),
-    payment: address("The payment's address."),
-    transaction: Type.String({
-      contentEncoding: "base64",
-      description:
-        "A transaction of version 0 in base64, not signed. It lands within half a minute or never: ask again rather than keep it.",
-    }),
-    total: nullable(Type.String({ pattern: PART_AMOUNT.source }), {
-      description: "The amount that the buyer has in the end, in smallest units; null for actions that name none.",
-    }),
-    fee: Type.Object(
-      {
-        networkLamports: lamports("The network's fee."),
-        tokenAccountLamports: lamports("The rent of the signer's own token account, where the transaction makes it."),
-        totalLamports: lamports("Both together."),
-      },
-      { description: "The cost for the signer." },
-    ),
-    returns: nullable(
-      Type.Object({ lamports: lamports("The lamports."), to: address("The wallet that once paid them.") }),
-      { description: "The rents that this transaction gives back; null if it gives back none." },
-    ),
-    sponsored: Type.Boolean({ description: "True if the deployment pays the network's fee." }),
-    lastValidBlockHeight: lastValidBlockHeight(),
-    instructions: Type.Array(
-      Type.Object({
-        programId: address("The program."),
-        accounts: Type.Array(
-          Type.Object({ address: address("The account."), signer: Type.Boolean(), writable: Type.Boolean() }),
-        ),
-        data: Type.String({ contentEncoding: "base64", description: "Base64." }),
-      }),
-      { description: "The same instructions in a plain form, for the tools of a multisignature." },
-    ),
-    signer: address("The recipient's wallet, whose signature it needs."),
-  },
-  { description: "A transaction to sign. It changes nothing until its signer has signed it and it lands." },
+  { ...MEMBERS, signer: member(ADDRESS, "The recipient's wallet, whose signature it needs.") },
+  { description },
 );
 
-const EXAMPLE = {
+export const ACTION_EXAMPLE = {
   object: "action_transaction",
   action: "refund",
   payment: PAYMENT_EXAMPLES.id,
@@ -76,17 +82,13 @@ const EXAMPLE = {
       data: "B0BLTAAAAAAA",
     },
   ],
-  signer: PAYMENT_EXAMPLES.recipient,
 };
+const EXAMPLE = { ...ACTION_EXAMPLE, signer: PAYMENT_EXAMPLES.recipient };
 
-const total = checkedText(
-  Type.String({
-    pattern: AMOUNT.source,
-    description: "The amount that the buyer has in the end, earlier refunds included, in smallest units.",
-  }),
-  'the amount that the buyer has in the end, as digits in the asset\'s smallest unit, such as "1500000"',
-  isAmount,
-);
+const total = field(UNITS, {
+  description: "The amount that the buyer has in the end, earlier refunds included, in smallest units.",
+  expected: 'the amount that the buyer has in the end, as digits in the asset\'s smallest unit, such as "1500000"',
+});
 const NEW_REFUND = requestBody({
   component: "NewRefund",
   operation: "Refund",
@@ -98,11 +100,10 @@ const NEW_STAFF_REFUND = requestBody({
   operation: "Refund",
   fields: {
     total,
-    account: checkedText(
-      address("The wallet that is to sign: the payment's recipient."),
-      "the address of a wallet (base58 of 32 bytes)",
-      isAddress,
-    ),
+    account: field(ADDRESS, {
+      description: "The wallet that is to sign: the payment's recipient.",
+      expected: "the address of a wallet (base58 of 32 bytes)",
+    }),
   },
   example: { total: PAYMENT_EXAMPLES.amount, account: PAYMENT_EXAMPLES.recipient },
 });
@@ -110,14 +111,24 @@ const SIGNED_REFUND = requestBody({
   component: "SignedRefund",
   operation: "Submit",
   fields: {
-    transaction: checkedText(
-      Type.String({ contentEncoding: "base64", description: "The signed transaction, in base64." }),
-      "a signed transaction in base64",
-      (text) => text !== "",
-    ),
+    transaction: field(TRANSACTION, { description: "The signed transaction, in base64." }),
   },
   example: { transaction: EXAMPLE.transaction },
 });
+
+export const TRANSACTION_LIFE = Type.Object(
+  {
+    object: Type.Literal("transaction_life"),
+    status: choice(["live", "landed", "failed", "ended"], {
+      description:
+        "`live`: it may still land. `landed`, `failed`: the chain has it. `ended`: final blocks show that it never lands.",
+    }),
+    msLeft: nullable(Type.Integer({ minimum: 0 }), {
+      description: "An estimate of the time in which it may still land, in milliseconds; null once it cannot.",
+    }),
+  },
+  { description: "What can become of a transaction, by the heights of the chain's blocks." },
+);
 
 /** §4.16. */
 export const actionComponents: Components = {
@@ -130,23 +141,11 @@ export const staffActionComponents: Components = {
   SubmittedRefund: Type.Object(
     {
       object: Type.Literal("submitted_refund"),
-      signature: signature("The transaction's signature."),
+      signature: member(SIGNATURE, "The transaction's signature."),
     },
     { description: "A refund on its way. The payment shows it once it has landed." },
   ),
-  TransactionLife: Type.Object(
-    {
-      object: Type.Literal("transaction_life"),
-      status: choice(["live", "landed", "failed", "ended"], {
-        description:
-          "`live`: it may still land. `landed`, `failed`: the chain has it. `ended`: final blocks show that it never lands.",
-      }),
-      msLeft: nullable(Type.Integer({ minimum: 0 }), {
-        description: "An estimate of the time in which it may still land, in milliseconds; null once it cannot.",
-      }),
-    },
-    { description: "What can become of a transaction, by the heights of the chain's blocks." },
-  ),
+  TransactionLife: TRANSACTION_LIFE,
 };
 
 const declare = declarations({
@@ -160,11 +159,7 @@ export const REFUND_PAYMENT = declare({
   description:
     "Builds the transaction by which the recipient's wallet gives back all or a part of a payment that has not left the escrow: protected, disputed, late or a duplicate. The service holds no key: sign the transaction with the wallet `signer` and send it to the chain, or hand `instructions` to your multisignature. Until it lands, nothing has changed.\n\n`total` is what the buyer has in the end, earlier refunds included: the same refund twice pays once. It is an amount of the token, also where the intent has a price in a currency. A refund cannot be taken back. A repeat under the same `Idempotency-Key` gets the same transaction, which cannot land any more above `lastValidBlockHeight`: use a new key for a new one.",
   path: {
-    id: {
-      schema: Type.String({ pattern: ADDRESS_PATTERN }),
-      description: "The payment's address on chain.",
-      example: PAYMENT_EXAMPLES.id,
-    },
+    id: pathPart(ADDRESS, "The payment's address on chain.", PAYMENT_EXAMPLES.id),
   },
   body: NEW_REFUND,
   success: answer(200, "The transaction to sign.", "ActionTransaction", EXAMPLE),

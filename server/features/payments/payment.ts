@@ -1,9 +1,9 @@
 import { actNamed, isPossible, PAYMENT_ACTS, type PaymentProgress, resolveByOf } from "../../chain/acts.ts";
-import { addressWord, signatureWord } from "../../domain/columns.ts";
 import { INTENT_ID } from "../../domain/ids.ts";
 import { AMOUNT, PART_AMOUNT } from "../../domain/money.ts";
 import { type Fields, type JsonText, parseFields, previousAttributes, shower, showTime } from "../../domain/show.ts";
 import { type Environment, PAYMENT_OUTCOMES, PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { ADDRESS, column, SIGNATURE } from "../../domain/values.ts";
 import {
   computed,
   digits,
@@ -41,7 +41,10 @@ export const PAYMENT_MEMBERS = {
   environment: word<Environment>(),
   id: named(
     "address",
-    addressWord({ says: "The payment's address on chain.", example: "9XU3yrm2RT3c7z77ufyHwYaj2o74LMvDjC2QXjFtainL" }),
+    column(ADDRESS, {
+      says: "The payment's address on chain.",
+      example: "9XU3yrm2RT3c7z77ufyHwYaj2o74LMvDjC2QXjFtainL",
+    }),
   ),
   intentId: word({
     as: "intent",
@@ -59,8 +62,8 @@ export const PAYMENT_MEMBERS = {
     says: "Its status on chain at `checkedAt`. It stays as it was between a decision, which sets `outcome`, and the leaving of the last part.",
     example: "protected",
   }),
-  sender: addressWord({ says: "The buyer's wallet.", example: "CGB7q4KjYiHb8TcZVJ1wwJbZyQequ95VYBcWRDkPmv2X" }),
-  recipient: addressWord({
+  sender: column(ADDRESS, { says: "The buyer's wallet.", example: "CGB7q4KjYiHb8TcZVJ1wwJbZyQequ95VYBcWRDkPmv2X" }),
+  recipient: column(ADDRESS, {
     says: "The wallet that is paid.",
     example: "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx",
   }),
@@ -69,7 +72,7 @@ export const PAYMENT_MEMBERS = {
     example: "5000000",
     schema: { pattern: AMOUNT.source },
   }),
-  asset: addressWord({ says: "The token's mint.", example: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" }),
+  asset: column(ADDRESS, { says: "The token's mint.", example: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v" }),
   protectionPeriod: word({
     of: PROTECTION_PERIODS,
     says: "The time within which the buyer may dispute.",
@@ -79,7 +82,7 @@ export const PAYMENT_MEMBERS = {
   late: computed(flag({ says: "Paid or found after the intent had expired or been canceled.", example: false })),
   lateReason: nullable(word({ of: LATE_REASONS, says: "The reason why it counts as late; null if it does not." })),
   signature: nullable(
-    signatureWord({
+    column(SIGNATURE, {
       says: "The transaction that created it; null only while unknown.",
       example: "3v56iH8YwnwdXY9Y9hi613R2uyW4oggS51yubyaNDagA7eB9xb5yJ4Ybgex2Y9BmeTAgL6yoBTYsJ4k7fbKLr49u",
     }),
@@ -123,7 +126,7 @@ export const PAYMENT_MEMBERS = {
       says: "The way in which it was decided, which binds both parts; null until then. The parts may leave later.",
     }),
   ),
-  arbiter: addressWord({
+  arbiter: column(ADDRESS, {
     says: "Decides a dispute of this payment; fixed when it was made.",
     example: "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu",
   }),

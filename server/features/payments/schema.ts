@@ -1,18 +1,9 @@
 import { Type } from "typebox";
-import { ADDRESS_PATTERN } from "../../domain/columns.ts";
 import { PAYMENT_STATUSES, PROTECTION_PERIODS } from "../../domain/terms.ts";
+import { ADDRESS, FLAG, oneOf, TEXT, TIME, TOKENS } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
-import {
-  addressParameter,
-  choiceParameter,
-  flagParameter,
-  pageParameters,
-  type QueryValues,
-  textParameter,
-  timeParameter,
-  tokenAmountParameter,
-} from "../../edge/http/parameters.ts";
+import { pageParameters, parameter, pathPart, type QueryValues } from "../../edge/http/parameters.ts";
 import {
   answer,
   choice,
@@ -101,23 +92,23 @@ export const LIST_PAYMENTS = declare({
   description:
     "The payments bound to your intents, newest first; every filter can be combined with every other. A walk with `starting_after` shows every payment that existed when it began, once.",
   query: {
-    status: choiceParameter(PAYMENT_STATUSES, "Only payments with this status.", {
+    status: parameter(oneOf(PAYMENT_STATUSES), "Only payments with this status.", {
       example: "protected",
       filter: equals("p.status"),
     }),
-    intent: textParameter("Only payments of this intent. An id that matches nothing gives an empty list.", {
+    intent: parameter(TEXT, "Only payments of this intent. An id that matches nothing gives an empty list.", {
       example: PAYMENT_EXAMPLES.intentId,
       filter: equals("p.intent_id"),
     }),
-    role: choiceParameter(PAYMENT_ROLES, "Only payments with this role.", {
+    role: parameter(oneOf(PAYMENT_ROLES), "Only payments with this role.", {
       example: "duplicate",
       filter: equals("p.role"),
     }),
-    late: flagParameter("Only payments that are late, or only those that are not.", {
+    late: parameter(FLAG, "Only payments that are late, or only those that are not.", {
       filter: isPresent("p.late_reason"),
     }),
-    settleable: flagParameter("Only payments that can be settled now, or only the others."),
-    ...pageParameters({ pattern: ADDRESS_PATTERN, example: PAYMENT_EXAMPLES.id, noun: "payment" }),
+    settleable: parameter(FLAG, "Only payments that can be settled now, or only the others."),
+    ...pageParameters(ADDRESS, PAYMENT_EXAMPLES.id, "payment"),
   },
   success: listAnswer("A page of payments.", "Payment", PAYMENT_EXAMPLE),
   links: {
@@ -143,39 +134,41 @@ export const LIST_STAFF_PAYMENTS = declare({
     "The payments of an environment, newest first. A page reads a limited number of rows: it may hold fewer payments than `limit`, or none, and the next one goes on.",
   query: {
     status,
-    asset: addressParameter("Only payments in the token of this mint.", {
+    asset: parameter(ADDRESS, "Only payments in the token of this mint.", {
       example: PAYMENT_EXAMPLES.asset,
       filter: equals("p.asset"),
     }),
-    amount_min: tokenAmountParameter("Only payments of at least this amount, in whole tokens.", { example: "48.5" }),
-    amount_max: tokenAmountParameter("Only payments of at most this amount, in whole tokens.", { example: "48.5" }),
-    protection_period: choiceParameter(PROTECTION_PERIODS, "Only payments with this period.", {
+    amount_min: parameter(TOKENS, "Only payments of at least this amount, in whole tokens.", { example: "48.5" }),
+    amount_max: parameter(TOKENS, "Only payments of at most this amount, in whole tokens.", { example: "48.5" }),
+    protection_period: parameter(oneOf(PROTECTION_PERIODS), "Only payments with this period.", {
       filter: equals("p.protection_period"),
     }),
-    reference_prefix: textParameter(
+    reference_prefix: parameter(
+      TEXT,
       "Only payments whose merchantReference begins with this text. They are in the order of their references, the last one first.",
       { example: "order-10", filter: beginsWith("p.merchant_reference") },
     ),
-    reference_part: textParameter(
+    reference_part: parameter(
+      TEXT,
       "Only payments whose merchantReference contains this text, in whatever case. Without a filter that selects fewer, each page looks through the next 101 payments.",
       { example: "1043", filter: contains("p.merchant_reference") },
     ),
-    sender: addressParameter("Only payments by this wallet.", {
+    sender: parameter(ADDRESS, "Only payments by this wallet.", {
       example: PAYMENT_EXAMPLES.sender,
       filter: equals("p.sender"),
     }),
     late,
     role,
-    disputed: flagParameter("Only payments that were ever disputed, or only the others.", {
+    disputed: parameter(FLAG, "Only payments that were ever disputed, or only the others.", {
       filter: isPresent("p.disputed_at"),
     }),
-    over_limit: flagParameter("Only payments over the limit of their payment link, or only the others.", {
+    over_limit: parameter(FLAG, "Only payments over the limit of their payment link, or only the others.", {
       filter: isPresent("nullif(p.over_limit, false)"),
     }),
-    created_after: timeParameter("Only payments made after this time, in the order of these times.", {
+    created_after: parameter(TIME, "Only payments made after this time, in the order of these times.", {
       filter: isAfter("p.created_at"),
     }),
-    created_before: timeParameter("Only payments made before this time, in the order of these times.", {
+    created_before: parameter(TIME, "Only payments made before this time, in the order of these times.", {
       filter: isBefore("p.created_at"),
     }),
     intent,
@@ -200,11 +193,7 @@ export const GET_PAYMENT = declare({
   summary: "Get a payment",
   description: "The payment, with the actions that it allows now. Its id is its address on chain.",
   path: {
-    id: {
-      schema: Type.String({ pattern: ADDRESS_PATTERN }),
-      description: "The payment's address on chain.",
-      example: PAYMENT_EXAMPLES.id,
-    },
+    id: pathPart(ADDRESS, "The payment's address on chain.", PAYMENT_EXAMPLES.id),
   },
   success: answer(200, "The payment.", "PaymentWithActions", PAYMENT_WITH_ACTIONS.example),
 });

@@ -4,6 +4,7 @@ import { ok } from "../../edge/http/route.ts";
 import { KeptAnswers } from "../../lib/keptAnswers.ts";
 import { publishDeployment } from "./actions.ts";
 import { issueReceipt, type ReceiptDeps } from "./issue.ts";
+import { GET_DEPLOYMENT, GET_RECEIPT } from "./schema.ts";
 
 /** The document of the deployment's keys, below the checkout's address. */
 export const DEPLOYMENT_PATH = "/.well-known/holdfast.json";
@@ -16,7 +17,7 @@ const KEPT_MAX = 2_000;
 export function receiptRoutes(given: ReceiptDeps): BuyerRoute[] {
   const deps: ReceiptDeps = { ...given, accounts: new KeptAnswers({ keptMs: KEPT_MS, keysMax: KEPT_MAX }) };
   return [
-    buyerRoute("GET", "/pay/p/:address.json", { from: "link" }, async ({ params, query }) => {
+    buyerRoute("GET", "/pay/p/:address.json", GET_RECEIPT, async ({ params, query }) => {
       const address = params.address!;
       const receipt = await issueReceipt(deps, address, query.get("key"));
       return {
@@ -24,6 +25,6 @@ export function receiptRoutes(given: ReceiptDeps): BuyerRoute[] {
         headers: { "content-disposition": `attachment; filename="receipt-${address}.json"` },
       };
     }),
-    buyerRoute("GET", DEPLOYMENT_PATH, { from: "open" }, async () => ok(showObject(await publishDeployment(deps)))),
+    buyerRoute("GET", DEPLOYMENT_PATH, GET_DEPLOYMENT, async () => ok(showObject(await publishDeployment(deps)))),
   ];
 }

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
+import { checked, FLAG, line, UNITS } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, type Field, flagField, lineField, requestBody } from "../../edge/http/fields.ts";
+import { type Field, field, requestBody } from "../../edge/http/fields.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
 import { answer, choice, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { CHANGE_ERRORS, DONE } from "../../edge/staff/answers.ts";
@@ -120,12 +121,11 @@ const errors = CHANGE_ERRORS;
 const success = (status: 200 | 201, description = "The recipient.") =>
   answer(status, description, "Recipient", RECIPIENT.example);
 
-const addressField = checkedText(
-  Type.String({ description: "A wallet's address.", maxLength: 100 }),
-  "an address",
-  (text) => text.length <= 100,
+const addressField = field(
+  checked({ maxLength: 100 }, "an address", (text) => text.length <= 100),
+  { description: "A wallet's address." },
 );
-const labelField = lineField("label");
+const labelField = field(line("label"));
 
 /** The warnings that the user has accepted. */
 const acceptedField: Field<readonly string[]> = {
@@ -220,11 +220,7 @@ export const TEST_RECIPIENT = declare({
     operation: "The operation",
     fields: {
       asset: addressField,
-      amount: checkedText(
-        Type.String({ pattern: "^[1-9][0-9]{0,19}$" }),
-        "an amount in the token's smallest unit, as a string of digits",
-        (text) => /^[1-9][0-9]{0,19}$/.test(text) && BigInt(text) < 1n << 64n,
-      ),
+      amount: field(UNITS),
     },
     example: { asset: USDC, amount: "10000" },
   }),
@@ -259,7 +255,7 @@ export const SET_SAVED_ONLY = declare({
   body: requestBody({
     component: "SavedOnlyRuleChange",
     operation: "The change",
-    fields: { isOn: flagField },
+    fields: { isOn: field(FLAG) },
     example: { isOn: true },
   }),
   success: ruleAnswer,

@@ -1,13 +1,13 @@
 import { Type } from "typebox";
-import { isSignature } from "../../domain/addresses.ts";
 import { UNVERIFIED_REASONS } from "../../domain/errors.ts";
-import { INTENT_ID } from "../../domain/ids.ts";
+import { idKind } from "../../domain/ids.ts";
 import { TERMS, type Term } from "../../domain/terms.ts";
+import { checked, oneOf, SIGNATURE } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
-import { checkedText, optional, requestBody } from "../../edge/http/fields.ts";
+import { field, optional, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
-import { choiceParameter } from "../../edge/http/parameters.ts";
-import { answer, choice, component, listAnswer, listOf, nullable, signature } from "../../edge/http/schemas.ts";
+import { parameter, pathPart } from "../../edge/http/parameters.ts";
+import { answer, choice, component, listAnswer, listOf, nullable } from "../../edge/http/schemas.ts";
 import { DONE } from "../../edge/staff/answers.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { nullable as nullableColumn, other, text, time, word } from "../../lib/columns.ts";
@@ -19,18 +19,17 @@ import { UNMATCHED_MEMBERS } from "../payments/unmatched.ts";
 import { OUTCOMES } from "./decide/decision.ts";
 import { RULES, VERDICTS } from "./verification.ts";
 
-const SIGNATURE = {
+const SIGNATURE_FIELDS = {
   fields: {
-    signature: checkedText(
-      signature("The signature of the buyer's transaction.", { format: "solana-signature" }),
-      "the transaction's signature (base58 of 64 bytes)",
-      isSignature,
-    ),
+    signature: field(SIGNATURE, {
+      description: "The signature of the buyer's transaction.",
+      format: "solana-signature",
+    }),
   },
   example: { signature: PAYMENT_EXAMPLES.signature },
 };
-const NEW_CONFIRMATION = requestBody({ component: "NewConfirmation", operation: "Confirm", ...SIGNATURE });
-const NEW_VERIFICATION = requestBody({ component: "NewVerification", operation: "Verify", ...SIGNATURE });
+const NEW_CONFIRMATION = requestBody({ component: "NewConfirmation", operation: "Confirm", ...SIGNATURE_FIELDS });
+const NEW_VERIFICATION = requestBody({ component: "NewVerification", operation: "Verify", ...SIGNATURE_FIELDS });
 
 /** §4.5, §4.11. */
 export const confirmComponents: Components = {
@@ -74,11 +73,7 @@ export const confirmComponents: Components = {
 };
 
 const ID = {
-  id: {
-    schema: Type.String({ pattern: INTENT_ID.source }),
-    description: "The intent's id.",
-    example: PAYMENT_EXAMPLES.intentId,
-  },
+  id: pathPart(idKind("pi"), "The intent's id.", PAYMENT_EXAMPLES.intentId),
 } as const;
 
 const declare = declarations({
@@ -172,10 +167,12 @@ const NEW_NOTE = requestBody({
   operation: "Note",
   fields: {
     note: optional(
-      checkedText(
-        Type.String({ minLength: 1, maxLength: 500 }),
-        "1 to 500 characters of plain text without control characters",
-        isDescription,
+      field(
+        checked(
+          { minLength: 1, maxLength: 500 },
+          "1 to 500 characters of plain text without control characters",
+          isDescription,
+        ),
       ),
     ),
   },
@@ -219,8 +216,8 @@ export const LIST_UNMATCHED_PAYMENTS = declarations({ tag: "Events", errors: ["n
     "Payments that are bound to no intent, those still in the escrow or those that ended, 50 at most: those that one of the newest 100 `payment_intent.payment_mismatch` events names, one of the newest 100 to the recipient of the intent that they name, and those to a saved recipient. Those to the recipient of the intent come first, then those to a saved one, then others; in each, the next deadline first, of ended ones the newest.",
   path: tenantPath,
   query: {
-    state: choiceParameter(
-      ["open", "ended"],
+    state: parameter(
+      oneOf(["open", "ended"]),
       "`open`: still in the escrow. `ended`: released or refunded. Default: `open`.",
     ),
   },

@@ -1,14 +1,9 @@
 import { Type } from "typebox";
-import { idPattern } from "../../domain/ids.ts";
+import { idKind } from "../../domain/ids.ts";
+import { FLAG, TEXT, TIME } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { shownObject } from "../../edge/http/objects.ts";
-import {
-  flagParameter,
-  pageParameters,
-  type QueryValues,
-  textParameter,
-  timeParameter,
-} from "../../edge/http/parameters.ts";
+import { pageParameters, parameter, type QueryValues } from "../../edge/http/parameters.ts";
 import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { MERCHANT_ERROR_DOCS } from "../../edge/merchant/errorDocs.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
@@ -41,11 +36,7 @@ const REQUEST_ID = String(REQUEST.example.id);
 const KEY_ID = String(REQUEST.example.key);
 const AT = String(REQUEST.example.arrivedAt);
 
-const { limit, starting_after } = pageParameters({
-  pattern: idPattern("req"),
-  example: REQUEST_ID,
-  noun: "request",
-});
+const { limit, starting_after } = pageParameters(idKind("req"), REQUEST_ID, "request");
 
 const declare = declarations({ tag: "Requests", path: tenantPath, errors: ["not_found"] });
 
@@ -54,17 +45,17 @@ export const LIST_REQUESTS = declare({
   summary: "List requests",
   description: "Requests of the last seven days that came with a key of this environment, newest first.",
   query: {
-    key: textParameter("Only requests with this key.", { example: KEY_ID, filter: equals("key_id") }),
-    error_code: textParameter("Only requests answered with this error.", {
+    key: parameter(TEXT, "Only requests with this key.", { example: KEY_ID, filter: equals("key_id") }),
+    error_code: parameter(TEXT, "Only requests answered with this error.", {
       example: "invalid_request",
       filter: equals("error_code"),
     }),
-    failed: flagParameter("Only requests answered with an error, or only the others.", {
+    failed: parameter(FLAG, "Only requests answered with an error, or only the others.", {
       filter: isPresent("error_code"),
     }),
-    about: textParameter("Only requests about this intent, payment or event.", { filter: equals("object_id") }),
-    arrived_after: timeParameter("Only requests after this time.", { example: AT, filter: IDS_AFTER }),
-    arrived_before: timeParameter("Only requests before this time.", { example: AT, filter: IDS_BEFORE }),
+    about: parameter(TEXT, "Only requests about this intent, payment or event.", { filter: equals("object_id") }),
+    arrived_after: parameter(TIME, "Only requests after this time.", { example: AT, filter: IDS_AFTER }),
+    arrived_before: parameter(TIME, "Only requests before this time.", { example: AT, filter: IDS_BEFORE }),
     limit,
     starting_after,
   },

@@ -1,13 +1,16 @@
-import { Type } from "typebox";
-import { checkedText, type Field } from "../../edge/http/fields.ts";
+import { checked } from "../../domain/values.ts";
+import { type Field, field } from "../../edge/http/fields.ts";
 
 /** Fields of the bodies of the staff API. They only limit the length; the operation decides which values are valid. */
 
 const text = (description: string, charactersMax: number): Field<string> =>
-  checkedText(
-    Type.String({ description, maxLength: charactersMax }),
-    `a text of at most ${charactersMax} characters`,
-    (value) => value.length <= charactersMax,
+  field(
+    checked(
+      { maxLength: charactersMax },
+      `a text of at most ${charactersMax} characters`,
+      (value) => value.length <= charactersMax,
+    ),
+    { description: description },
   );
 
 export const emailField = text("An e-mail address.", 320);

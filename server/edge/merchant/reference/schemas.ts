@@ -1,4 +1,4 @@
-import { BASE58 } from "../../../domain/columns.ts";
+import { BASE58 } from "../../../domain/values.ts";
 import { type Html, html } from "../../html/page.ts";
 import type { Json } from "../../http/openapi.ts";
 import { showInline } from "./prose.ts";

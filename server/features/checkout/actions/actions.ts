@@ -1,14 +1,7 @@
 import type { ActionSender } from "../../../chain/actionSender.ts";
-import {
-  type ActionCommand,
-  type BuiltAction,
-  PAYMENT_ACTIONS,
-  type PaymentAction,
-  SPONSORED_ACTIONS,
-} from "../../../chain/acts.ts";
+import { type ActionCommand, type BuiltAction, type PaymentAction, SPONSORED_ACTIONS } from "../../../chain/acts.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
 import { type ReadOptions, readDeadline } from "../../../chain/port.ts";
-import { isAddress } from "../../../domain/addresses.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { noPayment, refusalTo } from "../../../edge/acts/refusals.ts";
 import { submitAct } from "../../../edge/acts/steps.ts";
@@ -16,7 +9,7 @@ import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Database } from "../../../store/database.ts";
 import { findPaymentByAddress } from "../../paymentActions/fragments.ts";
-import { type ActedPayment, parseTotal } from "../../paymentActions/paymentAction.ts";
+import type { ActedPayment } from "../../paymentActions/paymentAction.ts";
 import { countUse, ratesOfBuild } from "../rates.ts";
 import { complete } from "../sponsoring/cosign.ts";
 import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
@@ -29,12 +22,12 @@ export interface ActionDeps extends SponsoringDeps {
   readonly actionSenderOf: (environment: Environment) => ActionSender;
 }
 
-/** An action as a page or a wallet asks for it, not checked yet. */
-export interface AskedAction {
-  readonly action: unknown;
-  readonly account: unknown;
-  /** Undefined and null: the total that is bound now. */
-  readonly total: unknown;
+/** An action as a page or a wallet asks for it. */
+interface AskedAction {
+  readonly action: PaymentAction;
+  readonly account: string;
+  /** Digits; null: the total that is bound now. */
+  readonly total: string | null;
 }
 
 export interface ActionTransaction {
@@ -58,23 +51,6 @@ const sponsoredIntentOf = (
 ): SponsoredIntent | null =>
   businessId === null || intentId === null ? null : { businessId, id: intentId, environment, actedOn: address };
 
-/** Returns the action of a request's path or body. Throws `invalid_request`. */
-export function parseAction(text: unknown): PaymentAction {
-  const action = PAYMENT_ACTIONS.find((one) => one === text);
-  if (action === undefined) throw new BuyerError("invalid_request", (texts) => texts.noAction);
-  return action;
-}
-
-function parseAsked({ action: named, account, total: given }: AskedAction) {
-  const action = parseAction(named);
-  if (typeof account !== "string" || !isAddress(account))
-    throw new BuyerError("invalid_account", (texts) => texts.notAWallet);
-  const total = typeof given === "string" ? parseTotal(given) : null;
-  const isNeeded = action === "refund" || (given !== undefined && given !== null);
-  if (isNeeded && total === null) throw new BuyerError("invalid_request", (texts) => texts.notAnAmount);
-  return { action, account, total };
-}
-
 /**
  * Builds an action on a payment, for the wallet that signs it. `turn` says when a sponsor signs if the wallet lacks the
  * SOL; null for no sponsor.
@@ -87,12 +63,13 @@ export async function buildAction(
   turn: SponsorTurn | null,
 ): Promise<ActionTransaction> {
   const { database, builderOf } = deps;
-  const wanted = parseAsked(asked);
+  const { action, account } = asked;
+  const total = asked.total === null ? null : BigInt(asked.total);
+  if (action === "refund" && total === null) throw new BuyerError("invalid_request", (texts) => texts.notAnAmount);
   const payment = await requirePayment(database, address);
   const waitSeconds = await countUse(database, network, ratesOfBuild(address));
   if (waitSeconds !== null) throw tooMany(waitSeconds);
-  const { action } = wanted;
-  const command = { ...wanted, payment: address, now: payment.now, minSlot: payment.observedSlot };
+  const command = { action, account, total, payment: address, now: payment.now, minSlot: payment.observedSlot };
   const options = readDeadline();
   const builder = builderOf(payment.environment);
   const own = await builder.buildAction(command, options);
@@ -101,7 +78,7 @@ export async function buildAction(
     own.kind === "sol_missing" && turn !== null
       ? await buildForSponsor(deps, builder, { payment, command, network, turn }, options)
       : null;
-  if (sponsored === null) throw refusalTo("buyer", own, wanted.account);
+  if (sponsored === null) throw refusalTo("buyer", own, account);
   return { action, built: sponsored, sponsored: true };
 }
 
@@ -136,11 +113,11 @@ async function buildForSponsor(
  * Accepts an action that a wallet signed, and sends it until it lands or no longer can. Only the effect counts: the
  * wallet may have added instructions.
  */
-export async function submitAction(deps: ActionDeps, address: string, given: unknown): Promise<string> {
+export async function submitAction(deps: ActionDeps, address: string, given: string | null): Promise<string> {
   const payment = await requirePayment(deps.database, address);
   const { environment } = payment;
   const sender = deps.actionSenderOf(environment);
   const intent = sponsoredIntentOf(payment, address);
-  const transaction = typeof given === "string" ? await complete(deps, deps.builderOf(environment), intent, given) : "";
+  const transaction = given === null ? "" : await complete(deps, deps.builderOf(environment), intent, given);
   return (await submitAct(sender, transaction, { payment: address }, "buyer")).signature;
 }

@@ -1,17 +1,17 @@
-import type { PaymentAction } from "../../../chain/acts.ts";
+import { PAYMENT_ACTIONS, type PaymentAction } from "../../../chain/acts.ts";
 import { showLife } from "../../../chain/lifetime.ts";
-import type { JsonText } from "../../../domain/show.ts";
 import { fetchActLife } from "../../../edge/acts/steps.ts";
-import { type BuyerCall, type BuyerRoute, buyerRoute, countOf, memberOf } from "../../../edge/buyer/door.ts";
+import { type BuyerCall, type BuyerRoute, buyerRoute, countOf } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Languages } from "../../../edge/buyer/languages.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { showAction } from "../../paymentActions/paymentAction.ts";
 import type { Language } from "../languages/language.ts";
-import { LIVES_MAX } from "../paying/buyer.ts";
-import { REQUEST, showLabel, showRequested } from "../paying/transactionRequest.ts";
-import { type ActionDeps, buildAction, parseAction, requirePayment, submitAction } from "./actions.ts";
+import { accepted, LIVES_MAX } from "../paying/buyer.ts";
+import { showLabel, showRequested } from "../paying/transactionRequest.ts";
+import { type ActionDeps, buildAction, requirePayment, submitAction } from "./actions.ts";
 import { describeAction } from "./describeAction.ts";
+import { BUILD_ACTION, FETCH_ACTION_LIFE, GET_ACTION_REQUEST, MAKE_ACTION_REQUEST, SUBMIT_ACTION } from "./schema.ts";
 
 export interface ActionBuyerDeps extends ActionDeps {
   readonly checkoutUrl: string;
@@ -28,34 +28,32 @@ export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
   const textsFor = ({ headers }: BuyerCall) => languages.choose({ accepted: headers["accept-language"] }).receipt;
   const [countSubmit, countLife] = [countOf(SUBMITS_MAX, "payment"), countOf(LIVES_MAX, "payment")];
   return [
-    buyerRoute("POST", "/pay/p/:payment/build", { from: "page" }, async (call) => {
-      const [action, account, total] = ["action", "account", "total"].map((name) => memberOf(call, name));
-      const turn = memberOf(call, "sponsored") === true ? "last" : null;
-      return ok(
-        showAction(await buildAction(deps, call.params.payment!, { action, account, total }, call.network, turn)),
-      );
+    buyerRoute("POST", "/pay/p/:payment/build", BUILD_ACTION, async (call) => {
+      const { sponsored, ...wanted } = call.read();
+      const turn = sponsored === true ? "last" : null;
+      return ok(showAction(await buildAction(deps, call.params.payment!, wanted, call.network, turn)));
     }),
-    buyerRoute("POST", "/pay/p/:payment/submit", { from: "page" }, async (call) => {
+    buyerRoute("POST", "/pay/p/:payment/submit", SUBMIT_ACTION, async (call) => {
       countSubmit(call);
-      const signature = await submitAction(deps, call.params.payment!, memberOf(call, "transaction"));
-      return { status: 202, body: JSON.stringify({ signature }) as JsonText };
+      return accepted(await submitAction(deps, call.params.payment!, call.read().transaction));
     }),
-    buyerRoute("POST", "/pay/p/:payment/life", { from: "page", isAskedByPages: true }, async (call) => {
+    buyerRoute("POST", "/pay/p/:payment/life", FETCH_ACTION_LIFE, async (call) => {
       countLife(call);
       const { environment } = await requirePayment(deps.database, call.params.payment!);
-      return ok(showLife(await fetchActLife(deps.builderOf(environment), memberOf(call, "transaction"), "buyer")));
+      return ok(showLife(await fetchActLife(deps.builderOf(environment), call.read().transaction, "buyer")));
     }),
-    buyerRoute("GET", "/pay/p/:payment/request/:action", REQUEST, async (call) => {
+    buyerRoute("GET", "/pay/p/:payment/request/:action", GET_ACTION_REQUEST, async (call) => {
       requestedAction(call.params.action!);
       await requirePayment(deps.database, call.params.payment!);
       // Without the business: whoever knows the address alone learns nothing of it.
       return ok(showLabel(textsFor(call).request.label, checkoutUrl));
     }),
-    buyerRoute("POST", "/pay/p/:payment/request/:action", REQUEST, async (call) => {
-      const { payment, action } = call.params;
-      const asked = { action: requestedAction(action!), account: memberOf(call, "account"), total: null };
-      const { built } = await buildAction(deps, payment!, asked, call.network, "first");
-      const message = describeAction(textsFor(call), asked.action, built.payment);
+    buyerRoute("POST", "/pay/p/:payment/request/:action", MAKE_ACTION_REQUEST, async (call) => {
+      const { payment } = call.params;
+      const action = requestedAction(call.params.action!);
+      const wanted = { action, account: call.read().account, total: null };
+      const { built } = await buildAction(deps, payment!, wanted, call.network, "first");
+      const message = describeAction(textsFor(call), action, built.payment);
       return ok(showRequested(built, message, `${checkoutUrl}/pay/p/${payment}`));
     }),
   ];
@@ -63,7 +61,8 @@ export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
 
 /** A wallet names no total, so no refund can be requested. */
 function requestedAction(name: string): PaymentAction {
-  const action = parseAction(name);
+  const action = PAYMENT_ACTIONS.find((one) => one === name);
+  if (action === undefined) throw new BuyerError("invalid_request", (texts) => texts.noAction);
   if (action === "refund") throw new BuyerError("invalid_request", (texts) => texts.refundNeedsAmount);
   return action;
 }

@@ -5,12 +5,14 @@ import { newWallet } from "@holdfast/devnet/wallets.ts";
 import type { PaymentRefusal } from "../../../chain/acts.ts";
 import type { BuiltPayment, ChainBuilder, PaymentCommand } from "../../../chain/builder.ts";
 import { ChainUnavailableError } from "../../../chain/port.ts";
+import { parseJsonObject } from "../../../domain/json.ts";
 import { sql } from "../../../store/sql.ts";
 import { type BuildDeps, createBuilds } from "./build.ts";
 import { openWithIntents } from "./fixtures.ts";
 import { findTermsByHash } from "./fragments.ts";
 import { findInFlight } from "./queries.ts";
 import { refusedByScreening } from "./refusals.ts";
+import { BUILD_PAYMENT } from "./schema.ts";
 
 const BUYER = "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx";
 const ARBITER = "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu";
@@ -206,11 +208,13 @@ test("§4.14.7 no number of networks takes an intent from its buyer: of empty wa
   assert.equal(commands.at(-1)?.tokensFirst, false, "another intent has nothing to do with it");
 });
 
+const bodyOf = (body: object) => parseJsonObject(JSON.stringify(body));
+
 test("§4.14.6 what is no address of a wallet never reaches the chain", async () => {
   const { opened, intent, build, commands } = await openBuilds();
   await using _ = opened;
   for (const account of [undefined, null, 5, "", "x", `${BUYER} `, [BUYER], { account: BUYER }])
-    await assert.rejects(build(intent.id, account, "10.0.0.1"), withCode("invalid_account"));
+    assert.throws(() => BUILD_PAYMENT.body.parse(bodyOf({ account })), withCode("invalid_account"));
   for (const id of ["", "pi_test_x", intent.id.toUpperCase(), `${intent.id}0`])
     await assert.rejects(build(id, BUYER, "10.0.0.1"), withCode("not_found"));
   assert.equal(commands.length, 0);

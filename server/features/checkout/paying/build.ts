@@ -1,6 +1,5 @@
 import type { BuiltPayment, ChainBuilder, TermsCommand } from "../../../chain/builder.ts";
 import { readDeadline } from "../../../chain/port.ts";
-import { isAddress } from "../../../domain/addresses.ts";
 import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { noPayment, refusalToPayer } from "../../../edge/acts/refusals.ts";
@@ -124,12 +123,10 @@ export function createBuilds(deps: BuildDeps) {
   /** `turn` says when a sponsor signs if the buyer lacks the SOL; null for no sponsor. */
   return async (
     intentId: string,
-    account: unknown,
+    account: string,
     network: string,
     turn: SponsorTurn | null = null,
   ): Promise<CheckoutTransaction> => {
-    if (typeof account !== "string" || !isAddress(account))
-      throw new BuyerError("invalid_account", (texts) => texts.notAWallet);
     const view = await requireView(database, intentId);
     requirePayable(view);
     if (isHeld(view.intent.environment, null)) throw held();

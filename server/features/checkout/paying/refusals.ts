@@ -15,7 +15,7 @@ export const held = () => new BuyerError("checkout_held", (texts) => texts.held)
 /** The operator's screening refuses. The buyer learns no reason: the operator may not be allowed to give one. */
 export const refusedByScreening = () => new BuyerError("not_accepted", (texts) => texts.notAccepted);
 
-export const notScreened = () => new BuyerError("unavailable", (texts) => texts.notScreened);
+export const notScreened = () => new BuyerError("unavailable", (texts) => texts.notScreened, { retryAfterSeconds: 5 });
 
 /** The limit of a payment link leaves no seat for the wallet, or the link is closed. */
 export const noSeat = (reason: keyof Refusals["noSeat"]) =>

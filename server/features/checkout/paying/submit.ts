@@ -1,7 +1,6 @@
 import type { ChainBuilder, SignedPayment, SignedTransaction, TermsText } from "../../../chain/builder.ts";
 import type { TransactionLife } from "../../../chain/lifetime.ts";
 import { type ChainReader, readDeadline, unlessAway } from "../../../chain/port.ts";
-import { isAddress, isSignature } from "../../../domain/addresses.ts";
 import { type Environment, mismatches } from "../../../domain/terms.ts";
 import { failedPayment, tooLate } from "../../../edge/acts/refusals.ts";
 import { fetchActLife } from "../../../edge/acts/steps.ts";
@@ -35,15 +34,15 @@ export interface SubmitDeps extends SponsoringDeps {
 export async function submitTransaction(
   deps: SubmitDeps,
   intentId: string,
-  given: unknown,
+  given: string | null,
   offered: TermsText | null = null,
 ): Promise<string> {
   const view = await requireView(deps.database, intentId);
   requirePayable(view);
   const { intent } = view;
   const builder = deps.builderOf(intent.environment);
-  const transaction = typeof given === "string" ? await complete(deps, builder, intent, given) : given;
-  if (typeof transaction !== "string") throw new BuyerError("invalid_transaction", (texts) => texts.notSigned);
+  const transaction = given && (await complete(deps, builder, intent, given));
+  if (transaction === null) throw new BuyerError("invalid_transaction", (texts) => texts.notSigned);
   const signed = await builder.readSigned(transaction);
   if (signed.kind === "invalid")
     throw new BuyerError("invalid_transaction", (texts) => texts.notSigned, { details: { reason: signed.reason } });
@@ -110,12 +109,12 @@ const isShown = async (database: Database, intent: Intent, { termsHash }: Signed
 export async function fetchPaymentLife(
   { database, builderOf, readerOf }: SubmitDeps,
   intentId: string,
-  { transaction, payment }: { readonly transaction: unknown; readonly payment: unknown },
+  { transaction, payment }: { readonly transaction: string | null; readonly payment: string | null },
 ): Promise<TransactionLife> {
   const { intent } = await requireView(database, intentId);
   const deadline = readDeadline();
   const life = await fetchActLife(builderOf(intent.environment), transaction, "buyer", deadline);
-  if (life.kind !== "ended" || typeof payment !== "string" || !isAddress(payment)) return life;
+  if (life.kind !== "ended" || payment === null) return life;
   const { value } = await readerOf(intent.environment).fetchPayments([payment], { ...deadline, minSlot: life.slot });
   return value[0] === null ? life : { kind: "landed" };
 }
@@ -135,11 +134,9 @@ const REPORTED_MS = 150_000;
 export async function reportSignature(
   deps: SubmitDeps,
   intentId: string,
-  signature: unknown,
-  transaction: unknown,
+  signature: string,
+  transaction: string | null,
 ): Promise<void> {
-  if (typeof signature !== "string" || !isSignature(signature))
-    throw new BuyerError("invalid_request", (texts) => texts.notASignature);
   const view = await requireView(deps.database, intentId);
   if (view.now.getTime() > view.intent.expiresAt.getTime() + REPORTED_MS) requirePayable(view);
   const until = new Date(view.now.getTime() + REPORTED_MS);
@@ -159,9 +156,9 @@ async function prove(
   { database, builderOf }: SubmitDeps,
   { intent, now }: PayableView,
   signature: string,
-  transaction: unknown,
+  transaction: string | null,
 ): Promise<SentAttempt | null> {
-  if (typeof transaction !== "string") return null;
+  if (transaction === null) return null;
   const builder = builderOf(intent.environment);
   const signed = await builder.readSigned(transaction);
   if (signed.kind === "invalid" || signed.signature !== signature) return null;

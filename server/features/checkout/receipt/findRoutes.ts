@@ -1,5 +1,5 @@
 import { ChainUnavailableError } from "../../../chain/port.ts";
-import type { JsonText } from "../../../domain/show.ts";
+import { type JsonText, showObject } from "../../../domain/show.ts";
 import { type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { App } from "../../../edge/http/app.ts";
@@ -10,6 +10,7 @@ import { type PageDeps, queryOf, registerPage } from "../page/readRoutes.ts";
 import { amountText, inOne } from "../page/text.ts";
 import type { Finder, Finding, FoundPayment } from "./find.ts";
 import { type FindScript, findPage } from "./findPage.ts";
+import { FIND_PAYMENTS, FOUND_PAYMENTS } from "./schema.ts";
 
 /** `GET /pay`: the page that finds payments (§14.7). */
 export function registerFindPage(app: App, deps: PageDeps, finder: Finder, script: FindScript | null): void {
@@ -38,10 +39,10 @@ export function registerFindPage(app: App, deps: PageDeps, finder: Finder, scrip
 
 /** `POST /pay/find`: the same for a page's script, and for a connected wallet. */
 export const findRoutes = (finder: Finder): BuyerRoute[] => [
-  buyerRoute("POST", "/pay/find", { from: "page" }, async ({ input, network }) => {
-    const [query, account] = [input.get("query")?.value, input.get("account")?.value];
-    if (typeof account === "string") return ok(showFinding(await finder.findOfAccount(account, network)));
-    if (typeof query === "string") return ok(showFinding(await finder.find(query, network)));
+  buyerRoute("POST", "/pay/find", FIND_PAYMENTS, async ({ read, network }) => {
+    const { query, account } = read();
+    if (account !== null) return ok(showFinding(await finder.findOfAccount(account, network)));
+    if (query !== null) return ok(showFinding(await finder.find(query, network)));
     throw new BuyerError("invalid_request", (texts) => texts.noQuery);
   }),
 ];
@@ -61,20 +62,16 @@ function showFinding(finding: Finding): JsonText {
   }
 }
 
-/** `page`: the path of the one page that was meant. */
 const showFound = (payments: readonly FoundPayment[], hasMore: boolean, page: string | null): JsonText =>
-  JSON.stringify({
-    object: "found_payments",
-    page,
-    payments: payments.map(({ address, environment, amount, asset, decimals, createdAt, state }) => ({
-      payment: address,
-      page: `/pay/p/${address}`,
-      environment,
-      amount,
-      asset,
-      amountInWords: inOne(amountText(ENGLISH.page, amount, asset ?? "", decimals)),
-      createdAt: createdAt?.toISOString() ?? null,
-      state,
-    })),
-    hasMore,
-  }) as JsonText;
+  showObject(
+    FOUND_PAYMENTS.show({
+      page,
+      payments: payments.map(({ address, decimals, ...found }) => ({
+        ...found,
+        payment: address,
+        page: `/pay/p/${address}`,
+        amountInWords: inOne(amountText(ENGLISH.page, found.amount, found.asset ?? "", decimals)),
+      })),
+      hasMore,
+    }),
+  );

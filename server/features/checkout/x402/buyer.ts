@@ -1,4 +1,5 @@
 import { type BuyerRoute, buyerRoute, countOf } from "../../../edge/buyer/door.ts";
+import { PAY_BY_X402 } from "./schema.ts";
 import type { X402 } from "./settle.ts";
 
 /** Requests of one network for one intent in a minute: a payer repeats its request until it has an answer. */
@@ -8,7 +9,7 @@ const REQUESTS_MAX = 60;
 export function x402Routes({ answer }: X402): BuyerRoute[] {
   const count = countOf(REQUESTS_MAX, "id");
   return [
-    buyerRoute("POST", "/pay/i/:id/x402", { from: "link", isBodyOptional: true }, async (call) => {
+    buyerRoute("POST", "/pay/i/:id/x402", PAY_BY_X402, async (call) => {
       count(call);
       return answer(call.params.id!, call.headers["payment-signature"], call.network);
     }),

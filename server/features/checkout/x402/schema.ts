@@ -1,7 +1,12 @@
 import { Type } from "typebox";
 import { invalid } from "../../../domain/errors.ts";
+import { idKind } from "../../../domain/ids.ts";
+import { whole } from "../../../domain/values.ts";
+import { buyerDeclarations } from "../../../edge/buyer/door.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
-import { type Field, integerField, requestBody } from "../../../edge/http/fields.ts";
+import { type Field, field, requestBody } from "../../../edge/http/fields.ts";
+import { describedElsewhere } from "../../../edge/http/objects.ts";
+import { pathPart } from "../../../edge/http/parameters.ts";
 import { answer } from "../../../edge/http/schemas.ts";
 import { PAYMENT_EXAMPLE } from "../../payments/schema.ts";
 
@@ -19,7 +24,7 @@ const X402_REQUEST = requestBody({
   component: "X402Request",
   operation: "The operation",
   fields: {
-    x402Version: integerField(Type.Literal(2), "2", (version) => version === 2),
+    x402Version: { ...field(whole(2, 2, "2")), schema: Type.Literal(2) },
     paymentPayload: object("What the payer sent: `accepted`, the offer, and `payload` with its `transaction`."),
     paymentRequirements: object("What the server asks for."),
   },
@@ -80,7 +85,7 @@ export const x402Components: Components = {
   [X402_REQUEST.component]: X402_REQUEST.schema,
 };
 
-const { id, intent, sender, signature, amount, protectionDeadline, receiptUrl } = PAYMENT_EXAMPLE;
+const { id: payment, intent, sender, signature, amount, protectionDeadline, receiptUrl } = PAYMENT_EXAMPLE;
 const declare = declarations({ tag: "x402", errors: [] });
 
 export const GET_X402_SUPPORTED = declare({
@@ -126,7 +131,35 @@ export const SETTLE_X402 = declare({
     transaction: signature,
     network: NETWORK,
     amount,
-    extra: { intent, payment: id, late: false, protectionDeadline, receiptUrl },
+    extra: { intent, payment, late: false, protectionDeadline, receiptUrl },
   }),
   errors: ["forbidden", "chain_unavailable"],
+});
+
+/** §12.20: the same for an agent that has the link of an intent, without a key. */
+export const PAY_BY_X402 = buyerDeclarations({
+  tag: "Paying",
+  from: "link",
+  path: { id: pathPart(idKind("pi"), "The intent's id, which is secret.", String(intent)) },
+  errors: [
+    "not_found",
+    "paid",
+    "expired",
+    "canceled",
+    "checkout_held",
+    "not_accepted",
+    "no_seat",
+    "payment_pending",
+    "chain_unavailable",
+  ],
+})({
+  operationId: "payByX402",
+  summary: "Pay by x402",
+  description:
+    "Without the header `PAYMENT-SIGNATURE`, 402 with the offer in `PAYMENT-REQUIRED`; with it, the settled payment, or 402 with the reason.",
+  success: describedElsewhere("The settled payment, as x402 has it.", {
+    success: true,
+    transaction: signature,
+    network: NETWORK,
+  }),
 });

@@ -1,18 +1,18 @@
 import type { AddressBook } from "../../../domain/buyerAddress.ts";
-import type { JsonText } from "../../../domain/show.ts";
-import type { BuyerRoute } from "../../../edge/buyer/door.ts";
+import { showObject } from "../../../domain/show.ts";
+import type { BodyOf, BuyerDeclaration, BuyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { ok } from "../../../edge/http/route.ts";
-import { parseEmail } from "../../staff/user.ts";
 import type { ProofDeps } from "../proof/actions.ts";
-import { countOfSession, memberOf, requireDispute, type SessionCall, sessionWrite } from "../proof/buyer.ts";
+import { countOfSession, requireDispute, type SessionCall, sessionWrite } from "../proof/buyer.ts";
 import { type ChangingSession, confirmAddress, needsProof, removeAddress, setAddress } from "./queries.ts";
+import { CASE_ADDRESS, CONFIRM_ADDRESS, REMOVE_ADDRESS, SET_ADDRESS } from "./schema.ts";
 
 const WRITES_A_MINUTE = 10;
 /** A session is a fresh proof of the wallet for so long. */
 const FRESH_MS = 600_000;
+const DAY_SECONDS = 86_400;
 const PATH = "/pay/p/:payment/case/address";
-const DONE = '{"object":"case_address"}' as JsonText;
 
 export interface AddressDeps extends ProofDeps {
   /** Null: no mail is set up, or this process has no key; no address is taken. */
@@ -31,31 +31,33 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
     if (await needsProof(database, given.payment, changing(given)))
       throw new BuyerError("proof_needed", (texts) => texts.dispute.proveAgain);
   }
-  const write = (path: string, act: (given: SessionCall) => Promise<unknown>): BuyerRoute =>
-    sessionWrite(deps, `${PATH}${path}`, count, async (given) => {
+  const write = <const Declared extends BuyerDeclaration>(
+    path: string,
+    docs: Declared,
+    act: (given: SessionCall<BodyOf<Declared>>) => Promise<unknown>,
+  ): BuyerRoute =>
+    sessionWrite(deps, `${PATH}${path}`, docs, count, async (given) => {
       requireDispute(given.payment);
       await act(given);
-      return ok(DONE);
+      return ok(showObject(CASE_ADDRESS.show({})));
     });
   return [
-    write("", async (given) => {
+    write("", SET_ADDRESS, async (given) => {
       const { payment, call } = given;
-      const entered = memberOf(call, "email");
-      const email = typeof entered === "string" ? parseEmail(entered) : null;
-      if (email === null) throw new BuyerError("invalid_request", (texts) => texts.dispute.email);
+      const { email } = call.read();
       if (book === null) throw new BuyerError("not_found", (texts) => texts.dispute.noEmails);
       await refuseStale(given);
       const { businessId } = payment;
       const sealed = { sealed: book.seal(businessId, email.shown), mailbox: await book.mailboxOf(email.shown) };
       if (!(await setAddress(database, payment, changing(given), sealed)))
-        throw new BuyerError("rate_limited", (texts) => texts.dispute.tooManyLinks);
+        throw new BuyerError("rate_limited", (texts) => texts.dispute.tooManyLinks, { retryAfterSeconds: DAY_SECONDS });
     }),
-    write("/confirm", async ({ payment, call }) => {
-      const code = memberOf(call, "code");
-      if (typeof code !== "string" || !(await confirmAddress(database, payment, code)))
+    write("/confirm", CONFIRM_ADDRESS, async ({ payment, call }) => {
+      const { code } = call.read();
+      if (!(await confirmAddress(database, payment, code)))
         throw new BuyerError("invalid_request", (texts) => texts.dispute.linkEnded);
     }),
-    write("/remove", async (given) => {
+    write("/remove", REMOVE_ADDRESS, async (given) => {
       await removeAddress(database, given.payment, changing(given));
       await refuseStale(given);
     }),

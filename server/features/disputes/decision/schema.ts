@@ -1,10 +1,9 @@
 import { Type } from "typebox";
-import { ADDRESS_PATTERN, base58 } from "../../../domain/columns.ts";
-import { idPattern } from "../../../domain/ids.ts";
-import { PART_AMOUNT } from "../../../domain/money.ts";
+import { idKind } from "../../../domain/ids.ts";
+import { ADDRESS, FLAG, PART_UNITS, SHA256, TRANSACTION, textKind } from "../../../domain/values.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
-import { checkedText, flagField, optional, parsedText, requestBody } from "../../../edge/http/fields.ts";
-import { answer, lastValidBlockHeight, nullable } from "../../../edge/http/schemas.ts";
+import { field, optional, requestBody } from "../../../edge/http/fields.ts";
+import { answer, lastValidBlockHeight, member, nullable } from "../../../edge/http/schemas.ts";
 import { LIFE_EXAMPLE } from "../../paymentActions/schema.ts";
 import { PAYMENT_EXAMPLES } from "../../payments/payment.ts";
 import { REASONS_CHARACTERS_MAX } from "../ruling.ts";
@@ -12,39 +11,28 @@ import { parsePlainText } from "../statement.ts";
 
 /** Four bytes for each character at most, and still far below the limit of a request. */
 const REASONS_BYTES_MAX = 24_000;
-const HASH = "^[0-9a-f]{64}$";
 const EXAMPLE_HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
-
-const amount = (description: string) => Type.String({ pattern: PART_AMOUNT.source, description });
-const address = (description: string) =>
-  Type.String({ pattern: ADDRESS_PATTERN, description: base58(description, 32) });
-const transactionText = (description: string) => Type.String({ contentEncoding: "base64", description });
 
 const NEW_DECISION = requestBody({
   component: "NewDecision",
   operation: "The decision",
   fields: {
     total: optional(
-      checkedText(
-        amount("The amount that the buyer has in the end. Left out with `asAgreed`."),
-        "an amount in the token's smallest unit, as a string of digits",
-        (text) => PART_AMOUNT.test(text) && BigInt(text) < 1n << 64n,
-      ),
+      field(PART_UNITS, { description: "The amount that the buyer has in the end. Left out with `asAgreed`." }),
     ),
     reasons: optional(
-      parsedText(
-        Type.String({
-          minLength: 1,
-          maxLength: REASONS_CHARACTERS_MAX,
-          description: "The reasons, shown to both sides. Left out with `asAgreed`.",
-        }),
-        `plain text of at most ${REASONS_CHARACTERS_MAX} characters and ${REASONS_BYTES_MAX} bytes, without control characters`,
-        (text) => parsePlainText(text, REASONS_CHARACTERS_MAX, REASONS_BYTES_MAX),
+      field(
+        textKind(
+          { minLength: 1, maxLength: REASONS_CHARACTERS_MAX },
+          `plain text of at most ${REASONS_CHARACTERS_MAX} characters and ${REASONS_BYTES_MAX} bytes, without control characters`,
+          (text) => parsePlainText(text, REASONS_CHARACTERS_MAX, REASONS_BYTES_MAX),
+        ),
+        { description: "The reasons, shown to both sides. Left out with `asAgreed`." },
       ),
     ),
-    asAgreed: optional(flagField),
-    noInterest: flagField,
-    early: optional(flagField),
+    asAgreed: optional(field(FLAG)),
+    noInterest: field(FLAG),
+    early: optional(field(FLAG)),
   },
   example: { total: "6000000", reasons: "The parcel came three weeks late.", noInterest: true },
 });
@@ -52,43 +40,43 @@ const SIGNED_DECISION = requestBody({
   component: "SignedDecision",
   operation: "Submit",
   fields: {
-    transaction: checkedText(
-      transactionText("The transaction with the arbiter's signature, in base64."),
-      "a signed transaction in base64",
-      (text) => text !== "",
-    ),
+    transaction: field(TRANSACTION, { description: "The transaction with the arbiter's signature, in base64." }),
   },
   example: { transaction: "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" },
 });
 
-const offerId = (description: string) => nullable(Type.String({ pattern: idPattern("of") }), { description });
+const offerId = (description: string) => nullable(idKind("of").schema, { description });
 
 /** What the desk alone shows. */
 export const deskDecisionComponents: Components = {
   FrozenDecision: Type.Object(
     {
       object: Type.Literal("frozen_decision"),
-      id: Type.String({ pattern: idPattern("dd"), description: "Its id." }),
-      total: amount("The amount that the buyer has in the end."),
+      id: member(idKind("dd"), "Its id."),
+      total: member(PART_UNITS, "The amount that the buyer has in the end."),
       agreement: offerId("The accepted offer that it carries out, in place of reasons."),
       record: Type.String({ description: "The record, in canonical JSON (RFC 8785). It is never changed." }),
-      sha256: Type.String({ pattern: HASH, description: "SHA-256 of the record in hex digits: the ruling's memo." }),
-      arbiter: address("The wallet that has to sign."),
-      transaction: nullable(transactionText("Unsigned."), {
+      sha256: member(SHA256, "SHA-256 of the record in hex digits: the ruling's memo."),
+      arbiter: member(ADDRESS, "The wallet that has to sign."),
+      transaction: nullable(member(TRANSACTION, "Unsigned."), {
         description:
           "A transaction of version 0 for the arbiter's wallet to sign; null while the chain cannot be read.",
       }),
-      networkLamports: nullable(Type.String({ pattern: PART_AMOUNT.source }), {
+      networkLamports: nullable(PART_UNITS.schema, {
         description: "The network's fee, which the wallet pays.",
       }),
       plain: nullable(
         Type.Array(
           Type.Object({
-            programId: address("The program."),
+            programId: member(ADDRESS, "The program."),
             accounts: Type.Array(
-              Type.Object({ address: address("The account."), signer: Type.Boolean(), writable: Type.Boolean() }),
+              Type.Object({
+                address: member(ADDRESS, "The account."),
+                signer: Type.Boolean(),
+                writable: Type.Boolean(),
+              }),
             ),
-            data: Type.String({ contentEncoding: "base64", description: "The data." }),
+            data: member(TRANSACTION, "The data."),
           }),
         ),
         { description: "The same instructions in the form that a multisignature's tools take." },

@@ -1,18 +1,18 @@
 import { Type } from "typebox";
-import { addressWord } from "../../../domain/columns.ts";
 import { CONFLICTS_OF_INTEREST, type ConflictOfInterest } from "../../../domain/errors.ts";
-import { idPattern } from "../../../domain/ids.ts";
+import { idKind } from "../../../domain/ids.ts";
 import { PART_AMOUNT } from "../../../domain/money.ts";
 import { ENVIRONMENTS } from "../../../domain/terms.ts";
+import { ADDRESS, column, oneOf, TIME } from "../../../domain/values.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
-import { checkedText, choiceField, optional, requestBody } from "../../../edge/http/fields.ts";
+import { field, optional, requestBody } from "../../../edge/http/fields.ts";
 import { part, shownObject } from "../../../edge/http/objects.ts";
-import { choiceParameter, pageParameters, type QueryValues, timeParameter } from "../../../edge/http/parameters.ts";
+import { pageParameters, parameter, type QueryValues } from "../../../edge/http/parameters.ts";
 import { answer, component, listAnswer, listOf } from "../../../edge/http/schemas.ts";
 import { digits, integer, json, nullable, pick, text, time, word } from "../../../lib/columns.ts";
 import { CLUSTER_NAMES, type Cluster } from "../../chains/chain.ts";
 import { PAYMENT_EXAMPLES, PAYMENTS } from "../../payments/payment.ts";
-import { DISPUTE_ID, DISPUTE_MEMBERS, DISPUTE_STATUSES, SIDES } from "../dispute.ts";
+import { DISPUTE_MEMBERS, DISPUTE_STATUSES, SIDES } from "../dispute.ts";
 import { statementField, WITH_TEXTS_MEMBERS } from "../schema.ts";
 import { SHOWN_WARNINGS, type Warning } from "./desk.ts";
 
@@ -35,7 +35,7 @@ const DESK_MEMBERS = {
     "The business.",
   ),
   total: tokens("The amount of the payment, in the token's smallest unit."),
-  asset: addressWord({ says: "The token's mint.", example: PAYMENT_EXAMPLES.asset }),
+  asset: column(ADDRESS, { says: "The token's mint.", example: PAYMENT_EXAMPLES.asset }),
   symbol: nullable(word({ says: "The token's symbol, of a well-known token." })),
   decimals: nullable(integer({ says: "The token's decimals; null while they are unknown." })),
   warning: word<Warning | "none">({
@@ -83,8 +83,8 @@ export { FACTS };
 
 const count = (says: string) => integer({ says, example: 1 });
 const CHAIN = {
-  programId: addressWord({ says: "The escrow program.", example: "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx" }),
-  operator: addressWord({
+  programId: column(ADDRESS, { says: "The escrow program.", example: "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx" }),
+  operator: column(ADDRESS, {
     says: "The operator account that the payment names.",
     example: "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu",
   }),
@@ -201,16 +201,18 @@ export const showArbiter = ARBITER.show;
 /** A payment disputed on chain alone. */
 export const LOOSE = {
   environment: DISPUTE_MEMBERS.environment,
-  payment: addressWord({ says: "The payment's address.", example: PAYMENT_EXAMPLES.id }),
+  payment: column(ADDRESS, { says: "The payment's address.", example: PAYMENT_EXAMPLES.id }),
   business: nullable(word({ says: "The business that its id names; null if there is none." })),
   sender: nullable(
-    addressWord({ says: "The wallet that paid; null if it is unknown.", example: PAYMENT_EXAMPLES.sender }),
+    column(ADDRESS, { says: "The wallet that paid; null if it is unknown.", example: PAYMENT_EXAMPLES.sender }),
   ),
   recipient: nullable(
-    addressWord({ says: "The wallet that is paid; null if it is unknown.", example: PAYMENT_EXAMPLES.recipient }),
+    column(ADDRESS, { says: "The wallet that is paid; null if it is unknown.", example: PAYMENT_EXAMPLES.recipient }),
   ),
   total: tokens("Its amount, in the token's smallest unit."),
-  asset: nullable(addressWord({ says: "The token's mint; null if it is unknown.", example: PAYMENT_EXAMPLES.asset })),
+  asset: nullable(
+    column(ADDRESS, { says: "The token's mint; null if it is unknown.", example: PAYMENT_EXAMPLES.asset }),
+  ),
   openedAt: nullable(
     time({ says: "The time of the dispute, by the chain's clock.", example: "2026-11-21T03:10:00.000Z" }),
   ),
@@ -221,25 +223,18 @@ export const LOOSE = {
 const LOOSE_PAYMENT = shownObject("desk_payment", LOOSE, "A payment disputed on chain alone: no texts, no clocks.");
 export const showLoose = LOOSE_PAYMENT.show;
 
-const USER_ID = new RegExp(idPattern("usr"));
 const HAND_OVER_BODY = requestBody({
   component: "DeskHandOver",
   operation: "The hand-over",
   fields: {
-    to: optional(
-      checkedText(
-        Type.String({ pattern: USER_ID.source, description: "The arbiter; left out: nobody." }),
-        "the id of a user",
-        (id) => USER_ID.test(id),
-      ),
-    ),
+    to: optional(field(idKind("usr"), { description: "The arbiter; left out: nobody.", expected: "the id of a user" })),
   },
   example: { to: EXAMPLE_USER },
 });
 const QUESTION_BODY = requestBody({
   component: "DeskQuestion",
   operation: "The question",
-  fields: { text: statementField, side: optional(choiceField(SIDES)) },
+  fields: { text: statementField, side: optional(field(oneOf(SIDES))) },
   example: { text: "When did each of you first see the open seal?" },
 });
 
@@ -269,11 +264,7 @@ const write = declarations({
   path,
   errors: ["not_found", "proof_required", "conflict_of_interest", "dispute_changed"],
 });
-const { limit, starting_after } = pageParameters({
-  pattern: DISPUTE_ID.source,
-  example: String(WHOLE.example.id),
-  noun: "dispute",
-});
+const { limit, starting_after } = pageParameters(idKind("dp"), String(WHOLE.example.id), "dispute");
 
 const HELD = ["me", "nobody", "others"] as const;
 export const LIST_DESK = declare({
@@ -282,12 +273,12 @@ export const LIST_DESK = declare({
   description:
     "Disputes of all businesses: those to be decided and those that wait for an agreement first, then those in which both sides talk; in each, by `decideBy`, or else `resolveBy`.",
   query: {
-    environment: choiceParameter(ENVIRONMENTS, "Only disputes of this environment.", { example: "test" }),
-    status: choiceParameter(DISPUTE_STATUSES, "Only disputes with this status. Default: the open ones.", {
+    environment: parameter(oneOf(ENVIRONMENTS), "Only disputes of this environment.", { example: "test" }),
+    status: parameter(oneOf(DISPUTE_STATUSES), "Only disputes with this status. Default: the open ones.", {
       example: "deciding",
     }),
-    held: choiceParameter(HELD, "Only disputes that you hold, nobody holds, or others hold.", { example: "me" }),
-    due_before: timeParameter("Only disputes whose `decideBy`, or else `resolveBy`, is before this time."),
+    held: parameter(oneOf(HELD), "Only disputes that you hold, nobody holds, or others hold.", { example: "me" }),
+    due_before: parameter(TIME, "Only disputes whose `decideBy`, or else `resolveBy`, is before this time."),
     limit,
     starting_after,
   },

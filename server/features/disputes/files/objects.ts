@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { EXAMPLE_SUFFIX, idPattern } from "../../../domain/ids.ts";
+import { EXAMPLE_SUFFIX, idKind } from "../../../domain/ids.ts";
 import type { Components } from "../../../edge/http/declaration.ts";
-import { choice, nullable, timestamp } from "../../../edge/http/schemas.ts";
+import { choice, member, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { FILE_BYTES_MAX, FILE_TYPES } from "./file.ts";
 
 const side = choice(["buyer", "merchant"], { description: "The side that sent it." });
@@ -24,7 +24,7 @@ export const FILE_EXAMPLE = {
 export const fileComponents: Components = {
   DisputeFile: Type.Object(
     {
-      id: Type.String({ pattern: idPattern("df"), description: "Its id." }),
+      id: member(idKind("df"), "Its id."),
       side,
       name: Type.String({
         maxLength: 100,

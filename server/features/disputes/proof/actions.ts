@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isMemo } from "../../../chain/acts.ts";
+import { isMemo, type PlainInstruction } from "../../../chain/acts.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
 import { readDeadline } from "../../../chain/port.ts";
 import { isPlainKey, isSignature } from "../../../domain/addresses.ts";
@@ -49,7 +49,7 @@ export interface AskedProof {
   readonly expiresAt: Date;
   readonly text: string;
   readonly transaction: string | null;
-  readonly instructions: readonly unknown[] | null;
+  readonly instructions: readonly PlainInstruction[] | null;
 }
 
 const placeOf = (
@@ -85,12 +85,12 @@ export async function askProof(
 }
 
 /** The proof of a request, not checked yet. */
-export interface GivenProof {
-  readonly nonce: unknown;
-  readonly signature: unknown;
-  readonly transaction: unknown;
+interface GivenProof {
+  readonly nonce: string | null;
+  readonly signature: string | null;
+  readonly transaction: string | null;
   /** The signature of the landed transaction with the memo. */
-  readonly landed: unknown;
+  readonly landed: string | null;
 }
 
 /** A challenge whose text the wallet signed, and its evidence. */
@@ -113,7 +113,7 @@ export async function checkProof(
   { act, browserSecret }: { readonly act: ProofAct; readonly browserSecret: string | null },
 ): Promise<CheckedProof> {
   const { sender: wallet, businessId, nonceSecret, now } = payment;
-  const nonce = String(given.nonce);
+  const nonce = given.nonce ?? "";
   if (browserSecret === null) throw refused("outdated");
   for (const way of PROOF_WAYS) {
     const expiresAt = readNonce(nonceSecret, factsOf(payment, way, act.kind, hashOf(browserSecret)), nonce);
@@ -141,9 +141,9 @@ async function checkEvidence(
     }
     case "transaction": {
       const signed = given.transaction;
-      const read = typeof signed === "string" ? await deps.builderOf(environment).readSigned(signed) : null;
-      if (read?.kind !== "signed" || !isMemo(read, { signer: wallet, text })) throw refused("wrong");
-      return signed as string;
+      const read = signed === null ? null : await deps.builderOf(environment).readSigned(signed);
+      if (signed === null || read?.kind !== "signed" || !isMemo(read, { signer: wallet, text })) throw refused("wrong");
+      return signed;
     }
     case "memo":
       return checkLanded(deps, environment, { wallet, text }, given.landed);
@@ -154,10 +154,9 @@ async function checkLanded(
   { readerOf }: ProofDeps,
   environment: Environment,
   { wallet, text }: { readonly wallet: string; readonly text: string },
-  landed: unknown,
+  landed: string | null,
 ): Promise<string> {
-  if (typeof landed !== "string" || !isSignature(landed))
-    throw new BuyerError("invalid_request", (texts) => texts.notASignature);
+  if (landed === null || !isSignature(landed)) throw new BuyerError("invalid_request", (texts) => texts.notASignature);
   const found = await fetchLandedMemo(readerOf(environment), landed);
   if (found.kind === "absent") throw refused("notLanded");
   const { memo } = found;

@@ -1,21 +1,32 @@
-import { type JsonText, showTime } from "../../../domain/show.ts";
+import { showObject } from "../../../domain/show.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
-import { type BuyerCall, type BuyerRoute, buyerRoute, countOf, tooMany } from "../../../edge/buyer/door.ts";
+import {
+  type BodyOf,
+  type BuyerCall,
+  type BuyerDeclaration,
+  type BuyerRoute,
+  buyerRoute,
+  countOf,
+  tooMany,
+} from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { MinuteLimit } from "../../../edge/buyer/limits.ts";
 import { ok, type Reply } from "../../../edge/http/route.ts";
 import { type SecretCookie, secretCookie } from "../../../edge/http/secretCookie.ts";
-import {
-  type AskedProof,
-  askProof,
-  type GivenProof,
-  type ProofDeps,
-  requireProvable,
-  sessionOf,
-  startSession,
-} from "./actions.ts";
-import { type DisputeSession, PROOF_WAYS, type ProofWay, SESSION_MS } from "./challenge.ts";
+import { askProof, type ProofDeps, requireProvable, sessionOf, startSession } from "./actions.ts";
+import { type DisputeSession, SESSION_MS } from "./challenge.ts";
 import { endSession, listSessions, type ProvablePayment } from "./queries.ts";
+import {
+  ASK_PROOF,
+  CASE_CHALLENGE,
+  CASE_SESSION,
+  CASE_SESSIONS,
+  type ChallengeBody,
+  END_SESSION,
+  ENDED_SESSION,
+  LIST_SESSIONS,
+  OPEN_SESSION,
+} from "./schema.ts";
 import type { ProofAct } from "./texts.ts";
 
 /** The cookies of a dispute's page. Their path is the page's own, so that no other page's request carries them. */
@@ -38,11 +49,11 @@ export function buyerCookies(checkoutUrl: string, payment: string): BuyerCookies
 }
 
 /** A request of a browser with a session of the payment's dispute. */
-export interface SessionCall {
+export interface SessionCall<Body = unknown> {
   readonly payment: ProvablePayment;
   readonly session: DisputeSession;
   readonly browserSecret: string | null;
-  readonly call: BuyerCall;
+  readonly call: BuyerCall<Body>;
 }
 
 /** Requests of one network for one payment in a minute that ask for or give a proof. */
@@ -50,7 +61,7 @@ const PROOFS_A_MINUTE = 20;
 const SECONDS = SESSION_MS / 1_000;
 
 /** Finds the session of a request; throws `proof_needed`. */
-export async function requireSession(deps: ProofDeps, call: BuyerCall): Promise<SessionCall> {
+export async function requireSession<Body>(deps: ProofDeps, call: BuyerCall<Body>): Promise<SessionCall<Body>> {
   const payment = await requireProvable(deps, call.params.payment!);
   const cookies = buyerCookies(deps.checkoutUrl, payment.payment);
   const session = await sessionOf(deps, payment, cookies.session.read(call));
@@ -71,13 +82,14 @@ export function countOfSession(usesMax: number): (given: SessionCall) => void {
 }
 
 /** A write of a browser with a session. Sent again under its Idempotency-Key it is done once. */
-export const sessionWrite = (
+export const sessionWrite = <const Declared extends BuyerDeclaration>(
   deps: ProofDeps,
   path: string,
+  docs: Declared,
   count: (given: SessionCall) => void,
-  act: (given: SessionCall) => Promise<Reply>,
+  act: (given: SessionCall<BodyOf<Declared>>) => Promise<Reply>,
 ): BuyerRoute =>
-  buyerRoute("POST", path, { from: "case" }, async (call) => {
+  buyerRoute("POST", path, docs, async (call) => {
     const given = await requireSession(deps, call);
     count(given);
     return call.once(() => act(given));
@@ -88,87 +100,60 @@ export function requireDispute({ disputeId }: ProvablePayment): string {
   return disputeId;
 }
 
-export const memberOf = ({ input }: BuyerCall, name: string): unknown => {
-  const member = input.get(name);
-  if (member?.unstorable === true) throw new BuyerError("invalid_request", (texts) => texts.dispute.characters);
-  return member?.value;
-};
-
-export const givenProof = (call: BuyerCall): GivenProof => {
-  const [nonce, signature, transaction, landed] = ["nonce", "signature", "transaction", "landed"].map((name) =>
-    memberOf(call, name),
-  );
-  return { nonce, signature, transaction, landed };
-};
-
 interface ProofRouteDeps extends ProofDeps {
   /** Drafts what a proof for another act than a session binds, for a browser that has one. */
-  readonly draftAct: (given: SessionCall) => Promise<ProofAct>;
+  readonly draftAct: (given: SessionCall, wanted: ChallengeBody) => Promise<ProofAct>;
 }
 
 /** The routes of the proof and its sessions (§16.1, §16.2). */
 export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
   const count = countOf(PROOFS_A_MINUTE, "payment");
   const path = "/pay/p/:payment/case";
-  const from = { from: "case" } as const;
   return [
-    buyerRoute("POST", `${path}/challenge`, from, async (call) => {
+    buyerRoute("POST", `${path}/challenge`, ASK_PROOF, async (call) => {
       count(call);
       const payment = await requireProvable(deps, call.params.payment!);
       const cookie = buyerCookies(deps.checkoutUrl, payment.payment).browser;
       const browserSecret = cookie.read(call) ?? newStaffSecret();
-      const act = await parseAct(deps, call);
-      const way = parseWay(memberOf(call, "way"));
-      const asked = await askProof(deps, payment, { way, act, browserSecret });
+      const wanted = call.read();
+      // Anybody may ask for the challenge of a session; what binds is drafted for a browser that has one.
+      const act: ProofAct =
+        wanted.act === "open_session"
+          ? { kind: "open_session" }
+          : await deps.draftAct(await requireSession(deps, call), wanted);
+      const asked = await askProof(deps, payment, { way: wanted.way, act, browserSecret });
       // Set anew each time, so that the cookie outlives the challenge: a memo may take its signers seven days.
-      return { ...ok(showAsked(asked)), cookies: [cookie.set(browserSecret, SECONDS)] };
+      return { ...ok(showObject(CASE_CHALLENGE.show(asked))), cookies: [cookie.set(browserSecret, SECONDS)] };
     }),
-    buyerRoute("POST", `${path}/session`, from, async (call) => {
+    buyerRoute("POST", `${path}/session`, OPEN_SESSION, async (call) => {
       count(call);
       const payment = await requireProvable(deps, call.params.payment!);
       const cookies = buyerCookies(deps.checkoutUrl, payment.payment);
       const browserSecret = cookies.browser.read(call);
       const userAgent = call.headers["user-agent"] ?? "";
-      const token = await startSession(deps, payment, givenProof(call), { browserSecret, userAgent });
+      const token = await startSession(deps, payment, call.read(), { browserSecret, userAgent });
       return {
         status: 201,
-        body: '{"object":"case_session"}' as JsonText,
+        body: showObject(CASE_SESSION.show({})),
         cookies: [cookies.session.set(token, SECONDS)],
       };
     }),
-    buyerRoute("GET", `${path}/sessions`, from, async (call) => {
+    buyerRoute("GET", `${path}/sessions`, LIST_SESSIONS, async (call) => {
       const { payment, session } = await requireSession(deps, call);
       const sessions = await listSessions(deps.database, payment);
-      return ok(
-        `{"object":"case_sessions","sessions":[${sessions.map((one) => showSession(one, session)).join(",")}]}` as JsonText,
-      );
+      const shown = sessions.map((one) => ({ ...one, isThis: one.id === session.id }));
+      return ok(showObject(CASE_SESSIONS.show({ sessions: shown })));
     }),
-    buyerRoute("POST", `${path}/sessions/:session/end`, from, async (call) => {
+    buyerRoute("POST", `${path}/sessions/:session/end`, END_SESSION, async (call) => {
       const { payment, session } = await requireSession(deps, call);
       const id = call.params.session!;
       if (!(await call.once(() => endSession(deps.database, payment, id))))
         throw new BuyerError("not_found", (texts) => texts.dispute.accessEnded);
       const { session: cookie } = buyerCookies(deps.checkoutUrl, payment.payment);
       return {
-        ...ok('{"object":"ended_session"}' as JsonText),
+        ...ok(showObject(ENDED_SESSION.show({}))),
         ...(id === session.id ? { cookies: [cookie.clear] } : {}),
       };
     }),
   ];
 }
-
-function parseWay(text: unknown): ProofWay {
-  const way = PROOF_WAYS.find((one) => one === text);
-  if (way === undefined) throw new BuyerError("invalid_request", (texts) => texts.noAction);
-  return way;
-}
-
-/** Anybody may ask for the challenge of a session; what binds is drafted for a browser that has one. */
-const parseAct = async (deps: ProofRouteDeps, call: BuyerCall): Promise<ProofAct> =>
-  memberOf(call, "act") === "open_session" ? { kind: "open_session" } : deps.draftAct(await requireSession(deps, call));
-
-const showAsked = ({ expiresAt, ...asked }: AskedProof): JsonText =>
-  JSON.stringify({ object: "case_challenge", ...asked, expiresAt: expiresAt.toISOString() }) as JsonText;
-
-const showSession = ({ id, way, createdAt, expiresAt, userAgent }: DisputeSession, own: DisputeSession): string =>
-  `{"id":"${id}","way":"${way}","createdAt":${showTime(createdAt)},"expiresAt":${showTime(expiresAt)},"userAgent":${JSON.stringify(userAgent)},"isThis":${id === own.id}}`;

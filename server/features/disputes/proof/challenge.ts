@@ -1,3 +1,4 @@
+import { EXAMPLE_SUFFIX } from "../../../domain/ids.ts";
 import { type FieldsOf, named, nullable, other, table, text, time, word } from "../../../lib/columns.ts";
 import type { ProofAct } from "./texts.ts";
 
@@ -34,15 +35,15 @@ export const factsOf = (
 /** A session reads and writes the texts of one payment's dispute in one browser. It binds nothing. */
 export const DISPUTE_SESSIONS = table("dispute_sessions", {
   businessId: word(),
-  id: word(),
+  id: word({ says: "Its id.", example: `ses_${EXAMPLE_SUFFIX}` }),
   payment: named("payment_address", word()),
   tokenHash: other<Buffer>("bytea"),
   wallet: word(),
-  way: word<ProofWay>(),
-  createdAt: time(),
-  expiresAt: time(),
+  way: word({ of: PROOF_WAYS, says: "The way in which the wallet proved itself.", example: "message" }),
+  createdAt: time({ says: "The time of the proof.", example: "2026-11-21T03:12:44.018Z" }),
+  expiresAt: time({ says: "The time at which it ends.", example: "2026-12-21T03:12:44.018Z" }),
   endedAt: nullable(time()),
-  userAgent: text(),
+  userAgent: text({ says: "The browser, as it names itself.", example: "Firefox" }),
 });
 export type DisputeSession = FieldsOf<typeof DISPUTE_SESSIONS.columns>;
 

@@ -92,6 +92,6 @@ test("§16.2 a message is proof only if the very wallet signed exactly these byt
 
 test("base64 of a request is read whole, or not at all", () => {
   assert.deepEqual([...parseBase64("AQI=")!], [1, 2]);
-  for (const text of ["", "AQI", "AQ I=", "AQI=\n", "_-==", 7, null, undefined, "A".repeat(8_196)])
+  for (const text of ["", "AQI", "AQ I=", "AQI=\n", "_-==", null, "A".repeat(8_196)])
     assert.equal(parseBase64(text), null);
 });

@@ -16,7 +16,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const CHARACTERS_MAX = 8_192;
 
 /** Parses base64 of a request; null if it is none. */
-export const parseBase64 = (text: unknown): Uint8Array | null =>
-  typeof text === "string" && text.length > 0 && text.length <= CHARACTERS_MAX && BASE64.test(text)
+export const parseBase64 = (text: string | null): Uint8Array | null =>
+  text !== null && text.length > 0 && text.length <= CHARACTERS_MAX && BASE64.test(text)
     ? Buffer.from(text, "base64")
     : null;

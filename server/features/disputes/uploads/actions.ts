@@ -1,6 +1,5 @@
 import type { Tenant } from "../../../domain/callers.ts";
 import { newFileId } from "../../../domain/ids.ts";
-import { type JsonText, showTime } from "../../../domain/show.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { actIn, refuse, requireActable } from "../actions.ts";
@@ -54,9 +53,6 @@ export async function announceFile(
 }
 
 export const tokenHashOf = (token: string): Buffer => sha256Of(Buffer.from(token, "utf8"));
-
-export const showAnnounced = (url: string, expiresAt: Date): JsonText =>
-  `{"object":"dispute_upload","uploadUrl":${JSON.stringify(url)},"expiresAt":${showTime(expiresAt)}}` as JsonText;
 
 /**
  * Keeps a file that was sent as announced, and uses up its token. Returns null if another request did. The bytes are

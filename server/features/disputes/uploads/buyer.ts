@@ -1,20 +1,13 @@
+import { showObject } from "../../../domain/show.ts";
 import { type BuyerRoute, buyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { created } from "../../../edge/http/route.ts";
-import { isFileName } from "../files/file.ts";
 import type { ProofDeps } from "../proof/actions.ts";
-import {
-  countOfSession,
-  memberOf,
-  requireDispute,
-  requireSession,
-  type SessionCall,
-  sessionWrite,
-} from "../proof/buyer.ts";
+import { countOfSession, requireDispute, requireSession, sessionWrite } from "../proof/buyer.ts";
 import { inBuyersWords, noDispute } from "../refusals.ts";
-import { announceFile, showAnnounced } from "./actions.ts";
+import { announceFile } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
-import { isFileSize, isSha256 } from "./schema.ts";
+import { ANNOUNCE_BUYERS_FILE, GET_BUYERS_FILE, UPLOAD } from "./schema.ts";
 import { uploadUrl } from "./upload.ts";
 
 /** Files that one session announces in a minute. */
@@ -26,10 +19,10 @@ export function buyerFileRoutes(deps: ProofDeps): BuyerRoute[] {
   const count = countOfSession(FILES_A_MINUTE);
   const base = new URL(deps.checkoutUrl).pathname.replace(/\/$/, "");
   return [
-    sessionWrite(deps, PATH, count, async (given) => {
+    sessionWrite(deps, PATH, ANNOUNCE_BUYERS_FILE, count, async (given) => {
       const { payment, session } = given;
       const id = requireDispute(payment);
-      const file = parseFile(given);
+      const file = given.call.read();
       const by = { side: "buyer", author: session.wallet, authorKind: "wallet", sessionId: session.id } as const;
       const announced = await deps.database
         .transaction((db) => announceFile(db, payment, id, by, file))
@@ -37,24 +30,13 @@ export function buyerFileRoutes(deps: ProofDeps): BuyerRoute[] {
           throw inBuyersWords(error);
         });
       if (announced === null) throw noDispute();
-      return created(showAnnounced(uploadUrl(base, announced.token), announced.expiresAt));
+      return created(showObject(UPLOAD.show({ ...announced, uploadUrl: uploadUrl(base, announced.token) })));
     }),
-    buyerRoute("GET", `${PATH}/:file`, { from: "case" }, async (call) => {
+    buyerRoute("GET", `${PATH}/:file`, GET_BUYERS_FILE, async (call) => {
       const { payment } = await requireSession(deps, call);
       const reply = await attachFile(deps.database, payment, requireDispute(payment), call.params.file!);
       if (reply === null) throw new BuyerError("not_found", (texts) => texts.files.none);
       return reply;
     }),
   ];
-}
-
-function parseFile({ call }: SessionCall) {
-  const [name, size, sha256] = [memberOf(call, "name"), memberOf(call, "size"), memberOf(call, "sha256")];
-  if (typeof name !== "string" || !isFileName(name))
-    throw new BuyerError("invalid_request", (texts) => texts.files.name);
-  if (typeof size !== "number" || !isFileSize(size))
-    throw new BuyerError("invalid_request", (texts) => texts.files.size);
-  if (typeof sha256 !== "string" || !isSha256(sha256))
-    throw new BuyerError("invalid_request", (texts) => texts.files.unread);
-  return { name, size, sha256 };
 }

@@ -1,10 +1,11 @@
 import type { Merchant } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
+import { showObject } from "../../../domain/show.ts";
 import { created, type Route, readRoute, writeRoute } from "../../../edge/http/route.ts";
 import type { Database } from "../../../store/database.ts";
-import { announceFile, showAnnounced } from "./actions.ts";
+import { announceFile } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
-import { ANNOUNCE_FILE, GET_FILE } from "./schema.ts";
+import { ANNOUNCE_FILE, GET_FILE, UPLOAD } from "./schema.ts";
 import { uploadUrl } from "./upload.ts";
 
 interface FileDeps {
@@ -20,7 +21,7 @@ export const fileRoutes = ({ database, checkoutUrl }: FileDeps): Route<Merchant>
         const by = { side: "merchant", author: caller.keyId, authorKind: "key", sessionId: null } as const;
         const announced = await announceFile(db, caller, params.id!, by, input);
         if (announced === null) throw missing("dispute");
-        return created(showAnnounced(uploadUrl(checkoutUrl, announced.token), announced.expiresAt));
+        return created(showObject(UPLOAD.show({ ...announced, uploadUrl: uploadUrl(checkoutUrl, announced.token) })));
       },
     }),
   ),

@@ -1,75 +1,59 @@
-import { Type } from "typebox";
+import { idKind } from "../../../domain/ids.ts";
+import { checked, SHA256, whole } from "../../../domain/values.ts";
+import { buyerBody, needed } from "../../../edge/buyer/body.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
-import { checkedText, integerField, requestBody } from "../../../edge/http/fields.ts";
-import { answer, timestamp } from "../../../edge/http/schemas.ts";
+import { field, requestBody } from "../../../edge/http/fields.ts";
+import { shownAnswer, shownObject } from "../../../edge/http/objects.ts";
+import { pathPart } from "../../../edge/http/parameters.ts";
+import { answer } from "../../../edge/http/schemas.ts";
 import { CHANGE_ERRORS } from "../../../edge/staff/answers.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
-import { DISPUTE_ID } from "../dispute.ts";
-import { FILE_BYTES_MAX, FILE_ID, FILE_NAME_CHARACTERS_MAX, FILE_TYPES, isFileName } from "../files/file.ts";
+import { text, time } from "../../../lib/columns.ts";
+import { FILE_BYTES_MAX, FILE_NAME_CHARACTERS_MAX, FILE_TYPES, isFileName } from "../files/file.ts";
 import { FILE_EXAMPLE } from "../files/objects.ts";
+import { casePath, declareCase } from "../proof/schema.ts";
 
 const DISPUTE_EXAMPLE = "dp_test_5szw01a1fc2b90fe6aa1dfb6bc9487e1991e";
 
-export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
-export const isFileSize = (size: number): boolean => Number.isSafeInteger(size) && size >= 1 && size <= FILE_BYTES_MAX;
-
+const FILE_NAME = checked(
+  { minLength: 1, maxLength: FILE_NAME_CHARACTERS_MAX },
+  `a name of 1 to ${FILE_NAME_CHARACTERS_MAX} characters without slashes, control characters, invisible characters and piles of marks`,
+  isFileName,
+);
+const FILE_SIZE = whole(1, FILE_BYTES_MAX, `a whole number of 1 to ${FILE_BYTES_MAX} bytes`);
 const FILE_BODY = requestBody({
   component: "DisputeFileInput",
   operation: "Announcing a file",
   fields: {
-    name: checkedText(
-      Type.String({ minLength: 1, maxLength: FILE_NAME_CHARACTERS_MAX }),
-      `a name of 1 to ${FILE_NAME_CHARACTERS_MAX} characters without slashes, control characters, invisible characters and piles of marks`,
-      isFileName,
-    ),
-    size: integerField(
-      Type.Integer({ minimum: 1, maximum: FILE_BYTES_MAX, description: "The bytes that will be sent." }),
-      `a whole number of 1 to ${FILE_BYTES_MAX} bytes`,
-      isFileSize,
-    ),
-    sha256: checkedText(
-      Type.String({ pattern: "^[0-9a-f]{64}$", description: "The SHA-256 of the bytes that will be sent." }),
-      "64 hex digits in lower case",
-      isSha256,
-    ),
+    name: field(FILE_NAME),
+    size: field(FILE_SIZE, { description: "The bytes that will be sent." }),
+    sha256: field(SHA256, { description: "The SHA-256 of the bytes that will be sent." }),
   },
   example: { name: FILE_EXAMPLE.name, size: 201_118, sha256: FILE_EXAMPLE.sha256 },
 });
 
-const UPLOAD_EXAMPLE = {
-  object: "dispute_upload",
-  uploadUrl: "https://pay.example.com/pay/uploads/pJ1kq0S7m0m3mS0k8mXo7w5wZ3q9mJtq3Cw1l8w2x4A",
-  expiresAt: "2026-11-21T03:24:00.000Z",
-} as const;
+export const UPLOAD = shownObject(
+  "dispute_upload",
+  {
+    uploadUrl: text({
+      says: "The address for a `PUT` of exactly the announced bytes, without a key. Keep it secret. Its answer, 201, has the file's `id`, `type`, `size` and `sha256` as they are kept, and `sentSha256`.",
+      example: "https://pay.example.com/pay/uploads/pJ1kq0S7m0m3mS0k8mXo7w5wZ3q9mJtq3Cw1l8w2x4A",
+    }),
+    expiresAt: time({ says: "The address holds until this time.", example: "2026-11-21T03:24:00.000Z" }),
+  },
+  "An announced file.",
+);
 
 export const uploadComponents: Components = {
   DisputeFileInput: FILE_BODY.schema,
-  DisputeUpload: Type.Object(
-    {
-      object: Type.Literal("dispute_upload"),
-      uploadUrl: Type.String({
-        description:
-          "The address for a `PUT` of exactly the announced bytes, without a key. Keep it secret. Its answer, 201, has the file's `id`, `type`, `size` and `sha256` as they are kept, and `sentSha256`.",
-      }),
-      expiresAt: timestamp("The address holds until this time."),
-    },
-    { description: "An announced file." },
-  ),
+  DisputeUpload: UPLOAD.schema,
 };
 
 const description =
   "Announces a PNG, JPEG or WebP picture, a PDF or a plain text of at most 5,000,000 bytes; `uploadUrl` then takes its bytes within ten minutes. Pictures lose all metadata. Ten files a side; while the arbiter decides, they follow the side's one word within an hour. Nobody edits or deletes a file.";
-const fileParameter = {
-  schema: Type.String({ pattern: FILE_ID.source }),
-  description: "The file's id.",
-  example: FILE_EXAMPLE.id,
-};
-const disputeParameter = {
-  schema: Type.String({ pattern: DISPUTE_ID.source }),
-  description: "The dispute's id.",
-  example: DISPUTE_EXAMPLE,
-};
-const announced = answer(201, "The address for the bytes.", "DisputeUpload", UPLOAD_EXAMPLE);
+const fileParameter = pathPart(idKind("df"), "The file's id.", FILE_EXAMPLE.id);
+const disputeParameter = pathPart(idKind("dp"), "The dispute's id.", DISPUTE_EXAMPLE);
+const announced = answer(201, "The address for the bytes.", "DisputeUpload", UPLOAD.example);
 const sent = {
   status: 200,
   description: "The bytes, as an attachment with the file's own type.",
@@ -115,4 +99,29 @@ export const GET_DESK_FILE = declarations({ tag: "Desk", errors: ["not_found"] }
 export const GET_STAFF_FILE = staffDeclare({
   ...GET_FILE,
   path: { ...staffPath, file: fileParameter },
+});
+
+/** §16.8: the same for the buyer. The address of an upload is a path. */
+export const ANNOUNCE_BUYERS_FILE = declareCase({
+  operationId: "announceFile",
+  summary: "Announce a file",
+  description: "Announces a file; `uploadUrl`, a path, then takes its bytes within ten minutes.",
+  body: buyerBody(
+    "FileInput",
+    {
+      name: needed(FILE_NAME, "Its name.", (texts) => texts.files.name),
+      size: needed(FILE_SIZE, "The bytes that will be sent.", (texts) => texts.files.size),
+      sha256: needed(SHA256, "The SHA-256 of these bytes.", (texts) => texts.files.unread),
+    },
+    FILE_BODY.example,
+  ),
+  success: shownAnswer(201, "The address for the bytes.", UPLOAD),
+});
+export const GET_BUYERS_FILE = declareCase({
+  operationId: "getFile",
+  path: { ...casePath, file: fileParameter },
+  summary: "Get a file",
+  description: "The bytes of a file of either side.",
+  success: sent,
+  errors: ["proof_needed", "not_found"],
 });

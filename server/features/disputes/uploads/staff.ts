@@ -1,12 +1,13 @@
 import type { Visitor } from "../../../domain/callers.ts";
+import { showObject } from "../../../domain/show.ts";
 import { created, type Route } from "../../../edge/http/route.ts";
 import { IN_TENANT } from "../../../edge/staff/paths.ts";
 import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../../edge/staff/route.ts";
 import type { Database } from "../../../store/database.ts";
 import { recordAudit } from "../../audit/fragments.ts";
-import { announceFile, showAnnounced } from "./actions.ts";
+import { announceFile } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
-import { ANNOUNCE_STAFF_FILE, GET_STAFF_FILE } from "./schema.ts";
+import { ANNOUNCE_STAFF_FILE, GET_STAFF_FILE, UPLOAD } from "./schema.ts";
 import { staffUploadPath } from "./upload.ts";
 
 const PATH = `${IN_TENANT}/disputes/:dispute/files`;
@@ -22,7 +23,7 @@ export const staffFileRoutes = ({ database }: { readonly database: Database }): 
       if (announced === null) throw missing();
       const audited = { ...tenant, action: "dispute.file_announced", target: params.dispute!, details: {} } as const;
       await db.rows(recordAudit(caller.actor, audited));
-      return created(showAnnounced(staffUploadPath(announced.token), announced.expiresAt));
+      return created(showObject(UPLOAD.show({ ...announced, uploadUrl: staffUploadPath(announced.token) })));
     });
   }),
   memberRead("read", `${PATH}/:file`, GET_STAFF_FILE, async ({ caller, params }) => {

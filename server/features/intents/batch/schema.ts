@@ -1,6 +1,7 @@
 import { Type } from "typebox";
+import { FLAG, textKind } from "../../../domain/values.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
-import { flagField, parsedText, requestBody } from "../../../edge/http/fields.ts";
+import { field, requestBody } from "../../../edge/http/fields.ts";
 import { answer, component, nullable } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
 import { INTENT_EXAMPLES, NEW_INTENT_FIELDS } from "../schema.ts";
@@ -74,15 +75,14 @@ export const CREATE_BATCH = declare({
       asset,
       protectionPeriod,
       recipient,
-      csv: parsedText(
-        Type.String({
+      csv: field(
+        textKind({}, "the text of a CSV file", (text) => text),
+        {
           description:
             "The file: columns amount, or price and currency, and reference; if wanted note, token, period, recipient. A price needs a token at par with its currency.",
-        }),
-        "the text of a CSV file",
-        (text) => text,
+        },
       ),
-      try: flagField,
+      try: field(FLAG),
     },
     example: {
       asset: INTENT_EXAMPLES.asset,

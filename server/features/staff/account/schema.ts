@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { idPattern } from "../../../domain/ids.ts";
+import { idKind } from "../../../domain/ids.ts";
 import { ROLES } from "../../../domain/roles.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { optional, requestBody } from "../../../edge/http/fields.ts";
@@ -40,7 +40,7 @@ export const ACCOUNT = shownObject(
       example: [{ id: BUSINESS_ID, name: "Demo shop", role: "owner" }],
       schema: Type.Array(
         Type.Object({
-          id: Type.String({ pattern: idPattern("biz") }),
+          id: idKind("biz").schema,
           name: Type.String(),
           role: choice(ROLES, { description: "The user's role there." }),
         }),

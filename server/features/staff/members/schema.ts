@@ -2,8 +2,9 @@ import { Type } from "typebox";
 import { idColumn } from "../../../domain/ids.ts";
 import { DISPUTE_NOTICES, type DisputeNotice } from "../../../domain/notices.ts";
 import { ROLES } from "../../../domain/roles.ts";
+import { FLAG, oneOf } from "../../../domain/values.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
-import { choiceField, flagField, requestBody } from "../../../edge/http/fields.ts";
+import { field, requestBody } from "../../../edge/http/fields.ts";
 import { shownObject } from "../../../edge/http/objects.ts";
 import { answer, choice, listAnswer, listOf } from "../../../edge/http/schemas.ts";
 import { CHANGE_ERRORS, DONE } from "../../../edge/staff/answers.ts";
@@ -77,7 +78,7 @@ export const memberComponents: Components = {
 };
 
 const errors = CHANGE_ERRORS;
-const roleField = choiceField(ROLES);
+const roleField = field(oneOf(ROLES));
 const invitationField = secretField("The secret that the invitation's link carries.");
 const INVITATION_ID = String(INVITATION.example.id);
 const INVITATION_SECRET = `${BUSINESS_ID}.${INVITATION_ID}.b0qW2oYl1nq8s2Y4cXW3m7pQ0uZ5v1hK9tR6aJ8dEfE`;
@@ -228,7 +229,7 @@ export const CHOOSE_DISPUTE_EMAILS = declare({
   body: requestBody({
     component: "DisputeEmailsInput",
     operation: "The choice",
-    fields: { opened: flagField, turn: flagField, due_soon: flagField, offer: flagField, closed: flagField },
+    fields: { opened: field(FLAG), turn: field(FLAG), due_soon: field(FLAG), offer: field(FLAG), closed: field(FLAG) },
     example: { opened: true, turn: true, due_soon: true, offer: false, closed: false },
   }),
   success: DONE,

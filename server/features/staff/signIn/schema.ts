@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalid } from "../../../domain/errors.ts";
-import { idPattern } from "../../../domain/ids.ts";
+import { idKind } from "../../../domain/ids.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { type Field, requestBody } from "../../../edge/http/fields.ts";
 import { shownObject } from "../../../edge/http/objects.ts";
@@ -91,16 +91,15 @@ export const signInComponents: Components = {
   PasswordSet: PASSWORD_SET.schema,
 };
 
-const PASSKEY_ID = new RegExp(idPattern("pk"));
-const isPasskeyId = (value: unknown): value is string => typeof value === "string" && PASSKEY_ID.test(value);
+const PASSKEY_ID = idKind("pk");
 const keepField: Field<readonly string[]> = {
-  schema: Type.Array(Type.String({ pattern: PASSKEY_ID.source }), {
+  schema: Type.Array(PASSKEY_ID.schema, {
     maxItems: 100,
     description: "Ids of the passkeys that stay; none unless given.",
   }),
   expected: "a list of at most 100 ids of passkeys",
   parse: ({ value }, name) => {
-    if (!Array.isArray(value) || value.length > 100 || !value.every(isPasskeyId))
+    if (!Array.isArray(value) || value.length > 100 || !value.every((one) => PASSKEY_ID.parse(one) !== null))
       throw invalid(name, "Expected a list of at most 100 ids of passkeys.");
     return value;
   },

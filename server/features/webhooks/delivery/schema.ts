@@ -1,15 +1,8 @@
 import { Type } from "typebox";
-import { invalid } from "../../../domain/errors.ts";
 import { DELIVERY_ID, deliveryId } from "../../../domain/ids.ts";
+import { matching, oneOf, TEXT, TIME, whole } from "../../../domain/values.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
-import {
-  choiceParameter,
-  type Parameter,
-  pageParameters,
-  type QueryValues,
-  textParameter,
-  timeParameter,
-} from "../../../edge/http/parameters.ts";
+import { pageParameters, parameter, type QueryValues } from "../../../edge/http/parameters.ts";
 import { answer, choice, listAnswer, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
 import { equals, IDS_AFTER, IDS_BEFORE } from "../../../store/filters.ts";
@@ -26,7 +19,7 @@ const tag = "Webhooks";
 
 const delivery = {
   object: Type.Literal("webhook_delivery"),
-  id: Type.String({ pattern: DELIVERY_ID.source }),
+  id: matching(DELIVERY_ID, "an id").schema,
   endpoint: Type.String({ description: "The endpoint's id." }),
   event: Type.String({ description: "The event's id." }),
   type: Type.String({ description: "The event's type." }),
@@ -83,44 +76,32 @@ export const deliveryPath = {
   delivery: { schema: Type.String(), description: "The delivery's id.", example: DELIVERY },
 } as const;
 
-const statusCodeParameter: Parameter<number | null> = {
-  schema: Type.Integer({ minimum: 100, maximum: 999 }),
-  description: "Only deliveries whose last attempt was answered with this HTTP status.",
-  example: 500,
-  filter: equals("status_code", "smallint"),
-  parse: ([text], name) => {
-    if (text === undefined) return null;
-    if (!/^[1-9][0-9]{2}$/.test(text)) throw invalid(name, "Expected a status such as 500.");
-    return Number(text);
-  },
-};
-
 export const DELIVERY_FILTERS = {
   // Two tables: a pending delivery is in the queue.
-  status: choiceParameter(STATUSES, "Only deliveries with this status."),
-  status_code: statusCodeParameter,
-  error_class: choiceParameter(ERROR_CLASSES, "Only deliveries whose last attempt failed with this error.", {
+  status: parameter(oneOf(STATUSES), "Only deliveries with this status."),
+  status_code: parameter(
+    whole(100, 999, "a status such as 500"),
+    "Only deliveries whose last attempt was answered with this HTTP status.",
+    { example: 500, filter: equals("status_code", "smallint") },
+  ),
+  error_class: parameter(oneOf(ERROR_CLASSES), "Only deliveries whose last attempt failed with this error.", {
     filter: equals("error_class"),
   }),
-  type: choiceParameter(EVENT_TYPES, "Only deliveries of events of this type.", { filter: equals("event_type") }),
+  type: parameter(oneOf(EVENT_TYPES), "Only deliveries of events of this type.", { filter: equals("event_type") }),
   // Filters by the object's events, which are found first.
-  object: textParameter("Only deliveries about this intent and its payments, or about this payment.", {
+  object: parameter(TEXT, "Only deliveries about this intent and its payments, or about this payment.", {
     example: INTENT_ID,
   }),
-  created_after: timeParameter("Only deliveries of events created after this time.", {
+  created_after: parameter(TIME, "Only deliveries of events created after this time.", {
     example: AT,
     filter: IDS_AFTER,
   }),
-  created_before: timeParameter("Only deliveries of events created before this time.", {
+  created_before: parameter(TIME, "Only deliveries of events created before this time.", {
     example: AT,
     filter: IDS_BEFORE,
   }),
 } as const;
-const { limit, starting_after } = pageParameters({
-  pattern: DELIVERY_ID.source,
-  example: DELIVERY,
-  noun: "delivery",
-});
+const { limit, starting_after } = pageParameters(matching(DELIVERY_ID, "an id"), DELIVERY, "delivery");
 
 const EXAMPLE = {
   object: "webhook_delivery",

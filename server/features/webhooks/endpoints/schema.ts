@@ -1,9 +1,10 @@
 import { Type } from "typebox";
 import { invalid } from "../../../domain/errors.ts";
-import { idPattern } from "../../../domain/ids.ts";
+import { idKind } from "../../../domain/ids.ts";
 import { ENVIRONMENTS } from "../../../domain/terms.ts";
+import { checked, oneOf } from "../../../domain/values.ts";
 import type { Components, Declaration } from "../../../edge/http/declaration.ts";
-import { checkedText, choiceField, type Field, requestBody } from "../../../edge/http/fields.ts";
+import { type Field, field, requestBody } from "../../../edge/http/fields.ts";
 import { answer, choice, component, listAnswer, listOf, nullable, timestamp } from "../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
 import { EVENT_TYPES } from "../../events/eventTypes.ts";
@@ -16,7 +17,7 @@ const SECRET = `whsec_${"bG9yZW0gaXBzdW0gZG9sb3Igc2l0IGFtZXQgY29uc2U="}`;
 
 const endpoint = {
   object: Type.Literal("webhook_endpoint"),
-  id: Type.String({ pattern: idPattern("we") }),
+  id: idKind("we").schema,
   url: Type.String(),
   eventTypes: Type.Array(choice(["*", ...EVENT_TYPES]), {
     description: '`["*"]` stands for all types, including future ones.',
@@ -115,10 +116,8 @@ const tag = "Webhooks";
 
 /** Longer than any valid URL. The destination's own rules name the error. */
 const URL_TEXT_MAX = 4_096;
-const urlField = checkedText(
-  Type.String({ maxLength: URL_TEXT_MAX }),
-  `a URL such as ${URL}`,
-  (text) => text.length <= URL_TEXT_MAX,
+const urlField = field(
+  checked({ maxLength: URL_TEXT_MAX }, `a URL such as ${URL}`, (text) => text.length <= URL_TEXT_MAX),
 );
 /** More names than there are types. */
 const TYPES_MAX = 50;
@@ -224,7 +223,7 @@ export const ROLL_SECRET = {
   body: requestBody({
     component: "SecretRollInput",
     operation: "The roll",
-    fields: { grace: choiceField(Object.keys(SECRET_GRACES) as SecretGrace[]) },
+    fields: { grace: field(oneOf(Object.keys(SECRET_GRACES) as SecretGrace[])) },
     example: { grace: "24h" },
   }),
   success: answer(201, "The endpoint with its new secret.", "IssuedWebhookEndpoint", {

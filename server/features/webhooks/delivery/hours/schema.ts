@@ -1,6 +1,7 @@
 import { Type } from "typebox";
+import { TIME } from "../../../../domain/values.ts";
 import type { Components, Declaration } from "../../../../edge/http/declaration.ts";
-import { timeParameter } from "../../../../edge/http/parameters.ts";
+import { parameter } from "../../../../edge/http/parameters.ts";
 import { listAnswer, listOf, timestamp } from "../../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../../edge/staff/paths.ts";
 import { AT, endpointPath } from "../schema.ts";
@@ -27,7 +28,7 @@ export const hourComponents: Components = {
   WebhookHourList: listOf("WebhookHour", "Hours", "oldest first"),
 };
 
-const query = { since: timeParameter("Only hours from this time on, at most 31 days.", { example: AT }) } as const;
+const query = { since: parameter(TIME, "Only hours from this time on, at most 31 days.", { example: AT }) } as const;
 const success = listAnswer("The hours.", "WebhookHour", {
   object: "webhook_hour",
   hour: "2026-11-20T08:00:00.000Z",

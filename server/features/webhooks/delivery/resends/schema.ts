@@ -1,21 +1,21 @@
 import { Type } from "typebox";
 import { invalid } from "../../../../domain/errors.ts";
-import { idPattern } from "../../../../domain/ids.ts";
+import { idKind } from "../../../../domain/ids.ts";
+import { TIME } from "../../../../domain/values.ts";
 import type { Components, Declaration } from "../../../../edge/http/declaration.ts";
 import { type Field, requestBody } from "../../../../edge/http/fields.ts";
 import {
   camelCase,
   type Parameter,
+  parameter,
   type QueryParameters,
   type QueryValues,
-  timeParameter,
 } from "../../../../edge/http/parameters.ts";
 import { answer, nullable } from "../../../../edge/http/schemas.ts";
 import { SEQUENCE } from "../../../events/event.ts";
 import { AT, DELIVERY_FILTERS, deliveryPath, endpointPath, INTENT_ID } from "../schema.ts";
 
 const RESEND_ID = "res_01a1fc0d3a6e4b1c9d2e8f7a6b5c4d3e";
-const RESEND_PATTERN = idPattern("res");
 const tag = "Webhooks";
 const changes = ["listWebhookDeliveries", "getWebhookDelivery", "getWebhookEndpoint"] as const;
 
@@ -23,7 +23,7 @@ export const resendComponents: Components = {
   WebhookResend: Type.Object(
     {
       object: Type.Literal("webhook_resend"),
-      id: Type.String({ pattern: RESEND_PATTERN }),
+      id: idKind("res").schema,
       resent: Type.Integer({ minimum: 0, description: "Attempts queued so far." }),
       made: Type.Integer({ minimum: 0, description: "Events of a replay that had no delivery and now have one." }),
       done: Type.Boolean({ description: "False: repeat the same request to queue the next part." }),
@@ -55,15 +55,15 @@ const RESENT = answer(200, "The progress.", "WebhookResend", {
 const errors = ["forbidden", "not_found", "action_refused"] as const;
 
 const resendId: Field<string> = {
-  schema: Type.String({
-    pattern: RESEND_PATTERN,
+  schema: {
+    ...idKind("res").schema,
     description: "Chosen by the caller. The same request with the same id continues it and sends nothing twice.",
-  }),
+  },
   expected: "an id: res_ and 32 hexadecimal digits of your choice",
   parse: ({ value }, name) => {
-    if (typeof value !== "string" || !new RegExp(RESEND_PATTERN).test(value))
-      throw invalid(name, "Expected res_ and 32 hexadecimal digits of your choice.");
-    return value;
+    const text = idKind("res").parse(value);
+    if (text === null) throw invalid(name, "Expected res_ and 32 hexadecimal digits of your choice.");
+    return text;
   },
 };
 
@@ -149,16 +149,6 @@ export const RESEND_MATCHING = {
   errors,
 } as const satisfies Declaration;
 
-const sequenceParameter: Parameter<string | null> = {
-  schema: Type.String({ pattern: SEQUENCE.source }),
-  description: "A sequence: digits without leading zeros, 0 to begin.",
-  parse: ([text], name) => {
-    if (text === undefined) return null;
-    if (!SEQUENCE.test(text)) throw invalid(name, "Expected a sequence: digits without leading zeros, 0 to begin.");
-    return text;
-  },
-};
-
 export const REPLAY = {
   operationId: "replayWebhooks",
   changes,
@@ -172,8 +162,8 @@ export const REPLAY = {
     operation: "The replay",
     fields: {
       id: resendId,
-      since: member(timeParameter("Start of the replay.")),
-      afterSequence: member(sequenceParameter),
+      since: member(parameter(TIME, "Start of the replay.")),
+      afterSequence: member(parameter(SEQUENCE, "A sequence: digits without leading zeros, 0 to begin.")),
     },
     example: { id: RESEND_ID, since: AT },
   }),
@@ -188,7 +178,7 @@ export const GET_REPLAY_SIZE = {
   description: "Counts by the sequences, as an upper bound. Nothing is sent.",
   path: endpointPath,
   query: {
-    since: timeParameter("Start of the replay; if left out, the oldest event that is kept.", { example: AT }),
+    since: parameter(TIME, "Start of the replay; if left out, the oldest event that is kept.", { example: AT }),
   },
   success: answer(200, "The size.", "WebhookReplaySize", { object: "webhook_replay_size", eventsMax: 1_204 }),
   errors: ["not_found"],
