@@ -92,7 +92,7 @@ export function showTurn(
     until === null || left <= 0
       ? null
       : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftText(texts.page, left)}</time></p>`
-  }<p>${showOffered(texts, dispute, inWords)}${silence} ${showAnswerOnce(texts, dispute, now)}</p></div>
+  }<p>${showOffered(texts, dispute, inWords)}${silence} ${showAnswerOnce(texts, dispute, now)}${isAskedByShop(dispute) ? texts.asking.othersAsked : null}</p></div>
 ${
   track.length === 0
     ? null
@@ -104,6 +104,10 @@ ${
       })}</ol>`
 }`;
 }
+
+/** True while the shop has asked for the arbiter, and talking goes on. */
+const isAskedByShop = ({ status, merchantAskedAt }: Dispute): boolean =>
+  status === "talking" && merchantAskedAt !== null;
 
 /** The shop's offer, if the buyer can accept it, and that the shop can accept the buyer's. */
 function showOffered(texts: CaseCatalogue, dispute: Dispute, inWords: ShowAmount): string | null {
