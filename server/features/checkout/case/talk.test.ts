@@ -191,7 +191,7 @@ test("§16.4 a buyer who has written nothing is warned before asking for the arb
     [true, true, false],
   );
   const turns = [aDispute({ merchantAskedAt }), aDispute(), aDispute({ status: "deciding", merchantAskedAt })].map(
-    turnOf,
+    (dispute) => turnOf(dispute),
   );
   const { othersAsked } = ENGLISH.dispute.asking;
   assert.deepEqual(
