@@ -68,7 +68,7 @@ export const disputes = {
     declined: "Offer declined.",
     withdrawn: "Offer withdrawn.",
     makeAnother: "Make another offer",
-    dialogText: "The buyer can accept it until it ends, and then it binds you.",
+    dialogText: "The buyer can accept it until it ends. If the buyer accepts, it binds you.",
     replaces: "It replaces your open offer.",
     total: (unit: string) => `The buyer has in the end, in ${unit}`,
     totalHint: (most: string) => `At most ${most}.`,

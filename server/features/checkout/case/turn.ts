@@ -99,7 +99,7 @@ export function showTurn(
     isOverdue(dispute, turn, now) && now < dispute.resolveBy
       ? html`${filled(texts.overdue, { time: showTime(texts.page, dispute.resolveBy) })} `
       : null
-  }${showAnswerOnce(texts, dispute, now)}</p></div>
+  }${showAnswerOnce(texts, dispute, now)}${isAskedByShop(dispute) ? texts.asking.othersAsked : null}</p></div>
 ${
   track.length === 0
     ? null
@@ -115,6 +115,10 @@ ${
       })}</ol>`
 }`;
 }
+
+/** True while the shop has asked for the arbiter, and talking goes on. */
+const isAskedByShop = ({ status, merchantAskedAt }: Dispute): boolean =>
+  status === "talking" && merchantAskedAt !== null;
 
 /** The shop's offer, if the buyer can accept it, and that the shop can accept the buyer's. */
 function showOffered(texts: CaseCatalogue, dispute: Dispute, inWords: ShowAmount): string | null {
