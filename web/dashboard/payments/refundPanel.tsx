@@ -82,7 +82,9 @@ export function RefundPanel(props: RefundProps) {
       <Frame title={title}>
         {isDone ? (
           <div role="status">
-            <Notice tone="good">{texts.refund.done(token.show(asked))}</Notice>
+            <Notice tone="good">
+              {texts.refund.done(token.show(asked), BigInt(payment.amountRefunded) >= BigInt(asked))}
+            </Notice>
           </div>
         ) : (
           <>
