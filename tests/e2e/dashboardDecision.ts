@@ -44,7 +44,7 @@ test("§17.4 the merchant reads both amounts, the reasons as they were written, 
   const dispute = await newDispute();
   const { page } = clerk;
   await page.goto(`${staff.ctx.dashboardUrl}/${tenant.businessId}/test/disputes/${dispute.id}`);
-  await page.getByRole("heading", { name: /^The buyer’s turn until/ }).waitFor();
+  await page.getByRole("heading", { name: /^Your turn until/ }).waitFor();
   assert.equal(await page.getByRole("heading", { name: "The decision" }).count(), 0);
 
   const ruling = await ruleNow(staff.database, dispute, { total: "2000000", memo: "record", reasons: REASONS });

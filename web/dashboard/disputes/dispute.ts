@@ -1,14 +1,15 @@
-import { isUnsaid, statusLine, untilOf } from "@holdfast/ui/disputeStatus.ts";
+import { isOverdue, statusLine, untilOf } from "@holdfast/ui/disputeStatus.ts";
 import type { Dispute, DisputeOffer, DisputeQuestion, DisputeStatement, DisputeWithTexts } from "../api/schema.ts";
 
-/** The texts of the status line, and the time that it names. */
-export function barOf(dispute: DisputeWithTexts) {
+/** The texts of the status line, and the time that it names. `now`: null while it is not read. */
+export function barOf(dispute: DisputeWithTexts, now: string | null) {
   const { status, turn, questions } = dispute;
   const askedSide = questions.at(-1)?.askedSide ?? null;
-  const hasFailed = failedOf(dispute) !== null;
-  // The buyer, who has not said what is wrong, reads that it is the buyer's turn.
-  const shownTurn = isUnsaid(dispute) ? "buyer" : turn;
-  const line = statusLine({ status, reader: "merchant", turn: shownTurn, askedSide, hasFailed });
+  const line = statusLine({
+    ...{ status, reader: "merchant", turn, askedSide },
+    hasFailed: failedOf(dispute) !== null,
+    isOverdue: now !== null && isOverdue(dispute, turn, now),
+  });
   return { ...line, until: untilOf(dispute, turn) };
 }
 
@@ -44,6 +45,10 @@ export const dueOf = (dispute: Dispute): string | null => untilOf(dispute, dispu
 /** The accepted offer of an agreement that failed. */
 export const failedOf = ({ agreement, offers }: DisputeWithTexts): DisputeOffer | null =>
   agreement === null ? (offers.find(({ status }) => status === "accepted") ?? null) : null;
+
+/** The total of an agreement that holds; null: none does. */
+export const agreedTotal = ({ status, agreement }: Pick<Dispute, "status" | "agreement">): string | null =>
+  status === "agreed" && agreement !== null ? agreement.total : null;
 
 /** The steps of the agreement that are expected now: only while the dispute stands at it. */
 export const stepsOf = ({ status, agreement }: Dispute | DisputeWithTexts): readonly ("refund" | "release")[] =>

@@ -19,7 +19,7 @@ export function draftView(
   givenKey: string | null,
 ): ReceiptView {
   const { payment, match, lateReason, isFinalized, hold, now, at, chain, token, usualOutcomes, decision } = row;
-  const { partialRefunds, isAgreed, inAgreement } = row;
+  const { partialRefunds, isAgreed, agreedAt } = row;
   const hasKey = isReceiptKey(row.receiptKey, givenKey);
   const tokenProgram = token.tokenProgram ?? row.tokenProgram;
   return {
@@ -35,7 +35,7 @@ export function draftView(
     decision: decision === null ? null : draftDecision(decision, hasKey),
     refunds: draftRefunds(payment, partialRefunds),
     isAgreed: hasKey && isAgreed,
-    inAgreement: hasKey && inAgreement,
+    agreedAt: hasKey ? agreedAt : null,
     emailsGo: row.order === null || hasKey ? row.emailsGo : null,
   };
 }
