@@ -1,3 +1,4 @@
+import { ApiError } from "../../domain/errors.ts";
 import type { AddressDeps } from "./address/buyer.ts";
 import { openEntered } from "./address/gather.ts";
 import { findContent } from "./buyerQueries.ts";
@@ -19,6 +20,12 @@ async function findSessionOf(
   return { payment, session: await sessionOf({ database }, payment, token) };
 }
 
+/** An address whose key is missing, or whose row was altered, can still be removed. */
+function asUnreadable(error: unknown) {
+  if (!(error instanceof ApiError)) throw error;
+  return { email: null, isConfirmed: false };
+}
+
 /** The reads of the buyer's page. A browser without a session gets nothing of the dispute. */
 export const buyerReads = (deps: ReadDeps) => ({
   isProven: async (address: string, cookie: string | undefined): Promise<boolean> => {
@@ -34,7 +41,7 @@ export const buyerReads = (deps: ReadDeps) => ({
     const [content, sessions, entered] = await Promise.all([
       findContent(deps.database, payment),
       listSessions(deps.database, payment),
-      deps.book === null ? null : openEntered(deps.database, deps.book, payment),
+      deps.book === null ? null : openEntered(deps.database, deps.book, payment).catch(asUnreadable),
     ]);
     return {
       isProven: true,
