@@ -874,6 +874,7 @@ export const ARABIC: LanguageTexts = {
     sendLink: "أرسل رابط التأكيد",
     linkSent: "افتح الرابط الذي نرسله إلى {email}",
     emailsGo: "تُرسل الرسائل إلى {email}",
+    emailUnread: "أدخلت عنوان بريد إلكتروني، لكن تتعذر قراءته الآن.",
     removeEmail: "إزالة",
     browsers: "المتصفحات المسموح لها",
     browsersText: "أثبت كل منها المحفظة. أنهِ ما لا تعرفه منها.",

@@ -933,6 +933,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     sendLink: "Enviar link de confirmação",
     linkSent: "Abra o link que enviamos para {email}",
     emailsGo: "Os e-mails vão para {email}",
+    emailUnread: "Você informou um endereço de e-mail, mas não é possível lê-lo agora.",
     removeEmail: "Remover",
     browsers: "Navegadores com acesso",
     browsersText: "Cada um comprovou a carteira. Encerre os que você não conhece.",

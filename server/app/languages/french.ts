@@ -1000,6 +1000,7 @@ export const FRENCH: LanguageTexts = {
     sendLink: "Envoyer le lien de confirmation",
     linkSent: "Ouvrez le lien que nous envoyons à {email}",
     emailsGo: "Les e-mails vont à {email}",
+    emailUnread: "Vous avez indiqué une adresse e-mail, mais elle est illisible pour le moment.",
     removeEmail: "Retirer",
     browsers: "Navigateurs autorisés",
     browsersText: "Chacun a prouvé le portefeuille. Mettez fin à ceux que vous ne connaissez pas.",

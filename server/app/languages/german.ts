@@ -1020,6 +1020,7 @@ export const GERMAN: LanguageTexts = {
     sendLink: "Bestätigungslink senden",
     linkSent: "Öffnen Sie den Link, den wir an {email} senden",
     emailsGo: "E-Mails gehen an {email}",
+    emailUnread: "Sie haben eine E-Mail-Adresse angegeben, sie lässt sich aber gerade nicht lesen.",
     removeEmail: "Entfernen",
     browsers: "Browser mit Zugang",
     browsersText: "Jeder hat die Wallet nachgewiesen. Beenden Sie die, die Sie nicht kennen.",

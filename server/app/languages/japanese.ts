@@ -930,6 +930,7 @@ export const JAPANESE: LanguageTexts = {
     sendLink: "確認リンクを送信",
     linkSent: "{email} に送るリンクを開いてください",
     emailsGo: "メールの送信先：{email}",
+    emailUnread: "メールアドレスは入力されていますが、現在読み取れません。",
     removeEmail: "削除",
     browsers: "アクセスできるブラウザー",
     browsersText: "それぞれウォレットを証明済みです。心当たりのないものは終了してください。",

@@ -951,6 +951,7 @@ export const SPANISH: LanguageTexts = {
     sendLink: "Enviar enlace de confirmación",
     linkSent: "Abra el enlace que enviamos a {email}",
     emailsGo: "Los correos van a {email}",
+    emailUnread: "Usted indicó una dirección de correo, pero ahora no se puede leer.",
     removeEmail: "Quitar",
     browsers: "Navegadores con acceso",
     browsersText: "Cada uno demostró la billetera. Termine los que no conozca.",

@@ -1,4 +1,5 @@
 import type { AddressBook } from "../../domain/buyerAddress.ts";
+import { ApiError } from "../../domain/errors.ts";
 import type { Context } from "../context.ts";
 import { openEntered } from "./address/gather.ts";
 import { findContent } from "./buyerQueries.ts";
@@ -13,6 +14,12 @@ async function findSessionOf(ctx: Context, address: string, cookie: string | und
   if (payment === null) return null;
   const token = buyerCookies(checkoutUrl, address).session.read({ headers: cookie === undefined ? {} : { cookie } });
   return { payment, session: await sessionOf(ctx, payment, token) };
+}
+
+/** An address whose key is missing, or whose row was altered, can still be removed. */
+function asUnreadable(error: unknown) {
+  if (!(error instanceof ApiError)) throw error;
+  return { email: null, isConfirmed: false };
 }
 
 /** The reads of the buyer's page. A browser without a session gets nothing of the dispute. */
@@ -30,7 +37,7 @@ export const buyerReads = (ctx: Context, book: AddressBook | null) => ({
     const [content, sessions, entered] = await Promise.all([
       findContent(ctx.database, payment),
       listSessions(ctx.database, payment),
-      book === null ? null : openEntered(ctx.database, book, payment),
+      book === null ? null : openEntered(ctx.database, book, payment).catch(asUnreadable),
     ]);
     return {
       isProven: true,

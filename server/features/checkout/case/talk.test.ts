@@ -235,6 +235,10 @@ test("§16.8 the page says that nobody writes only while no email goes, to the d
     renderPage(casePage({ receipt: { ...shown, emailsGo }, facts: { ...facts, emails } }, settings)).text.includes(
       "No email goes to you",
     );
+  const unread = { address: { email: null, isConfirmed: false } };
+  assert.equal(isSaid(true, unread), true, "an address that cannot be read");
+  const { text } = renderPage(casePage({ receipt: shown, facts: { ...facts, emails: unread } }, settings));
+  assert.ok(text.includes(ENGLISH.dispute.emailUnread) && text.includes('data-address="remove"'), text);
   const own = (isConfirmed: boolean) => ({ address: { email: "kim@buyer.example", isConfirmed } });
   assert.deepEqual([isSaid(false, { address: null }), isSaid(true, { address: null })], [true, false]);
   assert.deepEqual([isSaid(false, own(true)), isSaid(true, own(false))], [false, true]);

@@ -12,8 +12,8 @@ interface CaseFacts {
   readonly isProven: boolean;
   /** Null without a proof, and before a dispute. */
   readonly content: CaseContent | null;
-  /** The address for emails about the case; null: the service sends none. */
-  readonly emails: { readonly address: { readonly email: string; readonly isConfirmed: boolean } | null } | null;
+  /** The address for emails about the case; null: the service sends none. `email` null: it cannot be read now. */
+  readonly emails: { readonly address: { readonly email: string | null; readonly isConfirmed: boolean } | null } | null;
   readonly sessions: readonly {
     readonly id: string;
     readonly userAgent: string;

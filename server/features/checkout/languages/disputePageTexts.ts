@@ -112,6 +112,7 @@ export const DISPUTE_PAGE_ENGLISH = {
   sendLink: "Send confirmation link",
   linkSent: "Open the link that we send to {email}",
   emailsGo: "Emails go to {email}",
+  emailUnread: "You entered an email address, but it cannot be read now.",
   removeEmail: "Remove",
 
   browsers: "Browsers with access",

@@ -8,6 +8,7 @@ import { createEmailStep, type Message } from "../../emails/send.ts";
 import { testContext } from "../../testing.ts";
 import { newKeyRing, sealingOf } from "../../webhooks/sending/secret.ts";
 import { actIn, makeOffer, sendStatement } from "../actions.ts";
+import { buyerReads } from "../buyerReads.ts";
 import { openWorld, pagePathOf, prove, type TestDispute } from "../testing/disputes.ts";
 import { createBuyerNewsStep, openEntered } from "./gather.ts";
 import { listSealedBuyers, resealBuyers } from "./keys.ts";
@@ -143,6 +144,20 @@ test("§16.8 an address is encrypted wherever it is stored, also one that was en
     ["Kim@sealed.example", "before@sealed.example"],
   );
   assert.equal(await countOld(), 0);
+});
+
+test("§16.8 an address that cannot be read takes the page from no buyer, who can remove it", async () => {
+  const { one, browser, post } = await aBuyer();
+  assert.equal(await post("", { email: "kim@lost.example" }), 200);
+  await world.database.rows(sql`
+    update dispute_addresses set sealed = overlay(sealed placing 'AAAA' from 5) where dispute_id = ${one.disputeId}`);
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const { findCase } = buyerReads({ database: world.database, checkoutUrl: "http://localhost", book: world.book });
+  const readEmails = async () => (await findCase(one.payment, cookie))?.emails;
+  assert.deepEqual(await readEmails(), { address: { email: null, isConfirmed: false } });
+  await assert.rejects(addressOf(one), { code: "unavailable" });
+  assert.equal(await post("/remove"), 200);
+  assert.deepEqual(await readEmails(), { address: null });
 });
 
 test("§16.8 no address is flooded with links: three a day of a session, five disputes for an address", async () => {
