@@ -152,7 +152,8 @@ test("§16.8 an address that cannot be read takes the page from no buyer, who ca
   await world.database.rows(sql`
     update dispute_addresses set sealed = overlay(sealed placing 'AAAA' from 5) where dispute_id = ${one.disputeId}`);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const { findCase } = buyerReads({ database: world.database, checkoutUrl: "http://localhost", book: world.book });
+  const ctx = testContext({ database: world.database, checkoutUrl: "http://localhost" });
+  const { findCase } = buyerReads(ctx, world.book);
   const readEmails = async () => (await findCase(one.payment, cookie))?.emails;
   assert.deepEqual(await readEmails(), { address: { email: null, isConfirmed: false } });
   await assert.rejects(addressOf(one), { code: "unavailable" });
