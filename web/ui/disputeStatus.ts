@@ -15,6 +15,15 @@ interface Clocks<Time> {
 export const isUnsaid = ({ status, reason }: { readonly status: string; readonly reason: string }): boolean =>
   status === "talking" && reason === "not_given";
 
+/** The total of an agreement that holds; null: none does. */
+export const agreedTotal = ({
+  status,
+  agreement,
+}: {
+  readonly status: string;
+  readonly agreement: { readonly total: string } | null;
+}): string | null => (status === "agreed" && agreement !== null ? agreement.total : null);
+
 /** The time until which whoever has the turn can act; null: none runs. */
 export function untilOf<Time>(
   { status, answerBy, decideBy, questionUntil, agreement }: Clocks<Time>,

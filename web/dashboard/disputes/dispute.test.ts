@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { agreedTotal } from "@holdfast/ui/disputeStatus.ts";
 import type { DisputeAction, DisputeOffer, DisputeWithTexts } from "../api/schema.ts";
-import { acceptable, agreedTotal, answerOnceUntil, barOf, dueOf, entriesOf, parseTotal, stepsOf } from "./dispute.ts";
+import { acceptable, answerOnceUntil, barOf, dueOf, entriesOf, parseTotal, stepsOf } from "./dispute.ts";
 
 const at = (day: number): string => `2026-11-${String(day).padStart(2, "0")}T09:00:00.000Z`;
 const anOffer = (changes: Partial<DisputeOffer>): DisputeOffer => ({

@@ -46,10 +46,6 @@ export const dueOf = (dispute: Dispute): string | null => untilOf(dispute, dispu
 export const failedOf = ({ agreement, offers }: DisputeWithTexts): DisputeOffer | null =>
   agreement === null ? (offers.find(({ status }) => status === "accepted") ?? null) : null;
 
-/** The total of an agreement that holds; null: none does. */
-export const agreedTotal = ({ status, agreement }: Pick<Dispute, "status" | "agreement">): string | null =>
-  status === "agreed" && agreement !== null ? agreement.total : null;
-
 /** The steps of the agreement that are expected now: only while the dispute stands at it. */
 export const stepsOf = ({ status, agreement }: Dispute | DisputeWithTexts): readonly ("refund" | "release")[] =>
   status === "agreed" && agreement !== null ? agreement.executes : [];

@@ -1,4 +1,5 @@
 import { ButtonLink } from "@holdfast/ui/button.tsx";
+import { agreedTotal } from "@holdfast/ui/disputeStatus.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -15,7 +16,6 @@ import { useIdOf, useTenant } from "../shell/tenant.ts";
 import { AgreementCard } from "./agreement.tsx";
 import { Answer } from "./answer.tsx";
 import { Decided } from "./decided.tsx";
-import { agreedTotal } from "./dispute.ts";
 import { DisputeFacts } from "./facts.tsx";
 import { Files } from "./files.tsx";
 import { Talk } from "./talk.tsx";

@@ -1,10 +1,10 @@
 import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
+import { agreedTotal } from "@holdfast/ui/disputeStatus.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read, SLOW_MS } from "../api/queries.ts";
 import type { Dispute, Payment } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { agreedTotal } from "../disputes/dispute.ts";
 import { useTenant } from "../shell/tenant.ts";
 
 type Of = { readonly payment: string } | { readonly intent: string };
