@@ -1086,7 +1086,7 @@ Seu endereço fica guardado só para eles, e é apagado um ano depois do fim do 
     solForDeposits: (wallet, sol) => `Faltam ${sol} a ${wallet} para taxa e depósitos.`,
     theWallet: "esta carteira",
     wouldFail: "A rede recusaria isto agora. Nada foi alterado.",
-    notSponsored: "No momento, não podemos pagar a taxa por você. Tente de novo ou adicione SOL à sua carteira.",
+    notSponsored: "Não podemos pagar a taxa por você agora. Tente de novo ou adicione SOL.",
     alreadyPaid: "Esta carteira já pagou. O pagamento está sendo confirmado.",
     paymentWouldFail: "A rede recusaria isto agora. Nada foi pago.",
     offerExpired: "Passou tempo demais. Nada foi pago. Tente de novo.",

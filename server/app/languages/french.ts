@@ -1153,8 +1153,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
     solForDeposits: (wallet, sol) => `Il manque ${sol} à ${wallet} pour frais et dépôts.`,
     theWallet: "ce portefeuille",
     wouldFail: "Le réseau refuserait cela maintenant. Rien n’a été modifié.",
-    notSponsored:
-      "Les frais ne peuvent pas être payés pour vous pour le moment. Réessayez, ou ajoutez du SOL à votre portefeuille.",
+    notSponsored: "Frais non pris en charge pour le moment. Réessayez, ou ajoutez du SOL.",
     alreadyPaid: "Ce portefeuille a déjà payé. Le paiement est en cours de confirmation.",
     paymentWouldFail: "Le réseau refuserait cela maintenant. Rien n’a été payé.",
     offerExpired: "Trop de temps a passé. Rien n’a été payé. Réessayez.",

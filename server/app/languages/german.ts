@@ -1173,8 +1173,7 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
     solForDeposits: (wallet, sol) => `${wallet} braucht noch ${sol} für Gebühr und Pfand.`,
     theWallet: "Die Wallet",
     wouldFail: "Das Netzwerk würde das jetzt ablehnen. Es wurde nichts geändert.",
-    notSponsored:
-      "Die Gebühr kann gerade nicht für Sie übernommen werden. Versuchen Sie es erneut, oder laden Sie SOL in Ihre Wallet.",
+    notSponsored: "Die Gebühr wird gerade nicht übernommen. Erneut versuchen oder SOL aufladen.",
     alreadyPaid: "Diese Wallet hat schon bezahlt. Die Zahlung wird bestätigt.",
     paymentWouldFail: "Das Netzwerk würde das jetzt ablehnen. Es wurde nichts bezahlt.",
     offerExpired: "Es dauerte zu lange. Nichts wurde bezahlt. Versuchen Sie es noch einmal.",

@@ -1104,7 +1104,7 @@ Su dirección se guarda solo para ellos, y se borra un año después del fin del
     solForDeposits: (wallet, sol) => `A ${wallet} le faltan ${sol} para tarifa y depósitos.`,
     theWallet: "la billetera",
     wouldFail: "La red rechazaría esto ahora. No se cambió nada.",
-    notSponsored: "Ahora no se puede pagar la tarifa por usted. Reintente, o añada SOL a su billetera.",
+    notSponsored: "Ahora no podemos pagar la tarifa por usted. Reintente o añada SOL.",
     alreadyPaid: "Esta billetera ya pagó. El pago se está confirmando.",
     paymentWouldFail: "La red rechazaría esto ahora. No se pagó nada.",
     offerExpired: "Pasó demasiado tiempo. No se pagó nada. Inténtelo otra vez.",
