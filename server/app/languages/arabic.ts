@@ -394,7 +394,7 @@ export const ARABIC: LanguageTexts = {
     goesText: "تلقائيًا في العادة، خلال دقائق.",
     disputed: "لقد فتحت نزاعًا",
     agreed: "اتفق الطرفان",
-    agreedText: "يرد المتجر نصيبك أولًا، ثم تحرّر أنت الباقي. تبيّن صفحة نزاعك دور مَن الآن.",
+    agreedText: "تبيّن صفحة نزاعك دور مَن الآن.",
     arbiterDecides: "تفصل جهة القرار",
     arbiterDecidesElse: "إذا تعذّر ذلك تفصل جهة القرار",
     arbiterDecidesUnless: "إذا لم تتفقا تفصل جهة القرار",

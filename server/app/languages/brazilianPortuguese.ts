@@ -413,8 +413,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     goesText: "Normalmente sozinho, em minutos.",
     disputed: "Você abriu uma disputa",
     agreed: "Vocês chegaram a um acordo",
-    agreedText:
-      "Primeiro a loja devolve a parte que cabe a você, depois você libera o restante. A página da sua disputa diz de quem é a vez.",
+    agreedText: "A página da sua disputa diz de quem é a vez.",
     arbiterDecides: "O decisor decide",
     arbiterDecidesElse: "Se isso falhar, o decisor decide",
     arbiterDecidesUnless: "Sem acordo entre vocês, o decisor decide",

@@ -457,8 +457,7 @@ export const FRENCH: LanguageTexts = {
     goesText: "En général automatiquement, en quelques minutes.",
     disputed: "Vous avez ouvert un litige",
     agreed: "Vous êtes tombés d’accord",
-    agreedText:
-      "La boutique renvoie d’abord votre part, puis vous libérez le reste. La page de votre litige dit à qui c’est le tour.",
+    agreedText: "La page de votre litige dit à qui c’est le tour.",
     arbiterDecides: "Le décideur tranche",
     arbiterDecidesElse: "En cas d’échec, le décideur tranche",
     arbiterDecidesUnless: "Sans accord entre vous, le décideur tranche",

@@ -468,8 +468,7 @@ export const GERMAN: LanguageTexts = {
     goesText: "Meist von selbst, binnen Minuten.",
     disputed: "Sie haben einen Streitfall eröffnet",
     agreed: "Sie haben sich geeinigt",
-    agreedText:
-      "Zuerst schickt der Shop Ihren Teil zurück, dann geben Sie den Rest frei. Auf der Seite Ihres Streitfalls steht, wer als Nächstes dran ist.",
+    agreedText: "Auf der Seite Ihres Streitfalls steht, wer als Nächstes dran ist.",
     arbiterDecides: "Der Entscheider entscheidet",
     arbiterDecidesElse: "Scheitert das, entscheidet der Entscheider",
     arbiterDecidesUnless: "Einigen Sie sich nicht, entscheidet der Entscheider",

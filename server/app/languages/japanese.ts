@@ -421,8 +421,7 @@ export const JAPANESE: LanguageTexts = {
     goesText: "通常は数分以内に自動的に行われます。",
     disputed: "異議を申し立てました",
     agreed: "双方が合意しました",
-    agreedText:
-      "まずショップがあなたの分を返金し、次にあなたが残りを引き渡します。どちらの番かは異議のページに表示されます。",
+    agreedText: "どちらの番かは異議のページに表示されます。",
     arbiterDecides: "決定者が決定します",
     arbiterDecidesElse: "それが成立しない場合、決定者が決定します",
     arbiterDecidesUnless: "合意しない場合、決定者が決定します",

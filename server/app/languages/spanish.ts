@@ -429,8 +429,7 @@ export const SPANISH: LanguageTexts = {
     goesText: "Normalmente por sí solo, en unos minutos.",
     disputed: "Usted abrió una disputa",
     agreed: "Ambos llegaron a un acuerdo",
-    agreedText:
-      "Primero la tienda devuelve la parte de usted, después usted libera el resto. La página de su disputa dice a quién le toca.",
+    agreedText: "La página de su disputa dice a quién le toca.",
     arbiterDecides: "Decide el decisor",
     arbiterDecidesElse: "Si eso falla, decide el decisor",
     arbiterDecidesUnless: "Si no llegan a un acuerdo, decide el decisor",

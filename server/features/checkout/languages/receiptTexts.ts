@@ -190,7 +190,7 @@ export const RECEIPT_ENGLISH = {
   goesText: "Usually by itself, within minutes.",
   disputed: "You opened a dispute",
   agreed: "You both agreed",
-  agreedText: "First the shop sends your part back, then you release the rest. Your dispute’s page says who is next.",
+  agreedText: "Your dispute’s page says who is next.",
   arbiterDecides: BUYER_TEXTS.track.decide.title,
   arbiterDecidesElse: BUYER_TEXTS.track.decideElse.title,
   /** For readers to whom an agreement is not told. */
