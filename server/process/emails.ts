@@ -3,7 +3,7 @@ import { emailFinders } from "../app/emails.ts";
 import { openLanguages } from "../app/languages/languages.ts";
 import { openAddressBook } from "../features/buyerEmails/actions.ts";
 import { createBuyerEmailStep } from "../features/buyerEmails/gather.ts";
-import { createBuyerNewsStep } from "../features/disputes/address/gather.ts";
+import { createAddressStep, createBuyerNewsStep } from "../features/disputes/address/gather.ts";
 import { purgeAddresses } from "../features/disputes/address/queries.ts";
 import { warnArbiters } from "../features/disputes/desk/warnings.ts";
 import { createNewsStep } from "../features/disputes/notices/gather.ts";
@@ -53,10 +53,10 @@ export function sendEmails(run: Run): Stop {
   const gathering = [
     ...chains.flatMap(({ chain: { environment } }) => [
       startLoop(`${environment} news to members`, IDLE_MS, createNewsStep({ database, environment }), log),
-      startLoop(`${environment} news to buyers`, IDLE_MS, createBuyerNewsStep({ database, environment, book }), log),
       ...(sealing === null
         ? []
         : [
+            startLoop(`${environment} news to buyers`, IDLE_MS, createBuyerNewsStep({ database, environment }), log),
             startLoop(
               `${environment} emails to buyers`,
               IDLE_MS,
@@ -65,6 +65,7 @@ export function sendEmails(run: Run): Stop {
             ),
           ]),
     ]),
+    startLoop("addresses of disputes", IDLE_MS, createAddressStep({ database, book }), log),
     startLoop("warnings to arbiters", WARNINGS_MS, () => warnArbiters(database), log),
   ];
   const stopGathering = stopAll(gathering)!;

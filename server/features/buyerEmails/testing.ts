@@ -18,7 +18,7 @@ import { recordAccounts } from "../recording/decide/record.ts";
 import { anObservedPayment } from "../recording/fixtures.ts";
 import { insertIntent, someAddress } from "../staff/testing/objects.ts";
 import { newKeyRing, sealingOf } from "../webhooks/sending/secret.ts";
-import { openAddressBook, openMailboxes } from "./actions.ts";
+import { openMailboxes } from "./actions.ts";
 import { createBuyerEmailStep } from "./gather.ts";
 
 const CHECKOUT_URL = "https://pay.shop.example";
@@ -72,11 +72,7 @@ export async function openBuyers() {
   const mailServer = { answer: 250 };
   const log = (line: string, error?: unknown) => console.error(line, error ?? "");
   const gather = createBuyerEmailStep({ database, sealing, environment: "test", log });
-  const gatherNews = createBuyerNewsStep({
-    database,
-    environment: "test",
-    book: openAddressBook({ database, sealing }),
-  });
+  const gatherNews = createBuyerNewsStep({ database, environment: "test" });
   const send = createEmailStep({
     ...{ database, sites, finders: emailFinders(database, sites, languages, sealing), log },
     mailer: async (message) => {
