@@ -5,7 +5,7 @@ import type { Chain } from "../chain/chain.ts";
 import { openAddressBook } from "../features/buyerEmails/actions.ts";
 import { createBuyerEmailStep } from "../features/buyerEmails/gather.ts";
 import type { Context } from "../features/context.ts";
-import { createBuyerNewsStep } from "../features/disputes/address/gather.ts";
+import { createAddressStep, createBuyerNewsStep } from "../features/disputes/address/gather.ts";
 import { purgeAddresses } from "../features/disputes/address/queries.ts";
 import { warnArbiters } from "../features/disputes/desk/warnings.ts";
 import { createNewsStep } from "../features/disputes/notices/gather.ts";
@@ -54,10 +54,15 @@ export function sendEmails({ config, eventsRecorded, figures }: Run, ctx: Contex
       const own = { ...ctx, chain };
       return [
         start("news to members", createNewsStep(own)),
-        start("news to buyers", createBuyerNewsStep(own, book)),
-        ...(sealing === null ? [] : [start("emails to buyers", createBuyerEmailStep(own, sealing))]),
+        ...(sealing === null
+          ? []
+          : [
+              start("news to buyers", createBuyerNewsStep(own)),
+              start("emails to buyers", createBuyerEmailStep(own, sealing)),
+            ]),
       ];
     }),
+    startLoop("addresses of disputes", IDLE_MS, createAddressStep(ctx, book), log),
     startLoop("warnings to arbiters", WARNINGS_MS, () => warnArbiters(database), log),
   ];
   const stopGathering = stopAll(gathering)!;

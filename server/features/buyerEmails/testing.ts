@@ -21,7 +21,7 @@ import { anObservedPayment } from "../recording/fixtures.ts";
 import { insertIntent, someAddress } from "../staff/testing/objects.ts";
 import { testContext } from "../testing.ts";
 import { newKeyRing, sealingOf } from "../webhooks/sending/secret.ts";
-import { openAddressBook, openMailboxes } from "./actions.ts";
+import { openMailboxes } from "./actions.ts";
 import { createBuyerEmailStep } from "./gather.ts";
 
 const CHECKOUT_URL = "https://pay.shop.example";
@@ -80,7 +80,7 @@ export async function openBuyers() {
     ...urls,
   });
   const gather = createBuyerEmailStep(ctx, sealing);
-  const gatherNews = createBuyerNewsStep(ctx, openAddressBook(ctx, sealing));
+  const gatherNews = createBuyerNewsStep(ctx);
   const mailer = async (message: Message) => {
     if (mailServer.answer < 400) emails.push(message);
     return mailServer.answer;

@@ -100,8 +100,8 @@ export interface EmailFacts {
   };
   readonly recipient_added: OfTenant & { readonly by: string; readonly address: string };
   readonly saved_only_ending: OfTenant & { readonly by: string; readonly endsAt: Date };
-  /** `mailbox`: the hash of the one that is asked, in hex digits. */
-  readonly address_link: { readonly businessId: string; readonly disputeId: string; readonly mailbox: string };
+  /** `mailbox`: the hash of the one that is asked, in hex digits; of before addresses were encrypted, there is none. */
+  readonly address_link: { readonly businessId: string; readonly disputeId: string; readonly mailbox?: string };
   readonly member_news: OfTenant & { readonly news: readonly DisputeNews[] };
   readonly buyer_news: OfTenant & {
     readonly intentId: string;

@@ -1,5 +1,5 @@
 -- Addresses of buyers of disputes, encrypted as those of orders are. `email` has those of before, until the service has
--- encrypted them.
+-- encrypted them. Older processes do not find encrypted ones: stop all of them before.
 alter table dispute_addresses
   add column sealed text collate "C",
   -- The hash that names the mailbox.
@@ -14,4 +14,5 @@ alter table dispute_links
   add column mailbox sha256,
   alter column email drop not null,
   add constraint dispute_links_address check (num_nonnulls(email, mailbox) = 1);
+drop index dispute_links_email;
 create index dispute_links_mailbox on dispute_links (mailbox, sent_at);

@@ -4,13 +4,14 @@ import { emailFinders } from "../../../app/emails.ts";
 import { openLanguages } from "../../../app/languages/languages.ts";
 import { addressSealing } from "../../../domain/buyerAddress.ts";
 import { sql } from "../../../store/sql.ts";
+import { findSealedSecret } from "../../buyerEmails/queries.ts";
 import { createEmailStep, type Message } from "../../emails/send.ts";
 import { testContext } from "../../testing.ts";
 import { newKeyRing, sealingOf } from "../../webhooks/sending/secret.ts";
 import { actIn, makeOffer, sendStatement } from "../actions.ts";
 import { buyerReads } from "../buyerReads.ts";
 import { openWorld, pagePathOf, prove, type TestDispute } from "../testing/disputes.ts";
-import { createBuyerNewsStep, openEntered } from "./gather.ts";
+import { addressLinkFinder, createAddressStep, createBuyerNewsStep, openEntered } from "./gather.ts";
 import { listSealedBuyers, resealBuyers } from "./keys.ts";
 import { removeAddress, renewLink, setAddress } from "./queries.ts";
 
@@ -32,7 +33,9 @@ async function send(): Promise<string[]> {
   await database.rows(sql`update dispute_addresses set next_at = now()`);
   await database.rows(sql`update emails set due_at = now()`);
   const ctx = testContext({ database, sealing: world.sealing, checkoutUrl: "https://pay.shop.example/" });
-  const gather = createBuyerNewsStep(ctx, world.book);
+  const upkeep = createAddressStep(ctx, world.book);
+  while (await upkeep());
+  const gather = createBuyerNewsStep(ctx);
   while (await gather());
   const mailer = async (message: Message) => {
     if (isDown) return 451;
@@ -71,6 +74,7 @@ const sealed = async ({ businessId }: TestDispute, email: string) => ({
 });
 const linkOf = async (one: TestDispute, email: string) =>
   renewLink(world.database, one, (await world.book.mailboxOf(email)).toString("hex"));
+const EMAIL = { recipient: "", attempts: 0 };
 const secretOf = (text: string) => /#confirm=([\w-]{43})\n/.exec(text)![1]!;
 
 test("§16.8 emails go to an address once its link was opened with a session of the dispute; they have no text and no key", async () => {
@@ -299,4 +303,64 @@ test("§16.8 a mail server that is away gets the news later; an address goes a m
   await world.database.rows(sql`update dispute_addresses set changed_at = now() - interval '31 days'`);
   await send();
   assert.equal(await addressOf(one), undefined);
+});
+
+test("§16.8 a link goes to the mailbox that it confirms, also when another address is entered while it is made", async () => {
+  const { one, post } = await aBuyer();
+  const [mine, other] = ["mine@race.example", "other@race.example"];
+  const enter = async (email: string) => assert.equal(await post("", { email }), 200);
+  await enter(mine);
+  await enter(other);
+  const find = addressLinkFinder(world.database, "https://pay.shop.example", {
+    book: world.book,
+    findTexts: async () => openLanguages([]).all[0].emails,
+    isStopped: async () => {
+      await enter(mine);
+      return false;
+    },
+  });
+  const mailbox = (await world.book.mailboxOf(mine)).toString("hex");
+  const place = { businessId: one.businessId, disputeId: one.disputeId };
+  assert.notEqual((await find(EMAIL, { ...place, mailbox }))?.to, other);
+});
+
+test("§16.8 a link that was queued before addresses were encrypted goes out, whether its address is by now or not", async () => {
+  const { database, book } = world;
+  const find = addressLinkFinder(database, "https://pay.shop.example", {
+    book,
+    findTexts: async () => openLanguages([]).all[0].emails,
+    isStopped: async () => false,
+  });
+  const [encrypted, plain] = [await aBuyer(), await aBuyer()];
+  assert.equal(await encrypted.post("", { email: "kim@queued.example" }), 200);
+  await database.rows(sql`
+    insert into dispute_addresses (business_id, dispute_id, email, changed_at)
+    values (${plain.one.businessId}, ${plain.one.disputeId}, 'kim@queued.example', now())`);
+  for (const { one, post } of [encrypted, plain]) {
+    const found = await find(EMAIL, { businessId: one.businessId, disputeId: one.disputeId });
+    assert.equal(found?.to, "kim@queued.example");
+    assert.equal(await post("/confirm", { code: found.link.split("#confirm=")[1] }), 200);
+  }
+});
+
+test("§16.8 a secret of mailboxes that cannot be read holds up no news", async () => {
+  const { database } = world;
+  const { one, post } = await aBuyer();
+  assert.equal(await post("", { email: "kim@news.example" }), 200);
+  assert.equal(await post("/confirm", { code: (await linkOf(one, "kim@news.example"))!.secret }), 200);
+  await offerOfShop(one);
+  await database.rows(sql`
+    insert into dispute_addresses (business_id, dispute_id, email, changed_at)
+    select business_id, id, 'before@news.example', now() from disputes where id = ${(await world.aDispute()).disputeId}`);
+  const secret = await findSealedSecret(database);
+  await database.rows(sql`update mailbox_secret set sealed = 'v9.AAAA'`);
+  await database.rows(sql`update dispute_addresses set next_at = now()`);
+  const gather = createBuyerNewsStep(testContext({ database }));
+  try {
+    await assert.rejects(createAddressStep(testContext({ database }), world.book));
+    while (await gather());
+  } finally {
+    await database.rows(sql`update mailbox_secret set sealed = ${secret}`);
+  }
+  assert.ok(await database.has(sql`select true from emails where kind = 'buyer_news' and source = ${one.disputeId}`));
 });

@@ -1,28 +1,28 @@
 import type { AddressBook } from "../../../domain/buyerAddress.ts";
 import type { Database } from "../../../store/database.ts";
 import { claimTold } from "../../buyerEmails/fragments.ts";
-import type { ChainContext } from "../../context.ts";
+import type { ChainContext, Context } from "../../context.ts";
 import type { BuyerCatalogue, BuyerWords, Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
 import { draftNews, findHolding } from "../notices/gather.ts";
 import { deleteNotices, listDueNotices, NEWS_SECONDS } from "../notices/queries.ts";
 import {
   claimDispute,
+  type DisputeKey,
   dueForBuyers,
   findAddress,
   listPlainAddresses,
   purgeAddresses,
   renewLink,
+  type StoredAddress,
   sealPlainAddress,
 } from "./queries.ts";
 
 /** The step that gathers news of disputes into emails to their buyers (§16.8). */
 export const createBuyerNewsStep =
-  ({ database, chain: { environment } }: ChainContext, book: AddressBook | null) =>
-  async (): Promise<boolean> => {
-    await purgeAddresses(database);
-    if (book !== null) await sealOld(database, book);
-    return database.transaction(async (db) => {
+  ({ database, chain: { environment } }: ChainContext) =>
+  async (): Promise<boolean> =>
+    database.transaction(async (db) => {
       const entered = await claimDispute(db, environment);
       // Where no address was entered on its page, the email goes to the one of the order.
       const claimed = entered ?? (await claimTold(db, environment, dueForBuyers(environment), NEWS_SECONDS));
@@ -37,28 +37,31 @@ export const createBuyerNewsStep =
       await deleteNotices(db, tenant, "buyer", due);
       return true;
     });
+
+/** The step that deletes addresses whose time is over, and encrypts those of before. `book` null: this process has no keys. */
+export const createAddressStep =
+  ({ database }: Context, book: AddressBook | null) =>
+  async (): Promise<boolean> => {
+    await purgeAddresses(database);
+    const plain = book === null ? [] : await listPlainAddresses(database);
+    for (const one of plain)
+      await sealPlainAddress(database, one, {
+        sealed: book!.seal(one.businessId, one.email),
+        mailbox: await book!.mailboxOf(one.email),
+      });
+    return plain.length > 0;
   };
 
-async function sealOld(database: Database, book: AddressBook): Promise<void> {
-  for (const one of await listPlainAddresses(database))
-    await sealPlainAddress(database, one, {
-      sealed: book.seal(one.businessId, one.email),
-      mailbox: await book.mailboxOf(one.email),
-    });
+/** The address that was entered for a dispute; null without one. */
+export async function openEntered(database: Database, book: AddressBook | null, place: DisputeKey) {
+  const found = await findAddress(database, place);
+  const email = found && openStored(book, place, found);
+  return email === null ? null : { email, isConfirmed: found!.isConfirmed };
 }
 
-/** The address that was entered for a dispute; null without one. */
-export async function openEntered(
-  database: Database,
-  book: AddressBook | null,
-  place: Parameters<typeof findAddress>[1],
-) {
-  const found = await findAddress(database, place);
-  if (found === null) return null;
-  const { plain, sealed, isConfirmed } = found;
+function openStored(book: AddressBook | null, { businessId }: DisputeKey, { plain, sealed }: StoredAddress) {
   if (plain === null && book === null) throw new Error("This process lacks the key for addresses of buyers.");
-  const email = plain ?? book!.open(place.businessId, sealed);
-  return email === null ? null : { email, isConfirmed };
+  return plain ?? book!.open(businessId, sealed);
 }
 
 /** What mailboxes allow (§4.22). */
@@ -92,12 +95,11 @@ export const addressLinkFinder =
     checkoutUrl: string,
     { book, findTexts, isStopped }: Omit<MailboxDeps, "findConfirmed">,
   ): Finders["address_link"] =>
-  async (_, { mailbox, ...place }) => {
-    const address = await openEntered(database, book, place);
-    if (address === null || (await isStopped(address.email))) return null;
+  async (_, { mailbox = null, ...place }) => {
     const made = await renewLink(database, place, mailbox);
-    if (made === null) return null;
+    const to = made && openStored(book, place, made);
+    if (made === null || to === null || (await isStopped(to))) return null;
     const { payment, intentId, secret } = made;
     const link = `${checkoutUrl.replace(/\/$/, "")}/pay/p/${payment}/case#confirm=${secret}`;
-    return { to: address.email, link, texts: await findTexts(intentId) };
+    return { to, link, texts: await findTexts(intentId) };
   };

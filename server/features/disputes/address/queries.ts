@@ -9,17 +9,16 @@ import { NEWS_SECONDS } from "../notices/queries.ts";
 import type { ProvablePayment } from "../proof/queries.ts";
 
 /** The address of a buyer's emails about a dispute (§16.8). */
-interface StoredAddress {
+export interface StoredAddress {
   /** Encrypted; null: it was entered before addresses were, and stands in `plain`. */
   readonly sealed: string | null;
   readonly plain: string | null;
-  readonly isConfirmed: boolean;
 }
 
-type DisputeKey = Pick<ProvablePayment, "businessId" | "disputeId">;
+export type DisputeKey = Pick<ProvablePayment, "businessId" | "disputeId">;
 
-export const findAddress = (db: Db, { businessId, disputeId }: DisputeKey): Promise<StoredAddress | null> =>
-  db.row<StoredAddress>(sql`
+export const findAddress = (db: Db, { businessId, disputeId }: DisputeKey) =>
+  db.row<StoredAddress & { readonly isConfirmed: boolean }>(sql`
     select sealed, email as plain, confirmed_at is not null as "isConfirmed" from dispute_addresses
     where business_id = ${businessId} and dispute_id = ${disputeId} and coalesce(email, sealed) is not null`);
 
@@ -108,22 +107,29 @@ export const removeAddress = (
     update dispute_addresses a set email = null, sealed = null, mailbox = null, confirmed_at = null, link_hash = null
     where business_id = ${businessId} and dispute_id = ${disputeId} and ${mayChange(session)}`);
 
+interface RenewedLink extends StoredAddress {
+  readonly payment: string;
+  readonly intentId: string;
+}
+
 /**
- * Makes the secret of an address's link, in place of an earlier one. Returns it with the payment; null if the dispute has
- * another address by now, or this one is confirmed.
+ * Makes the secret of an address's link, in place of an earlier one. Returns it with the payment and the address; null if
+ * the dispute has another address by now, or this one is confirmed. `mailbox` null: the email was queued before addresses
+ * were encrypted, and goes to the one that the dispute has.
  */
 export async function renewLink(
   db: Db,
   { businessId, disputeId }: DisputeKey,
-  mailbox: string,
-): Promise<{ readonly payment: string; readonly intentId: string; readonly secret: string } | null> {
+  mailbox: string | null,
+): Promise<(RenewedLink & { readonly secret: string }) | null> {
   const secret = newStaffSecret();
-  const row = await db.row<{ payment: string; intentId: string }>(sql`
+  const row = await db.row<RenewedLink>(sql`
     update dispute_addresses a set link_hash = decode(${hashStaffSecret(secret)}, 'hex')
     from disputes d
     where d.business_id = a.business_id and d.id = a.dispute_id and a.business_id = ${businessId}
-      and a.dispute_id = ${disputeId} and a.mailbox = decode(${mailbox}, 'hex') and a.confirmed_at is null
-    returning d.payment_address as payment, d.intent_id as "intentId"`);
+      and a.dispute_id = ${disputeId} and coalesce(a.mailbox = decode(${mailbox}, 'hex'), ${mailbox}::text is null)
+      and coalesce(a.email, a.sealed) is not null and a.confirmed_at is null
+    returning d.payment_address as payment, d.intent_id as "intentId", a.sealed, a.email as plain`);
   return row && { ...row, secret };
 }
 

@@ -185,7 +185,7 @@ test("§4.18.11 each side is told of the arbiter's question and of its last 48 h
     values (${businessId}, ${disputeId}, 'kim@buyer.example', decode(repeat('00', 32), 'hex'), now(), now())`);
   const gatherBoth = async () => {
     await staff.database.rows(sql`update dispute_addresses set next_at = now()`);
-    while (await createBuyerNewsStep(testContext({ database: staff.database }), null)());
+    while (await createBuyerNewsStep(testContext({ database: staff.database }))());
     return (await send()).toSorted();
   };
   await actNow(staff.database, dispute, askArbiter("buyer"));
