@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, createHmac, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { canonicalJson, createPaymentInstruction, type Period, sha256Of } from "@holdfast/escrow-client";
+import { canonicalJson, createPaymentInstruction, type Period, parseDelivery, sha256Of } from "@holdfast/escrow-client";
 import { type Verdict, verifyReceipt } from "@holdfast/receipt";
 import { getBase58Encoder } from "@solana/kit";
 import { Offers } from "../offers.ts";
@@ -54,6 +54,12 @@ test("the test vectors follow from what they give, by hashes, HMAC and Ed25519 a
     assert.equal(Buffer.from(body, "base64url").toString(), payload);
     assert.ok(verify(null, Buffer.from(`${header}.${body}`), key, Buffer.from(signature, "base64url")));
   }
+});
+
+test("a signed delivery whose answer is no SHA-256 has another form", async () => {
+  const { offer, ...facts } = JSON.parse(vectors.delivery.payload);
+  for (const answer of ["Call +1 555 0100 for your refund", facts.answer.toUpperCase(), facts.answer.slice(1), ""])
+    assert.equal(await parseDelivery(await offers.signDelivery(offer, { ...facts, answer })), null);
 });
 
 test("a policy that requires signed offers refuses one that its server has not signed", async () => {
