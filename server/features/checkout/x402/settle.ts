@@ -1,4 +1,4 @@
-import type { SignedTransaction } from "../../../chain/builder.ts";
+import type { SignedTransaction, TermsText } from "../../../chain/builder.ts";
 import { isHeld } from "../../../chain/chain.ts";
 import { awaitFinality, type Finality, fetchFinality } from "../../../chain/finality.ts";
 import { readDeadline } from "../../../chain/port.ts";
@@ -187,13 +187,17 @@ async function answerFinal(ctx: BuyerContext, order: Order, payload: Payload, si
     throw new BuyerError("paid", (texts) => texts.x402.paidBefore, {
       details: { payment: payment.id },
     });
-  const ended = payload.kind === "offered" ? endingOf(payment) : null;
-  if (ended !== null) return { status: 402, body: JSON.stringify({ error: ended }) as JsonText };
+  const fault = payload.kind === "offered" ? faultOfBought(payment, payload.terms) : null;
+  if (fault !== null) return { status: 402, body: JSON.stringify({ error: fault }) as JsonText };
   return showSettled(after, payment, ctx.checkoutUrl);
 }
 
-/** The reason why a payment no longer buys a call: the money may go back, or the payer can no longer dispute. Null: it does. */
-function endingOf({ status, refundTotal }: Payment): string | null {
+/**
+ * The reason why a payment buys no call: it names other terms than the offer, the money may go back, or the payer can no longer
+ * dispute. Null: it does.
+ */
+function faultOfBought({ status, refundTotal, termsHash }: Payment, { hash }: TermsText): string | null {
+  if (termsHash !== hash) return "mismatch: terms";
   if (status === "disputed") return "disputed: the payment is in dispute";
   if (refundTotal !== "0") return "refunded: the payment goes back, or a part of it";
   return status === "protected" ? null : `${status}: the payment has ended`;
