@@ -48,7 +48,7 @@ import { admitRequests } from "../features/keys/admission.ts";
 import { quoteFinder } from "../features/rates/priceQuotes.ts";
 import { DEPLOYMENT_PATH } from "../features/receipts/buyer.ts";
 import { findHold } from "../features/recording/queries.ts";
-import { sweepTransactions } from "../features/recording/sweep/sweep.ts";
+import { sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { loggedRequest } from "../features/requests/request.ts";
 import { sealingOf } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
@@ -242,7 +242,7 @@ async function buyingDeps(run: Run, chainOf: ChainOf) {
     seats: new Turns({ waitingMax: SEATS_WAITING_MAX }),
     arbiterOf: (environment: Environment) => chainOf(environment).deployment.arbiter,
     recordTransaction: (environment: Environment, signature: string, signal: AbortSignal) =>
-      sweepTransactions(sweepDepsOf(run, chainOf(environment)), [signature], signal),
+      sweepTransaction(sweepDepsOf(run, chainOf(environment)), signature, signal),
   };
 }
 
@@ -334,7 +334,7 @@ const LOOK_UP_MS = 10_000;
 /** Records the payments of a transaction on the chain that has it. Throws if any chain is away. */
 async function recordOnAnyChain(run: Run, signature: string): Promise<void> {
   const signal = AbortSignal.timeout(LOOK_UP_MS);
-  const looked = run.chains.map(({ chain }) => sweepTransactions(sweepDepsOf(run, chain), [signature], signal));
+  const looked = run.chains.map(({ chain }) => sweepTransaction(sweepDepsOf(run, chain), signature, signal));
   for (const result of await Promise.allSettled(looked)) if (result.status === "rejected") throw result.reason;
 }
 

@@ -22,7 +22,7 @@ import { lookBack } from "../features/recording/sweep/lookBack.ts";
 import { NoticeReader } from "../features/recording/sweep/notices.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
-import { sweepInbox, sweepTransactions } from "../features/recording/sweep/sweep.ts";
+import { sweepInbox, sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { createKeeper } from "../features/settlement/keeper.ts";
 import { createSettleableStep } from "../features/settlement/settleable.ts";
 import type { Log } from "../lib/log.ts";
@@ -176,7 +176,7 @@ function startCheckout({ deps: { database }, chain, sweepDeps, start }: ChainLoo
   const relayDeps: RelayDeps = {
     ...chain,
     database,
-    recordTransaction: (signature, signal) => sweepTransactions(sweepDeps, [signature], signal),
+    recordTransaction: (signature, signal) => sweepTransaction(sweepDeps, signature, signal),
   };
   start("relay", RELAY_MS, (signal) => relayTransactions(relayDeps, signal));
   const followDeps: FollowDeps = { ...chain, database };
