@@ -89,7 +89,10 @@ function createLifeMethods(
   pool: Pool,
   lives: ReturnType<typeof createLifeReads>,
 ): Pick<ChainBuilder, "fetchLife" | "fetchAgreedLife" | "canStillLand" | "canSignatureLand"> {
-  /** Where there are two nodes, two have to say that a transaction failed or has ended: one may run ahead, or lie. */
+  /**
+   * Where there are two nodes, two have to say here that a transaction failed or has ended: one may run ahead, or lie. A
+   * status or a trial that failed is one node's word.
+   */
   async function judge(named: Named, options: Pick<ReadOptions, "signal">) {
     const ask = (session: NodeSession) => lives.judge(session, named, "finalized");
     const { first, fetchSecond } = await askFirst(pool, ask, options);
