@@ -5,7 +5,7 @@ type Side = Exclude<DuePart["side"], "record">;
 /** Time after the opening of a dispute from which anyone may have it refunded. */
 export const DISPUTE_LAPSE_MS = 90 * 86_400_000;
 /** Time after the leaving of the last part from which the record can be closed. */
-export const RETENTION_MS = 90 * 86_400_000;
+const RETENTION_MS = 90 * 86_400_000;
 
 /** The members of a payment that its acts depend on. */
 export type PaymentProgress = Pick<
@@ -30,8 +30,8 @@ interface Act {
   readonly decides: boolean;
   /** True if it names the total that the sender has in the end. */
   readonly namesTotal: boolean;
-  /** The sides whose parts leave with it. `rest`: the rest of a vault, and the record. */
-  readonly pays: readonly Side[] | "rest";
+  /** The sides whose parts leave with it. `record`: the record, after the rest of a vault. */
+  readonly pays: readonly DuePart["side"][];
   /** Returns the time from which the program refuses it. Absent: no time ends it. */
   readonly until?: (payment: PaymentProgress) => Date | null;
   /** Returns the reason why the state of a payment that was not paid out does not allow it; null if it does. */
@@ -147,7 +147,7 @@ const ACTS = {
       outcome !== null && amount - bound > released ? null : "nothing_due",
   },
   // The record is closed, and the rent goes to its payer.
-  close: { ...PAYOUT, decides: false, pays: "rest", obstacle: () => "not_paid_out" },
+  close: { ...PAYOUT, decides: false, pays: ["record"], obstacle: () => "not_paid_out" },
 } as const satisfies Readonly<Record<string, Act>>;
 export type PaymentAct = keyof typeof ACTS;
 export const PAYMENT_ACTS = Object.keys(ACTS) as readonly PaymentAct[];
@@ -260,6 +260,12 @@ export const obstacleIn = (reason: string): Obstacle | null =>
 export const isPaidOut = ({ status }: Pick<PaymentProgress, "status">): boolean =>
   status === "released" || status === "refunded";
 
+/** The time from which the record of a payment can be closed; null before the last part has left. */
+export function closableAt(payment: Pick<PaymentProgress, "status" | "settledAt" | "refundedAt">): Date | null {
+  const left = Math.max(Number(payment.settledAt ?? 0), Number(payment.refundedAt ?? 0));
+  return isPaidOut(payment) && left > 0 ? new Date(left + RETENTION_MS) : null;
+}
+
 /** Returns true if a dispute was open for so long that a payout to the sender refunds everything. */
 export function isLapsed(payment: PaymentProgress, now: Date): boolean {
   const lapsesAt = resolveByOf(payment);
@@ -268,12 +274,12 @@ export function isLapsed(payment: PaymentProgress, now: Date): boolean {
 
 /** Returns the reason why the payment's state does not allow an act; null if it does. */
 export function findObstacle(payment: PaymentProgress, action: PaymentAct, total: bigint, now: Date): Obstacle | null {
-  const { outcome, settledAt, refundedAt } = payment;
+  const { outcome } = payment;
   const { decides, obstacle } = actNamed(action);
   if (isPaidOut(payment)) {
     if (action !== "close") return "already_paid_out";
-    const last = Math.max(Number(settledAt ?? 0), Number(refundedAt ?? 0));
-    return now.getTime() >= last + RETENTION_MS ? null : "retention_running";
+    const from = closableAt(payment);
+    return from !== null && now >= from ? null : "retention_running";
   }
   if (decides && outcome !== null) return "already_decided";
   return obstacle({

@@ -149,16 +149,16 @@ export interface ChainBuilder {
   buildMemo(command: MemoCommand, options: Pick<ReadOptions, "signal">): Promise<BuiltMemo>;
   /** Decodes a signed transaction from base64, of any version. Asks no node. */
   readSigned(transaction: string): Promise<SignedTransaction | UnsignedTransaction>;
-  /** Simulates a signed transaction on a node near the head of the chain. Sends nothing. */
+  /** Simulates a signed transaction on a node near the head. A second node's answer holds for one that ended. Sends nothing. */
   tryTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<Trial>;
   /** Sends a signed transaction to every node. It may be repeated: the same transaction lands once. */
   sendTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<void>;
   /**
-   * Judges a transaction by final blocks, signed or not; null if the text is none. It counts as live while a second node
-   * denies that it ended.
+   * Judges a transaction by final blocks, signed or not; null if the text is none. Where a second node denies that it ended
+   * or failed, it is landed if that node has it, else live.
    */
   fetchLife(transaction: string, options: Pick<ReadOptions, "signal">): Promise<TransactionLife | null>;
-  /** The same by two nodes that agree, where there are two; null also while one of them is away. */
+  /** The same; null also if it ended or failed by one of several nodes alone, as the others are away or deny it. */
   fetchAgreedLife(transaction: string, options: Pick<ReadOptions, "signal">): Promise<TransactionLife | null>;
   /** Returns false once final blocks show that the transaction has not landed and never will. */
   canStillLand(transaction: string, options: Pick<ReadOptions, "signal">): Promise<boolean>;

@@ -41,7 +41,7 @@ import { registerUploads, UPLOADS } from "../features/disputes/uploads/upload.ts
 import { EventWaiting } from "../features/events/longPoll.ts";
 import { admitRequests } from "../features/keys/admission.ts";
 import { DEPLOYMENT_PATH } from "../features/receipts/buyer.ts";
-import { sweepTransactions } from "../features/recording/sweep/sweep.ts";
+import { sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import type { RequestRecorder } from "../features/requests/recorder.ts";
 import { loggedRequest } from "../features/requests/request.ts";
 import type { KeyRing } from "../features/webhooks/sending/secret.ts";
@@ -184,7 +184,7 @@ async function buyerContext({ config }: Run, ctx: Context): Promise<BuyerContext
     bodyWaitMs: config.bodyWaitMs,
     assets: await buildCheckoutScript(),
     recordTransaction: (environment, signature, signal) =>
-      sweepTransactions({ ...ctx, chain: ctx.chainOf(environment) }, [signature], signal),
+      sweepTransaction({ ...ctx, chain: ctx.chainOf(environment) }, signature, signal),
   };
 }
 
@@ -244,6 +244,6 @@ const LOOK_UP_MS = 10_000;
 /** Records the payments of a transaction on the chain that has it. Throws if any chain is away. */
 async function recordOnAnyChain(ctx: Context, chains: readonly Chain[], signature: string): Promise<void> {
   const signal = AbortSignal.timeout(LOOK_UP_MS);
-  const looked = chains.map((chain) => sweepTransactions({ ...ctx, chain }, [signature], signal));
+  const looked = chains.map((chain) => sweepTransaction({ ...ctx, chain }, signature, signal));
   for (const result of await Promise.allSettled(looked)) if (result.status === "rejected") throw result.reason;
 }

@@ -22,7 +22,7 @@ import { lookBack } from "../features/recording/sweep/lookBack.ts";
 import { NoticeReader } from "../features/recording/sweep/notices.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
-import { sweepInbox, sweepTransactions } from "../features/recording/sweep/sweep.ts";
+import { sweepInbox, sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { unreadIn } from "../features/recording/unread.ts";
 import { createKeeper } from "../features/settlement/keeper.ts";
 import { createSettleableStep } from "../features/settlement/settleable.ts";
@@ -161,7 +161,7 @@ function startSettlement({ ctx, settings: { sweepMs }, start }: ChainLoops): voi
 
 /** Sends the transactions that buyers signed, and follows those that sponsors paid for. */
 function startCheckout({ ctx, start }: ChainLoops): void {
-  const record = (signature: string, signal: AbortSignal) => sweepTransactions(ctx, [signature], signal);
+  const record = (signature: string, signal: AbortSignal) => sweepTransaction(ctx, signature, signal);
   start("relay", RELAY_MS, (signal) => relayTransactions(ctx, record, signal));
   start("sponsorships", SPONSORSHIPS_MS, (signal) => followSponsorships(ctx, signal));
   start("expired sponsorships", 60_000, () => forgetSponsorships(ctx));

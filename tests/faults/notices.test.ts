@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { getBase58Decoder } from "@solana/kit";
 import { NoticeReader } from "../../server/features/recording/sweep/notices.ts";
 import { sql } from "../../server/store/sql.ts";
@@ -59,6 +60,46 @@ test("notices of one moment are read together, with one read of accounts; of man
   await Promise.all(strangers.map((signature) => notices.read(signature)));
   assert.equal(reads()[0], before[0]! + 12 + 100);
   await stepped.assertSound();
+});
+
+test("a transaction that no node answers holds back no other of its batch", async () => {
+  await using stepped = await SteppedService.open();
+  const { requestCounts } = stepped.ctx.chain.reader;
+  const reads = () => requestCounts.get("getTransaction") ?? 0;
+  const notices = new NoticeReader(stepped.ctx, ours);
+  const intents = [await stepped.create(), await stepped.create(), await stepped.create()];
+  const signatures: string[] = [];
+  for (const intent of intents) signatures.push((await stepped.pay(intent)).signature);
+  stepped.tick(2);
+  const before = reads();
+  const readAll = () => Promise.all(signatures.map((signature) => notices.read(signature)));
+  stepped.net.controls.faults({ mode: "time_out", methods: ["getTransaction"], count: 1 });
+  await readAll();
+  const bound = [];
+  for (const intent of intents) bound.push(...(await stepped.eventTypes(intent)).slice(CREATED.length));
+  assert.equal(bound.length, 2 * (BOUND.length - CREATED.length));
+  await readAll();
+  assert.equal(reads(), before + 3 + 1, "what was recorded is known");
+  for (const intent of intents) assert.deepEqual(await stepped.eventTypes(intent), BOUND);
+  await stepped.settle();
+  await stepped.assertSound();
+});
+
+test("what a notice names while two batches are read is left to the feed at once", async () => {
+  await using stepped = await SteppedService.open();
+  const notices = new NoticeReader(stepped.ctx, ours);
+  const [first, second, third] = [0, 1, 2].map(() => getBase58Decoder().decode(randomBytes(64)));
+  let reading: Promise<void>[] = [];
+  await stepped.database.transaction(async (db) => {
+    await db.rows(sql`lock table chains in access exclusive mode`);
+    reading = [];
+    for (const signature of [first!, second!]) {
+      reading.push(notices.read(signature));
+      await endOfTurn();
+    }
+    await notices.read(third!);
+  });
+  await Promise.all(reading);
 });
 
 test("a notice is left to the feed while the sweep is paused, by workers that do not lead, and at an outage", async () => {

@@ -181,7 +181,7 @@ for (const [what, submit, ending] of [
     { kind: "refused", code: "rate_limited", message: "It is rate_limited." },
   ],
   ["came too late", [refusal("expired")], { kind: "too_late" }],
-  ["came too late, and may have arrived before", [lost, refusal("expired")], { kind: "too_late" }],
+  ["came too late, and may have arrived before", [lost, refusal("expired")], { kind: "unknown" }],
 ] as const)
   test(`§12.8 what a wallet signed ${what}`, async () => {
     assert.deepEqual((await pay({ sign: signs, answers: { submit } })).ending, ending);

@@ -87,7 +87,7 @@ export async function handOver<Route extends keyof Posts>(
       const refusal = error instanceof RefusedError ? error : null;
       // The payment of an earlier attempt is recorded already.
       if (refusal?.code === "paid" && mayHaveArrived) return { kind: "sent" };
-      if (refusal?.code === "expired") return { kind: "too_late" };
+      if (refusal?.code === "expired" && !mayHaveArrived) return { kind: "too_late" };
       mayHaveArrived ||= refusal === null || MAY_HAVE_ARRIVED.has(refusal.code);
       const isFinal = refusal !== null && refusal.code !== "rate_limited" && !MAY_HAVE_ARRIVED.has(refusal.code);
       if (isFinal || tries >= TRIES_MAX) return mayHaveArrived ? { kind: "unknown" } : endingOf(error);

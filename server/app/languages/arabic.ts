@@ -526,6 +526,7 @@ export const ARABIC: LanguageTexts = {
       paysShop: (amount) => `صرف ${amount} للمتجر`,
       takesBack: (amount) => `إعادة ${amount} إلى المشتري`,
       paysBuyer: (amount) => `صرف ${amount} للمشتري`,
+      closes: "إعادة تأمين دفعة",
     },
     foundStates: {
       protected: "محمي",

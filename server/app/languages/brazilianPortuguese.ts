@@ -548,6 +548,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       paysShop: (amount) => `Pagar ${amount} à loja`,
       takesBack: (amount) => `Devolver ${amount} ao comprador`,
       paysBuyer: (amount) => `Pagar ${amount} ao comprador`,
+      closes: "Devolver o depósito de um pagamento",
     },
     foundStates: {
       protected: "Protegido",

@@ -600,6 +600,7 @@ export const FRENCH: LanguageTexts = {
       paysShop: (amount) => `Verser ${amount} à la boutique`,
       takesBack: (amount) => `Rendre ${amount} à l’acheteur`,
       paysBuyer: (amount) => `Verser ${amount} à l’acheteur`,
+      closes: "Rendre le dépôt d’un paiement",
     },
     foundStates: {
       protected: "Protégé",

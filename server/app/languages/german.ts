@@ -613,6 +613,7 @@ export const GERMAN: LanguageTexts = {
       paysShop: (amount) => `${amount} an den Shop auszahlen`,
       takesBack: (amount) => `${amount} an den Käufer zurückholen`,
       paysBuyer: (amount) => `${amount} an den Käufer auszahlen`,
+      closes: "Pfand einer Zahlung zurückgeben",
     },
     foundStates: {
       protected: "Geschützt",

@@ -558,6 +558,7 @@ export const JAPANESE: LanguageTexts = {
       paysShop: (amount) => `${amount} をショップに支払う`,
       takesBack: (amount) => `${amount} を購入者に戻す`,
       paysBuyer: (amount) => `${amount} を購入者に支払う`,
+      closes: "支払いの預け金を戻す",
     },
     foundStates: {
       protected: "保護中",

@@ -3,10 +3,12 @@ import { test } from "node:test";
 import inject from "light-my-request";
 import { type Element, parseHtml } from "../../../tests/e2e/htmlTree.ts";
 import { PAGE_NAMES, pageOf } from "../../../tests/e2e/pages.ts";
+import type { ChainPayment } from "../../chain/port.ts";
 import { registerBuyerDoor } from "../../edge/buyer/door.ts";
 import { MESSAGE_CHARACTERS_MAX } from "../../edge/buyer/error.ts";
 import { renderPage } from "../../edge/html/page.ts";
 import { createServer } from "../../edge/http/server.ts";
+import { describeAction } from "../../features/checkout/actions/describeAction.ts";
 import { ENGLISH_TEXTS } from "../../features/checkout/languages/english.ts";
 import { draftLanguage, type LanguageTexts } from "../../features/checkout/languages/language.ts";
 import { noticePage } from "../../features/checkout/page/document.ts";
@@ -138,6 +140,12 @@ const SEND_BACK: Readonly<Record<string, RegExp>> = {
 test("the shop of a dispute can send the money back, in every language", () => {
   for (const { tag, dispute } of [ENGLISH_TEXTS, ...LANGUAGES])
     if (tag in SEND_BACK) assert.match(dispute.silence.others, SEND_BACK[tag]!, tag);
+});
+
+test("§4.15 a wallet that closes a record is promised no deposit: it may be another's", () => {
+  const payment = { amount: "5", refundTotal: "0", amountRefunded: "0" } as ChainPayment;
+  for (const { tag, receipt } of [ENGLISH_TEXTS, ...LANGUAGES].map(draftLanguage))
+    assert.ok(!receipt.ways.close.includes(describeAction(receipt, "close", payment)), tag);
 });
 
 test("an agreement says whose part it is, and asks for no rest where nothing comes back", () => {

@@ -565,6 +565,7 @@ export const SPANISH: LanguageTexts = {
       paysShop: (amount) => `Pagar ${amount} a la tienda`,
       takesBack: (amount) => `Devolver ${amount} al comprador`,
       paysBuyer: (amount) => `Pagar ${amount} al comprador`,
+      closes: "Devolver el depósito de un pago",
     },
     foundStates: {
       protected: "Protegido",

@@ -6,9 +6,15 @@ import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import type { Devnet } from "@holdfast/devnet/start.ts";
 import { messageOf, signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
-import { findTokenAccountAddress, instructionKind, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import {
+  ARBITRATION_SECONDS,
+  findTokenAccountAddress,
+  instructionKind,
+  RETENTION_SECONDS,
+  TOKEN_PROGRAM_ID,
+} from "@holdfast/escrow-client";
 import { AccountRole, type Address } from "@solana/kit";
-import type { ActionCommand, BuiltAction } from "../acts.ts";
+import { type ActionCommand, type BuiltAction, closableAt, DISPUTE_LAPSE_MS } from "../acts.ts";
 import type { ChainBuilder } from "../builder.ts";
 import { createSolanaBuilder } from "./builder.ts";
 import { anAddress, anyTime } from "./testing/chain.ts";
@@ -237,6 +243,13 @@ test("§4.15.1 after 90 days the buyer takes a disputed payment back, and later 
   const closed = await act(payment, buyer, { action: "close" });
   assert.deepEqual(kindsOf(closed), ["close_payment"]);
   assert.deepEqual(await ask(payment, close), { kind: "not_possible", reason: "payment_closed" });
+});
+
+test("§4.15.1 a dispute lapses, and a record can be closed, after the program's own waits", () => {
+  assert.equal(DISPUTE_LAPSE_MS, ARBITRATION_SECONDS * 1_000);
+  const [settledAt, refundedAt] = [new Date(1_000), new Date(2_000)];
+  const from = closableAt({ status: "released", settledAt, refundedAt })!;
+  assert.equal(from.getTime(), 2_000 + RETENTION_SECONDS * 1_000);
 });
 
 test("§4.15.5 a vault that somebody made again is closed before the record", async () => {

@@ -83,7 +83,7 @@ function draftDecision(payment: ChainPayment, { action, account, total, memo }: 
 /** The parts that leave with an act. A vault that is still there is emptied and closed before the record. */
 function partsOf(payment: ChainPayment, action: PaymentAct, hasVault: boolean): readonly DuePart[] {
   const { pays } = actNamed(action);
-  if (pays !== "rest") return pays.map((side) => ({ payment, side }));
+  if (!pays.includes("record")) return pays.map((side) => ({ payment, side }));
   const swept: DuePart = { payment, side: payment.status === "released" ? "recipient" : "sender" };
   return [...(hasVault ? [swept] : []), { payment, side: "record" }];
 }

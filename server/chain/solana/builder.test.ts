@@ -373,7 +373,9 @@ test("§4.14.4 a build lives until final blocks are past its last height, also f
 test("§4.14.11 one node that runs ahead ends nothing where a second one answers, and frees no budget where none does", async () => {
   const buyer = await aBuyer();
   const { programId, operator } = net;
+  let stopping: AbortController | null = null;
   const ahead: typeof fetch = async (input, init) => {
+    if (String(input).endsWith("/second")) stopping?.abort();
     const response = await fetch(input, init);
     if (!String(input).endsWith("/first")) return response;
     const later = (_: string, name: string, number: string) => `"${name}":${Number(number) + 120}`;
@@ -391,8 +393,17 @@ test("§4.14.11 one node that runs ahead ends nothing where a second one answers
   assert.equal(await two.canSignatureLand(signature, anyTime), true);
   net.controls.tick(250);
   // By the second node it lives on: nothing built here names it for these builders, so it ends 150 blocks after that.
-  assert.deepEqual(await two.fetchLife(transaction, anyTime), { kind: "live", msLeft: 0 });
+  const life = (await two.fetchLife(transaction, anyTime))!;
+  assert.ok(life.kind === "live" && life.msLeft > 0, "the second node says for how long");
   assert.equal(await two.canStillLand(transaction, anyTime), true);
+  assert.deepEqual(await two.tryTransaction(transaction, anyTime), { kind: "unknown_blockhash" });
+  assert.deepEqual(await alone.tryTransaction(transaction, anyTime), { kind: "ended" });
+  for (const ask of [two.tryTransaction, two.fetchLife, two.canStillLand]) {
+    stopping = new AbortController();
+    const { signal } = stopping;
+    await assert.rejects(ask(transaction, { signal }), ChainUnavailableError, "a caller that stops learns of no end");
+  }
+  stopping = null;
   assert.equal(await two.fetchAgreedLife(transaction, anyTime), null);
   assert.equal((await alone.fetchAgreedLife(transaction, anyTime))?.kind, "ended");
   net.controls.faults({ mode: "server_error", node: "second" });

@@ -74,8 +74,11 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
       buildMemo(await latest.read("", () => pool.queue(options).ask(fetchBlockhash)), command),
     readSigned: (transaction) => readSignedTransaction(transaction, settings),
 
-    tryTransaction: (transaction, options) =>
-      pool.queue(options).ask((session) => tryOn(session, transaction, { lives, programId: settings.programId })),
+    tryTransaction: async (transaction, options) => {
+      const attempt = (session: NodeSession) => tryOn(session, transaction, { lives, programId: settings.programId });
+      const { first, fetchSecond } = await askFirst(pool, attempt, options);
+      return (first.kind === "ended" ? await fetchSecond() : null) ?? first;
+    },
 
     sendTransaction: (transaction, options) => sendToAll(pool, transaction, options),
     ...createLifeMethods(pool, lives),
@@ -86,18 +89,18 @@ function createLifeMethods(
   pool: Pool,
   lives: ReturnType<typeof createLifeReads>,
 ): Pick<ChainBuilder, "fetchLife" | "fetchAgreedLife" | "canStillLand" | "canSignatureLand"> {
-  /** Where there are two nodes, two have to say that a transaction failed or has ended: one may run ahead, or lie. */
+  /**
+   * Where there are two nodes, two have to say here that a transaction failed or has ended: one may run ahead, or lie. A
+   * status or a trial that failed is one node's word.
+   */
   async function judge(named: Named, options: Pick<ReadOptions, "signal">) {
-    const ask = async (session: NodeSession) => ({
-      life: await lives.judge(session, named, "finalized"),
-      node: session.node,
-    });
-    const { life, node } = await pool.queue(options).ask(ask);
-    if (pool.nodes === 1 || life.kind === "live" || life.kind === "landed") return { life, isAgreed: true };
-    const second = await unlessAway(pool.queue({ ...options, notNode: node }).ask(ask));
-    if (second === null) return { life, isAgreed: false };
-    const isAgreed = second.life.kind === life.kind;
-    return { life: isAgreed ? life : ({ kind: "live", msLeft: 0 } as const), isAgreed };
+    const ask = (session: NodeSession) => lives.judge(session, named, "finalized");
+    const { first, fetchSecond } = await askFirst(pool, ask, options);
+    if (pool.nodes === 1 || first.kind === "live" || first.kind === "landed") return { life: first, isAgreed: true };
+    const second = await fetchSecond();
+    if (second === null || second.kind === first.kind) return { life: first, isAgreed: second !== null };
+    const isBetter = second.kind === "live" || second.kind === "landed";
+    return { life: isBetter ? second : ({ kind: "live", msLeft: 0 } as const), isAgreed: false };
   }
   const judgeText = async (transaction: string, options: Pick<ReadOptions, "signal">) => {
     const named = await nameOf(transaction);
@@ -113,6 +116,24 @@ function createLifeMethods(
     canSignatureLand: async (signature, options) =>
       (await judge({ name: signature, signature }, options)).life.kind !== "ended",
   };
+}
+
+/** `fetchSecond` asks another node the same, for half the time of a read. Null: there is none, or none answers. */
+async function askFirst<Answer>(
+  pool: Pool,
+  attempt: (session: NodeSession) => Promise<Answer>,
+  options: Pick<ReadOptions, "signal">,
+) {
+  const ask = async (session: NodeSession) => ({ first: await attempt(session), node: session.node });
+  const { first, node } = await pool.queue(options).ask(ask);
+  const fetchSecond = async (): Promise<Answer | null> => {
+    if (pool.nodes === 1) return null;
+    const second = await unlessAway(pool.queue({ ...options, notNode: node }, pool.deadlineMs / 2).ask(attempt));
+    // A caller that stops says nothing of the node.
+    if (second === null && options.signal.aborted) throw new ChainUnavailableError("The caller stopped.", "no node");
+    return second;
+  };
+  return { first, fetchSecond };
 }
 
 async function tryOn(

@@ -197,14 +197,10 @@ export type Payment = FieldsOf<typeof PAYMENTS.columns>;
 export const readPaymentRow = rowReader(PAYMENTS.columns);
 
 /** After the deadline an undisputed payment that nobody decided can be settled to the recipient by anyone (§3.2.4). */
-const isSettleable = (
-  { status, outcome, protectionDeadline }: Pick<Payment, "status" | "outcome"> & WithDeadline,
-  now: Date,
-): boolean => status === "protected" && outcome === null && protectionDeadline !== null && now >= protectionDeadline;
+const isSettleable = ({ protectionDeadline, ...payment }: Progress, now: Date): boolean =>
+  protectionDeadline !== null && isPossible({ ...payment, protectionDeadline }, "settle", now);
 /** A payment that was closed before it was read has no deadline. */
-interface WithDeadline {
-  readonly protectionDeadline: Date | null;
-}
+export type Progress = Omit<PaymentProgress, "protectionDeadline"> & { readonly protectionDeadline: Date | null };
 
 export type PaymentState =
   | "protected"
@@ -217,10 +213,7 @@ export type PaymentState =
   | "refunded";
 
 /** The state of a payment on a buyer's pages. `lapsed`: anyone can have its dispute refunded. */
-export function stateOfPayment(
-  payment: Pick<Payment, "status" | "outcome" | "disputedAt" | "amountRefunded"> & WithDeadline,
-  now: Date,
-): PaymentState {
+export function stateOfPayment(payment: Progress, now: Date): PaymentState {
   if (payment.status === "refunded") return "refunded";
   if (payment.status === "released") return payment.amountRefunded === "0" ? "settled" : "partly_refunded";
   if (payment.outcome !== null) return "decided";
@@ -301,10 +294,7 @@ export const receiptUrlOf = ({ id, receiptKey }: Pick<Payment, "id" | "receiptKe
 
 const show = shower("payment", PAYMENT_MEMBERS);
 /** The members that no column holds. */
-export const computedOf = (
-  payment: Pick<Payment, "lateReason" | "status" | "outcome" | "protectionDeadline" | "disputedAt">,
-  now: Date,
-) => ({
+export const computedOf = (payment: Progress & Pick<Payment, "lateReason">, now: Date) => ({
   late: payment.lateReason !== null,
   settleable: isSettleable(payment, now),
   resolveBy: resolveByOf(payment),

@@ -26,8 +26,7 @@ export function describeAction(receipt: Language["receipt"], action: PaymentActi
     case "pay_out_sender":
     case "refund":
       return texts.paysBuyer(inWords(refundTotal - refunded));
-    // An action without a sentence of its own is named as on its button.
-    default:
-      return receipt.ways[action][0];
+    case "close":
+      return texts.closes;
   }
 }

@@ -326,6 +326,7 @@ export const RECEIPT_ENGLISH = {
     paysShop: (amount: string) => `Pay out ${amount} to the shop`,
     takesBack: (amount: string) => `Take ${amount} back to the buyer`,
     paysBuyer: (amount: string) => `Pay out ${amount} to the buyer`,
+    closes: "Return the deposit of a payment",
   },
   foundStates: {
     protected: "Protected",

@@ -1,3 +1,4 @@
+import { closableAt } from "../../../chain/acts.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { contactPlace, supportLink } from "../../businesses/business.ts";
@@ -6,7 +7,7 @@ import { answerOf, type Fulfillment } from "../../fulfillments/fulfillment.ts";
 import type { ReceiptCatalogue } from "../languages/language.ts";
 import { showCopyable, showFolded } from "../page/address.ts";
 import { showTime } from "../page/protection.ts";
-import { closableAt, type ReceiptView, rentPayerOf, stateOf } from "./receipt.ts";
+import { type ReceiptView, rentPayerOf, stateOf } from "./receipt.ts";
 
 const EXPLORER = "https://explorer.solana.com";
 

@@ -1,4 +1,4 @@
-import { isPaidOut, RETENTION_MS } from "../../../chain/acts.ts";
+import { closableAt } from "../../../chain/acts.ts";
 import type { CostEstimate } from "../../../chain/builder.ts";
 import type { BusinessProfile } from "../../businesses/business.ts";
 import type { UsualOutcomes } from "../../disputes/dispute.ts";
@@ -21,12 +21,6 @@ export const stateOf = ({ payment, match, now }: Decisive): ReceiptState =>
 
 /** The wallet that paid the deposits of a payment's record and vault; null if nobody knows. */
 export const rentPayerOf = ({ rentPayer, sender }: ShownPayment): string | null => rentPayer ?? sender;
-
-/** The time from which the record can be closed; null before the last part has left. */
-export function closableAt(payment: ShownPayment): Date | null {
-  const left = Math.max(payment.settledAt?.getTime() ?? 0, payment.refundedAt?.getTime() ?? 0);
-  return isPaidOut(payment) && left > 0 ? new Date(left + RETENTION_MS) : null;
-}
 
 const canClose = ({ payment, match, now }: Decisive): boolean => {
   const from = closableAt(payment);

@@ -4,11 +4,13 @@ import type { ChainContext } from "../../context.ts";
 import { findCursor } from "./queries.ts";
 import { sweepTransactions } from "./sweep.ts";
 
-/** Batches read at once. What comes meanwhile waits for the next. */
+/** Batches read at once. What comes meanwhile is left to the feed. */
 const BATCHES_MAX = 2;
 /** Signatures that wait. More are left to the feed. */
 const WAITING_MAX = 100;
-const READ_MS = 4_000;
+/** The time for transactions, and that for their accounts too: one that no node answers takes none from the others. */
+const READ_MS = 2_000;
+const BATCH_MS = 5_000;
 /** Signatures that were read: Agave tells of each once more when the next block is final. */
 const KNOWN_MAX = 1_000;
 
@@ -36,7 +38,8 @@ export class NoticeReader {
   /** Settles once the feed may go on: the transaction is recorded, or left to it. */
   async read(signature: string | null): Promise<void> {
     if (signature === null || this.#known.get(signature) === true) return;
-    if (this.#waiting.size >= WAITING_MAX || this.#stopping.signal.aborted) return;
+    if (this.#waiting.size >= WAITING_MAX || this.#running.size >= BATCHES_MAX) return;
+    if (this.#stopping.signal.aborted) return;
     this.#waiting.add(signature);
     this.#next ??= this.#readNext();
     await this.#next;
@@ -49,7 +52,6 @@ export class NoticeReader {
 
   async #readNext(): Promise<void> {
     await endOfTurn();
-    while (this.#running.size >= BATCHES_MAX) await Promise.race(this.#running);
     const signatures = [...this.#waiting];
     this.#waiting.clear();
     this.#next = null;
@@ -63,8 +65,8 @@ export class NoticeReader {
     if (!this.#isHeld() || this.#stopping.signal.aborted) return;
     const { database, chain } = this.#ctx;
     if ((await findCursor(database, chain.environment))?.sweepPaused !== false) return;
-    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(READ_MS)]);
-    if (await sweepTransactions(this.#ctx, signatures, signal))
-      for (const signature of signatures) this.#known.set(signature, true);
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(BATCH_MS)]);
+    const recorded = await sweepTransactions(this.#ctx, signatures, { signal, readMs: READ_MS });
+    for (const signature of recorded) this.#known.set(signature, true);
   }
 }

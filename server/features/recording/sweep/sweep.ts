@@ -92,19 +92,27 @@ async function sweepClaimed(
 
 /**
  * Records the payments of transactions that a checkout or a notice knows now. When the feed lists them later, they are
- * processed already. Returns false if no node shows all of them yet. Like confirm, it also works while the sweep is paused.
+ * processed already. Returns the signatures of which all payments are recorded: no node may show the others yet. Like
+ * confirm, it also works while the sweep is paused. `readMs`: after it the accounts are read of those transactions that
+ * were.
  */
 export async function sweepTransactions(
   ctx: ChainContext,
   signatures: readonly string[],
-  signal: AbortSignal,
-): Promise<boolean> {
+  { signal, readMs }: { readonly signal: AbortSignal; readonly readMs?: number },
+): Promise<readonly string[]> {
   const wanted = signatures.map((signature) => ({ signature, slot: null }));
-  const { landed, outage } = await fetchTransactions(ctx, wanted, signal);
+  const within = readMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(readMs)]);
+  const { landed, outage } = await fetchTransactions(ctx, wanted, within);
   const { unrecorded, withoutAccounts } = await recordLanded(ctx, landed, signal);
   if (outage !== null) throw outage;
-  return landed.length === signatures.length && unrecorded.length + withoutAccounts.size === 0;
+  const left = new Set([...unrecorded, ...withoutAccounts.keys()]);
+  return landed.map(({ signature }) => signature).filter((signature) => !left.has(signature));
 }
+
+/** Returns true if all payments of the transaction are recorded. */
+export const sweepTransaction = async (ctx: ChainContext, signature: string, signal: AbortSignal): Promise<boolean> =>
+  (await sweepTransactions(ctx, [signature], { signal })).length === 1;
 
 /**
  * Forgets listed signatures that no node has known repeatedly: a node lags, or their fork died. A signature in the
