@@ -82,7 +82,7 @@ async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environme
 export type BuyerLanguages = Languages<{ readonly tag: string; readonly emails: BuyerCatalogue }>;
 
 export interface FinderDeps extends Omit<AddressDeps, "sealing"> {
-  /** Null: this process has no keys, and leaves the emails of buyers to others. */
+  /** Null: this process has no keys, and the emails of buyers fail until another tries them. */
   readonly sealing: Sealing | null;
   readonly checkoutUrl: string;
   readonly languages: BuyerLanguages;
