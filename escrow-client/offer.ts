@@ -71,13 +71,15 @@ async function parse<Payload>(jws: string, form: Form<Payload>): Promise<Signed<
 /** Parses a signed offer; null if it has another form, or its signature does not hold. */
 export const parseOffer = (jws: string): Promise<Signed<SignedOffer> | null> => parse(jws, OFFER);
 
+const SHA256 = /^[0-9a-f]{64}$/;
+
 /** Parses a signed delivery with its offer; null unless one key signed both, for the same resource and network. */
 export async function parseDelivery(
   jws: string,
 ): Promise<{ readonly delivery: Signed<SignedDelivery>; readonly offer: Signed<SignedOffer> } | null> {
   const delivery = await parse(jws, DELIVERY);
   const offer = delivery === null ? null : await parseOffer(delivery.payload.offer);
-  if (delivery === null || offer === null) return null;
+  if (delivery === null || offer === null || !SHA256.test(delivery.payload.answer)) return null;
   const isOne = (["resourceUrl", "network"] as const).every((name) => delivery.payload[name] === offer.payload[name]);
   return isOne && delivery.kid === offer.kid ? { delivery, offer } : null;
 }

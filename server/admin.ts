@@ -67,8 +67,8 @@ const openTool = chainToolOpener(process.env, dataDir);
 const issueReceipt: IssueReceipt = async (database, environment, payment) => {
   const [checkoutUrl, ring] = [await urlOf("checkoutUrl", ""), await loadRing()];
   const { reader } = await openTool({ environment, ofAuthority: null, unitPrice: 0n });
-  const deps = { database, checkoutUrl, sealing: sealingOf(ring), readerOf: () => reader, log: () => undefined };
-  return issueOpenReceipt(deps, payment);
+  const ctx = { database, checkoutUrl, sealing: sealingOf(ring), chainOf: () => ({ reader }), log: () => undefined };
+  return issueOpenReceipt(ctx, payment);
 };
 
 /** The last words of verbs that change nothing. */
@@ -82,9 +82,9 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...webhookVerbs(loadSealable),
   ...receiptVerbs(async (database) => sealingOf(await loadSealable(database))),
   ...chainVerbs,
-  ...booksVerbs({ openTool }),
+  ...booksVerbs(openTool),
   ...paymentDaysVerbs,
-  ...restoreVerbs({ migrate: async () => migrateDatabase({ connectionString: await databaseUrl() }) }),
+  ...restoreVerbs(async () => migrateDatabase({ connectionString: await databaseUrl() })),
   ...recordingVerbs,
   ...disputeVerbs,
   ...deskVerbs,

@@ -1,3 +1,4 @@
+import type { Context } from "./features/context.ts";
 import { droppedFigure, RequestRecorder } from "./features/requests/recorder.ts";
 import { signInFigure } from "./features/staff/signIn/outcomes.ts";
 import { armFailpoint } from "./lib/failpoint.ts";
@@ -5,58 +6,64 @@ import { complain, log, setLogFormat } from "./lib/log.ts";
 import { announce } from "./process/announce.ts";
 import { joinChains, sendActions, watchChains, watchSponsors, workOnChains } from "./process/chains.ts";
 import { ConfigError, readConfig } from "./process/config.ts";
+import { openContext } from "./process/context.ts";
 import { openLookups } from "./process/domainLookups.ts";
 import { sendEmails } from "./process/emails.ts";
 import { listen, openDoors, openHttpServer } from "./process/httpServer.ts";
 import { watchMachine } from "./process/machine.ts";
-import { type Part, Run, type Stop, startParts } from "./process/run.ts";
+import { Run } from "./process/run.ts";
 import { Shutdown } from "./process/shutdown.ts";
 import { checkKeys, loadKeys, makePartitions, openStorage, prepareFolder, startServers } from "./process/storage.ts";
 import { traceIfAsked } from "./process/tracing.ts";
 import { startCompanyConfirmations, startDomainChecks, startRates, startUpkeep } from "./process/upkeep.ts";
 import { deliverWebhooks, notifyWorkers } from "./process/webhooks.ts";
 
-const ALL = ["all", "api", "worker"] as const;
-const API = ["all", "api"] as const;
-const WORKER = ["all", "worker"] as const;
-
-/** The parts in the order of their start. They stop in the opposite order. */
-const PARTS: readonly Part[] = [
-  { name: "data folder and ports", roles: ALL, start: prepareFolder },
-  { name: "PostgreSQL and local chain", roles: ALL, start: startServers },
+/** Starts the parts of a process, each with what those before it made. They stop in the opposite order. */
+async function start(run: Run): Promise<void> {
+  const { config, isApi, isWorker } = run;
+  await run.made(prepareFolder(run));
+  const { connection, local } = await run.made(startServers(run));
   // Loaded before the schema changes: a worker that is refused then has changed nothing.
-  { name: "keys of webhook secrets", roles: ALL, start: loadKeys },
-  { name: "schema and connections", roles: ALL, start: openStorage },
-  { name: "keys against stored secrets", roles: ALL, start: checkKeys },
-  { name: "partitions", roles: ALL, start: makePartitions },
-  { name: "webhook deliveries", roles: WORKER, start: deliverWebhooks },
-  { name: "notices to workers", roles: ["api"], start: notifyWorkers },
-  { name: "chains", roles: ALL, start: joinChains },
-  { name: "domain lookups", roles: ALL, start: openLookups },
-  { name: "upkeep", roles: WORKER, start: startUpkeep },
-  { name: "watch of the machine", roles: ALL, start: watchMachine },
-  { name: "checks of domains", roles: WORKER, start: startDomainChecks },
-  { name: "company sign-in", roles: WORKER, start: startCompanyConfirmations },
-  { name: "rates", roles: WORKER, start: startRates },
-  { name: "watches of chains", roles: ALL, start: watchChains },
-  { name: "watches of sponsors", roles: API, start: watchSponsors },
-  { name: "actions of people", roles: API, start: sendActions },
-  { name: "emails", roles: API, start: sendEmails },
-  { name: "loops of chains", roles: WORKER, start: workOnChains },
-  { name: "request log", roles: API, start: openRequestLog },
-  { name: "sign-in figure", roles: API, start: ({ figures }) => void figures.push(signInFigure) },
-  { name: "HTTP server", roles: ALL, start: openHttpServer },
-  { name: "doors of merchants, buyers and staff", roles: API, start: openDoors },
-  { name: "listening", roles: ALL, start: listen },
-  { name: "announcement", roles: ALL, start: announce },
-];
+  const loaded = await run.made(loadKeys(run));
+  const databases = await run.made(openStorage(run, connection));
+  const ring = await run.made(checkKeys(run, databases, loaded));
+  await run.made(makePartitions(run, databases));
+  if (isWorker) await run.runs("webhook deliveries", deliverWebhooks(run, connection, ring));
+  else notifyWorkers(run, databases);
+  const { joined, chains, localRun } = await run.made(joinChains(run, databases, local));
+  const lookups = await run.made(openLookups(run));
+  const ctx = openContext(config, databases, chains, ring);
+  // Loops and figures make no request wait.
+  const background = { ...ctx, database: ctx.slowDatabase };
+  await run.runs("watch of the machine", watchMachine(run, ctx, connection));
+  await run.runs("watches of chains", watchChains(run, background, joined));
+  if (isWorker) {
+    await run.runs("upkeep", startUpkeep(run, background));
+    await run.runs("checks of domains", startDomainChecks(run, background, lookups));
+    await run.runs("company sign-in", startCompanyConfirmations(run, background));
+    await run.runs("rates", startRates(run, background, lookups));
+    await run.runs("loops of chains", workOnChains(background, joined));
+  }
+  if (isApi) {
+    await run.runs("watches of sponsors", watchSponsors(chains));
+    await run.runs("actions of people", sendActions(chains));
+    await run.runs("emails", sendEmails(run, background, chains));
+    run.figures.push(signInFigure);
+  }
+  const requestLog = isApi ? openRequestLog(run, ctx) : null;
+  const http = await run.made(openHttpServer(run, ctx, chains));
+  const parts = { http, chains, lookups, ring, localRun, requestLog };
+  const live = isApi ? await run.made(openDoors(run, ctx, parts)) : [];
+  await run.made(listen(run, http, live));
+  await run.runs("announcement", announce(run, ctx, localRun, http.app.routes));
+}
 
-function openRequestLog(run: Run): Stop {
-  if (run.config.requestLog === null) return;
-  const recorder = new RequestRecorder(run.databases.slowDatabase, log, run.config.requestLog);
-  run.figures.push(droppedFigure(recorder));
-  run.requestLog = recorder;
-  return () => recorder.stop();
+function openRequestLog({ config, figures, shutdown }: Run, { slowDatabase }: Context): RequestRecorder | null {
+  if (config.requestLog === null) return null;
+  const recorder = new RequestRecorder(slowDatabase, log, config.requestLog);
+  figures.push(droppedFigure(recorder));
+  shutdown.add("request log", () => recorder.stop());
+  return recorder;
 }
 
 async function main(): Promise<void> {
@@ -69,7 +76,7 @@ async function main(): Promise<void> {
     const tracing = traceIfAsked();
     if (tracing !== null) log(tracing, undefined, "info");
     if (config.holdfastFailpoint !== null) armFailpoint(config.holdfastFailpoint);
-    await startParts(PARTS, new Run(config, shutdown));
+    await start(new Run(config, shutdown));
   } catch (error) {
     if (error instanceof ConfigError) complain(`Correct these settings:\n${error.message}`);
     else if (!shutdown.begun)

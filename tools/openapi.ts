@@ -4,8 +4,8 @@
 // `npm run check` does that.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type BuyerRouteDeps, buyerRoutes, describeBuyerRoutes } from "../server/app/buyerRoutes.ts";
-import { describeRoutes, type MerchantDeps, merchantRoutes } from "../server/app/merchantRoutes.ts";
+import { buyerRoutes, describeBuyerRoutes } from "../server/app/buyerRoutes.ts";
+import { describeRoutes, merchantRoutes } from "../server/app/merchantRoutes.ts";
 import { describeStaffRoutes, staffRoutes } from "../server/app/staffRoutes.ts";
 import { ACTIVE_KEYS_MAX, ENDPOINTS_MAX } from "../server/domain/limits.ts";
 import { openApiText } from "../server/edge/http/openapi.ts";
@@ -32,7 +32,7 @@ const nothing = {
   batching: { itemsMax: 1, batchesMax: 1, waitingMax: 1 },
   checkoutUrl: "https://pay.example.com",
   x402: {},
-} as unknown as MerchantDeps & BuyerRouteDeps & Parameters<typeof staffRoutes>[0];
+} as never;
 
 /** Limits of the service that the staff's pages name. */
 const limits = {
@@ -51,10 +51,10 @@ const limits = {
   resentMax: RESENT_MAX,
   resentOfObjectMax: RESENDS_OF_OBJECT_MAX,
 };
-const staff = staffRoutes(nothing);
+const staff = staffRoutes(nothing, nothing);
 const [flag, given] = process.argv.slice(2);
-const merchant = describeRoutes(merchantRoutes(nothing));
-const buyer = describeBuyerRoutes(buyerRoutes(nothing));
+const merchant = describeRoutes(merchantRoutes(nothing, nothing));
+const buyer = describeBuyerRoutes(buyerRoutes(nothing, nothing));
 const files: readonly (readonly [name: string, text: string])[] = [
   [given ?? pathOf("docs/openapi.json"), openApiText(merchant)],
   [pathOf("docs/openapi-checkout.json"), openApiText(buyer)],

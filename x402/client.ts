@@ -36,6 +36,10 @@ const ENDED = /^(expired|failed|simulation_failed):/;
 /** Refusals of an offer, which no repeat changes. */
 const OVER = /^(already_served|disputed|invalid_\w+|mismatch|paid|refunded|released)\b/;
 
+/** A settled payment buys an intent; of a server that sells by the call, only together with what it delivers. */
+const isBought = ({ accepted }: Unsettled, settled: PaymentResponse["settleResponse"]): boolean =>
+  settled?.success === true && (accepted.extra.offer === undefined || settled.extra?.delivery !== undefined);
+
 /**
  * The client of the scheme `protected` for an `x402Client`. It signs only offers that the policy allows. Until a payment is
  * known to be settled, or its offer ends, each request for the same resource at the same price sends it again.
@@ -71,7 +75,7 @@ export class ProtectedClient {
           return undefined;
         const reason = settleResponse?.errorReason ?? paymentRequired?.error ?? "";
         if (ENDED.test(reason)) payment.transaction = null;
-        else if (settleResponse?.success || OVER.test(reason)) this.#forget(payment);
+        else if (isBought(payment, settleResponse) || OVER.test(reason)) this.#forget(payment);
         // A slow wallet's transaction has ended without an effect, and another one can be signed at once.
         return reason.startsWith("expired:") ? { recovered: true } : undefined;
       },

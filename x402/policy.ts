@@ -14,6 +14,8 @@ export interface Policy {
   readonly periodMin: Period;
   /** The most of each token in its smallest unit, by mint. Other tokens are not paid. */
   readonly amountMax: Readonly<Record<string, bigint>>;
+  /** True where calls are bought: an offer without a signature is refused. The offers of intents have none. */
+  readonly requireSignedOffer: boolean;
 }
 
 /** The policy does not allow the offer, or the offer contradicts itself. Nothing was signed. */
@@ -84,6 +86,7 @@ export async function readOffer(
   };
   const terms = readTerms(said("terms"));
   checkTerms(terms, offer);
+  if (policy.requireSignedOffer && terms.offer === null) throw new PolicyError("The offer is not signed.");
   if (terms.offer !== null || extra.offer !== undefined) await checkSigned(terms.offer, requirements, resource);
   return { ...offer, termsHash: await hashTerms(terms) };
 }

@@ -51,7 +51,9 @@ export interface PaymentResponse {
   readonly requirements: PaymentRequirements;
   readonly paymentPayload: { readonly payload: Readonly<Record<string, unknown>> };
   /** Set if the payment was settled, or a server that sells by the call could not have it settled. */
-  readonly settleResponse?: { readonly success: boolean; readonly errorReason?: string | undefined } | undefined;
+  readonly settleResponse?:
+    | (Pick<SettleResult, "success" | "extra"> & { readonly errorReason?: string | undefined })
+    | undefined;
   /** Set if the payment was refused. */
   readonly paymentRequired?: { readonly error?: string | undefined } | undefined;
 }

@@ -1,30 +1,33 @@
+import type { AddressBook } from "../domain/buyerAddress.ts";
 import { BUYER_DESCRIPTION } from "../edge/buyer/description.ts";
 import type { BuyerRoute } from "../edge/buyer/door.ts";
 import { describeApi, type Json } from "../edge/http/openapi.ts";
-import { type ActionBuyerDeps, actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
-import { type PayingDeps, payingRoutes } from "../features/checkout/paying/buyer.ts";
+import { actionBuyerRoutes } from "../features/checkout/actions/buyer.ts";
+import type { BuyerContext } from "../features/checkout/context.ts";
+import { payingRoutes } from "../features/checkout/paying/buyer.ts";
 import type { Finder } from "../features/checkout/receipt/find.ts";
 import { findRoutes } from "../features/checkout/receipt/findRoutes.ts";
 import { x402Routes } from "../features/checkout/x402/buyer.ts";
 import type { X402 } from "../features/checkout/x402/settle.ts";
-import type { AddressDeps } from "../features/disputes/address/buyer.ts";
 import { buyerDisputeRoutes } from "../features/disputes/buyer.ts";
 import { receiptRoutes } from "../features/receipts/buyer.ts";
-import type { ReceiptDeps } from "../features/receipts/issue.ts";
 
-export type BuyerRouteDeps = PayingDeps &
-  ActionBuyerDeps &
-  AddressDeps &
-  ReceiptDeps & { readonly x402: X402; readonly finder: Finder };
+/** Parts of the start that routes of buyers need. */
+interface BuyerParts {
+  readonly x402: X402;
+  readonly finder: Finder;
+  /** Null: no mail is set up, or this process has no key; no address is taken. */
+  readonly book: AddressBook | null;
+}
 
 /** Every route of the buyers' door, in the document's order. */
-export const buyerRoutes = (deps: BuyerRouteDeps): BuyerRoute[] => [
-  ...payingRoutes(deps),
-  ...x402Routes(deps.x402),
-  ...actionBuyerRoutes(deps),
-  ...findRoutes(deps.finder),
-  ...buyerDisputeRoutes(deps),
-  ...receiptRoutes(deps),
+export const buyerRoutes = (ctx: BuyerContext, { x402, finder, book }: BuyerParts): BuyerRoute[] => [
+  ...payingRoutes(ctx),
+  ...x402Routes(x402),
+  ...actionBuyerRoutes(ctx),
+  ...findRoutes(finder),
+  ...buyerDisputeRoutes(ctx, book),
+  ...receiptRoutes(ctx),
 ];
 
 /** The OpenAPI document of the buyers' routes. */

@@ -1,6 +1,6 @@
+import type { Chain } from "../chain/chain.ts";
 import type { Figure } from "../edge/http/metrics.ts";
 import { booksFigures } from "../features/books/figures.ts";
-import type { Chain } from "../features/chains/chain.ts";
 import { chainFigures } from "../features/chains/figures.ts";
 import { sponsorFigures } from "../features/checkout/sponsoring/figures.ts";
 import { recordingFigures } from "../features/recording/figures.ts";

@@ -4,18 +4,16 @@ import { ApiError } from "../domain/errors.ts";
 import { draftLink, type PaymentLink } from "../features/links/link.ts";
 import { insertLink } from "../features/links/queries.ts";
 import { someAddress } from "../features/staff/testing/objects.ts";
+import { testContext } from "../features/testing.ts";
 import { sql } from "../store/sql.ts";
 import { openTestDatabase } from "../store/testing.ts";
 import { linkStarts } from "./linkIntents.ts";
-
-const unasked = () => assert.fail("no rate is asked for");
-const NO_PRICES = { checkoutUrl: "https://pay.shop.example", findAsset: unasked, findQuote: unasked };
 
 test("§13.21.3 two links of one title each make intents, whatever references the other's hold", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
   await database.rows(sql`insert into businesses (id, name, created_at) values ('biz_1', 'Shop', now())`);
-  const links = linkStarts({ ...NO_PRICES, database });
+  const links = linkStarts(testContext({ database }));
   const terms = { recipient: someAddress(), asset: someAddress(), amount: "5", protectionPeriod: "oneDay" } as const;
   const newLink = async (): Promise<PaymentLink> => {
     const given = {
@@ -48,15 +46,17 @@ test("§4.21.4 each payer of a link with a price gets a quote of that moment; wi
   const { database } = opened;
   await database.rows(sql`insert into businesses (id, name, created_at) values ('biz_1', 'Shop', now())`);
   let rate: string | null = "1.25";
-  const links = linkStarts({
-    ...{ database, checkoutUrl: "https://pay.shop.example" },
-    findAsset: async () => ({ decimals: 6, tokenProgram: "any", refusal: null }),
-    findQuote: async (_, __, now) => {
-      if (rate === null) throw new ApiError("unavailable", "There is no fresh rate.");
-      const until = new Date(Math.ceil((now.getTime() + 900_000) / 1_000) * 1_000).toISOString();
-      return { rate, source: "ecb", at: "2026-11-27T00:00:00.000Z", until, spread: "0.01" };
-    },
-  });
+  const links = linkStarts(
+    testContext({
+      database,
+      findAsset: async () => ({ decimals: 6, tokenProgram: "any", refusal: null }),
+      findQuote: async (_, __, now) => {
+        if (rate === null) throw new ApiError("unavailable", "There is no fresh rate.");
+        const until = new Date(Math.ceil((now.getTime() + 900_000) / 1_000) * 1_000).toISOString();
+        return { rate, source: "ecb", at: "2026-11-27T00:00:00.000Z", until, spread: "0.01" };
+      },
+    }),
+  );
   const terms = { recipient: someAddress(), asset: someAddress(), amount: null, protectionPeriod: "oneDay" } as const;
   const price = '{"currency":"EUR","amount":"10.00"}';
   const given = { ...terms, locale: null, price, title: "Workshop", description: null };

@@ -3,10 +3,11 @@ import { ApiError } from "../domain/errors.ts";
 import { findBusinessProfile } from "../features/businesses/queries.ts";
 import { listDecimals } from "../features/chains/fragments.ts";
 import type { LinkStart, LinkStarts, SeenLink } from "../features/checkout/link/start.ts";
-import { amountOrPrice, createAll, prepareIntent, type StaffCreateDeps } from "../features/intents/actions.ts";
+import type { Context } from "../features/context.ts";
+import { amountOrPrice, createAll, prepareIntent } from "../features/intents/actions.ts";
 import { quoteAmount } from "../features/intents/createIntent.ts";
 import { readPrice } from "../features/intents/intent.ts";
-import type { LinkDeps } from "../features/links/actions.ts";
+import type { CheckLink } from "../features/links/actions.ts";
 import { LINK_INTENT_MS } from "../features/links/link.ts";
 import { countIntent, findLinkById, insertLinkIntent } from "../features/links/queries.ts";
 
@@ -17,26 +18,20 @@ const TRIES_MAX = 3;
 
 /** Checks a link's terms as those of its intents. */
 export const checkLink =
-  (deps: StaffCreateDeps): LinkDeps["checkLink"] =>
+  (ctx: Context): CheckLink =>
   async (tenant, terms) => {
     const value = amountOrPrice(terms.amount ?? ANY_AMOUNT, terms.price);
     const written = { ...terms, ...value, merchantReference: "link", description: null };
-    const { amount } = await prepareIntent(deps, tenant, written);
+    const { amount } = await prepareIntent(ctx, tenant, written);
     return terms.amount === null || terms.price !== null ? null : amount;
   };
 
-type LinkStartDeps = Pick<StaffCreateDeps, "database" | "checkoutUrl" | "findAsset" | "findQuote">;
-
 /** The amount of a payer's intent; null for a price without a fresh rate. The quote is made for this payer alone. */
-async function amountFor(
-  quoting: Pick<LinkStartDeps, "findAsset" | "findQuote">,
-  link: SeenLink,
-  amount: string | null,
-) {
+async function amountFor(ctx: Context, link: SeenLink, amount: string | null) {
   const price = readPrice(link.price);
   if (price === null) return { amount: amount!, price: null, quote: null };
   try {
-    return await quoteAmount(quoting, link, price, link.asset, link.now);
+    return await quoteAmount(ctx, link, price, link.asset, link.now);
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;
@@ -44,20 +39,20 @@ async function amountFor(
 }
 
 /** §13.21.3: each payer of a link gets an ordinary intent. */
-export const linkStarts = ({ database, checkoutUrl, ...quoting }: LinkStartDeps): LinkStarts => ({
+export const linkStarts = (ctx: Context): LinkStarts => ({
   find: async (id) => {
-    const link = await findLinkById(database, id);
+    const link = await findLinkById(ctx.database, id);
     if (link === null) return null;
-    const business = await findBusinessProfile(database, link.businessId);
+    const business = await findBusinessProfile(ctx.database, link.businessId);
     if (business === null) return null;
-    const decimals = await listDecimals(database, link.environment, [link.asset]);
+    const decimals = await listDecimals(ctx.database, link.environment, [link.asset]);
     return { ...link, business, decimals: decimals.get(link.asset) ?? null };
   },
   start: async (link, amount): Promise<LinkStart> => {
     const left = link.expiresAt === null ? LINK_INTENT_MS : link.expiresAt.getTime() - link.now.getTime();
-    const value = await amountFor(quoting, link, amount);
+    const value = await amountFor(ctx, link, amount);
     if (value === null) return { kind: "unpriced" };
-    const number = await countIntent(database, link);
+    const number = await countIntent(ctx.database, link);
     if (number === null) return { kind: "closed" };
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const { recipient, asset, protectionPeriod, description, locale } = link;
@@ -69,7 +64,7 @@ export const linkStarts = ({ database, checkoutUrl, ...quoting }: LinkStartDeps)
         sealedEmail: null,
       };
       const made = await createAll(
-        { database, checkoutUrl },
+        ctx,
         link,
         [terms],
         (db, [intent]) => insertLinkIntent(db, link, intent!.id),

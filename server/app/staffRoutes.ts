@@ -6,45 +6,46 @@ import { STAFF_DESCRIPTION } from "../edge/staff/description.ts";
 import { auditRoutes } from "../features/audit/member.ts";
 import { auditComponents } from "../features/audit/schema.ts";
 import { booksComponents } from "../features/books/schema.ts";
-import { type BooksStaffDeps, booksRoutes } from "../features/books/staff.ts";
+import { booksRoutes } from "../features/books/staff.ts";
 import { staffBusinessComponents } from "../features/businesses/schema.ts";
 import { staffBusinessRoutes } from "../features/businesses/staff.ts";
 import { staffChainComponents } from "../features/chains/schema.ts";
-import { type ChainStaffDeps, staffChainRoutes } from "../features/chains/staff.ts";
+import { staffChainRoutes } from "../features/chains/staff.ts";
 import { findTermsByHash, POLICY_HASH_OF_P } from "../features/checkout/paying/fragments.ts";
 import { deskDecisionComponents } from "../features/disputes/decision/schema.ts";
-import { type DecisionStaffDeps, decisionRoutes } from "../features/disputes/decision/staff.ts";
+import { decisionRoutes } from "../features/disputes/decision/staff.ts";
 import { deskComponents } from "../features/disputes/desk/schema.ts";
 import { deskRoutes } from "../features/disputes/desk/staff.ts";
 import { disputeComponents } from "../features/disputes/schema.ts";
-import { type DisputeStaffDeps, staffDisputeRoutes } from "../features/disputes/staff.ts";
+import { staffDisputeRoutes } from "../features/disputes/staff.ts";
 import { staffDisputeComponents } from "../features/disputes/staffSchema.ts";
 import { uploadComponents } from "../features/disputes/uploads/schema.ts";
 import { staffFileRoutes } from "../features/disputes/uploads/staff.ts";
+import type { DomainLookups } from "../features/domains/check.ts";
 import { domainComponents } from "../features/domains/schema.ts";
-import { type DomainStaffDeps, domainRoutes } from "../features/domains/staff.ts";
-import { type EventStaffDeps, staffEventRoutes } from "../features/events/staff.ts";
+import { domainRoutes } from "../features/domains/staff.ts";
+import { staffEventRoutes } from "../features/events/staff.ts";
 import { staffEventComponents } from "../features/events/staffSchema.ts";
 import { fulfillmentComponents } from "../features/fulfillments/schema.ts";
 import { staffFulfillmentRoutes } from "../features/fulfillments/staff.ts";
 import { batchComponents } from "../features/intents/batch/schema.ts";
 import { batchRoutes } from "../features/intents/batch/staff.ts";
 import { staffIntentComponents } from "../features/intents/schema.ts";
-import { type IntentStaffDeps, staffIntentRoutes } from "../features/intents/staff.ts";
+import { staffIntentRoutes } from "../features/intents/staff.ts";
 import { keyComponents } from "../features/keys/schema.ts";
 import { keyRoutes } from "../features/keys/staff.ts";
 import { linkComponents } from "../features/links/schema.ts";
-import { type LinkStaffDeps, linkRoutes } from "../features/links/staff.ts";
-import type { OverviewDeps } from "../features/overview/actions.ts";
+import { linkRoutes } from "../features/links/staff.ts";
+import type { WatchOf } from "../features/overview/overview.ts";
 import { overviewComponents } from "../features/overview/schema.ts";
 import { overviewRoutes } from "../features/overview/staff.ts";
 import { staffActionComponents } from "../features/paymentActions/schema.ts";
-import { type ActionStaffDeps, staffActionRoutes } from "../features/paymentActions/staff.ts";
+import { staffActionRoutes } from "../features/paymentActions/staff.ts";
 import { staffPaymentComponents } from "../features/payments/schema.ts";
-import { type PaymentStaffDeps, staffPaymentRoutes } from "../features/payments/staff.ts";
+import { staffPaymentRoutes } from "../features/payments/staff.ts";
 import { ratesComponents } from "../features/rates/schema.ts";
 import { recipientComponents } from "../features/recipients/schema.ts";
-import { type RecipientStaffDeps, recipientRoutes } from "../features/recipients/staff.ts";
+import { recipientRoutes } from "../features/recipients/staff.ts";
 import { staffRecordingComponents } from "../features/recording/schema.ts";
 import { staffRecordingRoutes } from "../features/recording/staff.ts";
 import { requestComponents } from "../features/requests/schema.ts";
@@ -53,7 +54,7 @@ import { accountComponents } from "../features/staff/account/schema.ts";
 import { accountRoutes } from "../features/staff/account/self.ts";
 import { companyComponents } from "../features/staff/companySignIn/schema.ts";
 import { companyRoutes } from "../features/staff/companySignIn/visitor.ts";
-import type { StaffDeps } from "../features/staff/deps.ts";
+import type { StaffContext } from "../features/staff/context.ts";
 import { historyComponents } from "../features/staff/history/schema.ts";
 import { historyRoutes } from "../features/staff/history/self.ts";
 import { memberRoutes } from "../features/staff/members/member.ts";
@@ -67,34 +68,27 @@ import { hourRoutes } from "../features/webhooks/delivery/hours/staff.ts";
 import { resendComponents } from "../features/webhooks/delivery/resends/schema.ts";
 import { resendRoutes } from "../features/webhooks/delivery/resends/staff.ts";
 import { deliveryComponents } from "../features/webhooks/delivery/schema.ts";
-import { type DeliveryStaffDeps, deliveryRoutes } from "../features/webhooks/delivery/staff.ts";
+import { deliveryRoutes } from "../features/webhooks/delivery/staff.ts";
 import { endpointComponents } from "../features/webhooks/endpoints/schema.ts";
-import { endpointRoutes, type WebhookStaffDeps } from "../features/webhooks/endpoints/staff.ts";
+import { endpointRoutes } from "../features/webhooks/endpoints/staff.ts";
+import type { Resolve } from "../features/webhooks/sending/resolver.ts";
+import type { KeyRing } from "../features/webhooks/sending/secret.ts";
 import type { Database } from "../store/database.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { inspectorComponents } from "./inspector/schema.ts";
-import { type InspectorStaffDeps, inspectorRoutes } from "./inspector/staff.ts";
+import { inspectorRoutes } from "./inspector/staff.ts";
 import { checkLink } from "./linkIntents.ts";
+import { testPayments } from "./testPayments.ts";
 import { transactionComponents } from "./transaction/schema.ts";
-import { type TransactionStaffDeps, transactionRoutes } from "./transaction/staff.ts";
+import { transactionRoutes } from "./transaction/staff.ts";
 
-export type StaffRouteDeps = StaffDeps &
-  WebhookStaffDeps &
-  DeliveryStaffDeps &
-  EventStaffDeps &
-  IntentStaffDeps &
-  PaymentStaffDeps &
-  RecipientStaffDeps &
-  DomainStaffDeps &
-  ActionStaffDeps &
-  DisputeStaffDeps &
-  DecisionStaffDeps &
-  TransactionStaffDeps &
-  InspectorStaffDeps &
-  OverviewDeps &
-  BooksStaffDeps &
-  ChainStaffDeps &
-  Omit<LinkStaffDeps, "checkLink">;
+/** Parts of the start that routes of the staff need. */
+interface StaffParts {
+  readonly ring: KeyRing | null;
+  readonly resolve: Resolve;
+  readonly lookups: DomainLookups;
+  readonly watchOf: WatchOf;
+}
 
 /** The session and the role by which the staff's door admits a user. */
 export const staffAdmission = (database: Database): StaffAdmission => ({
@@ -103,44 +97,44 @@ export const staffAdmission = (database: Database): StaffAdmission => ({
 });
 
 /** Every route of the staff API, in the document's order. */
-export function staffRoutes(deps: StaffRouteDeps): Route<Visitor>[] {
-  const routes = listedRoutes(deps);
-  return [...routes, ...exportRoutes(routes, deps)];
+export function staffRoutes(ctx: StaffContext, parts: StaffParts): Route<Visitor>[] {
+  const routes = listedRoutes(ctx, parts);
+  return [...routes, ...exportRoutes(routes, ctx)];
 }
 
-const listedRoutes = (deps: StaffRouteDeps): Route<Visitor>[] => [
-  ...signInRoutes(deps),
-  ...accountRoutes(deps),
-  ...companyRoutes(deps),
-  ...historyRoutes(deps),
-  ...staffBusinessRoutes(deps),
-  ...overviewRoutes(deps),
-  ...booksRoutes(deps),
-  ...domainRoutes(deps),
-  ...memberRoutes(deps),
-  ...auditRoutes(deps),
-  ...keyRoutes(deps),
-  ...recipientRoutes(deps),
-  ...endpointRoutes(deps),
-  ...deliveryRoutes(deps),
-  ...hourRoutes(deps),
-  ...resendRoutes(deps),
-  ...requestRoutes(deps),
-  ...staffEventRoutes(deps),
-  ...staffIntentRoutes(deps),
-  ...batchRoutes(deps),
-  ...linkRoutes({ ...deps, checkLink: checkLink(deps) }),
-  ...staffPaymentRoutes(deps),
-  ...staffActionRoutes(deps),
-  ...staffDisputeRoutes(deps),
-  ...decisionRoutes(deps),
-  ...deskRoutes({ ...deps, policyHashOfP: POLICY_HASH_OF_P }),
-  ...staffFileRoutes(deps),
-  ...staffFulfillmentRoutes({ ...deps, findTerms: findTermsByHash }),
-  ...staffRecordingRoutes(deps),
-  ...staffChainRoutes(deps),
-  ...transactionRoutes(deps),
-  ...inspectorRoutes(deps),
+const listedRoutes = (ctx: StaffContext, { ring, resolve, lookups, watchOf }: StaffParts): Route<Visitor>[] => [
+  ...signInRoutes(ctx),
+  ...accountRoutes(ctx),
+  ...companyRoutes(ctx),
+  ...historyRoutes(ctx),
+  ...staffBusinessRoutes(ctx),
+  ...overviewRoutes(ctx, watchOf),
+  ...booksRoutes(ctx),
+  ...domainRoutes(ctx, lookups),
+  ...memberRoutes(ctx),
+  ...auditRoutes(ctx),
+  ...keyRoutes(ctx),
+  ...recipientRoutes({ ...ctx, tests: testPayments(ctx) }),
+  ...endpointRoutes(ctx, ring, resolve),
+  ...deliveryRoutes(ctx),
+  ...hourRoutes(ctx),
+  ...resendRoutes(ctx),
+  ...requestRoutes(ctx),
+  ...staffEventRoutes(ctx),
+  ...staffIntentRoutes(ctx),
+  ...batchRoutes(ctx),
+  ...linkRoutes(ctx, checkLink(ctx)),
+  ...staffPaymentRoutes(ctx),
+  ...staffActionRoutes(ctx),
+  ...staffDisputeRoutes(ctx),
+  ...decisionRoutes(ctx),
+  ...deskRoutes(ctx, POLICY_HASH_OF_P),
+  ...staffFileRoutes(ctx),
+  ...staffFulfillmentRoutes(ctx, findTermsByHash),
+  ...staffRecordingRoutes(ctx),
+  ...staffChainRoutes(ctx),
+  ...transactionRoutes(ctx),
+  ...inspectorRoutes(ctx),
 ];
 
 /** The OpenAPI document of the staff API. */

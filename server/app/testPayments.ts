@@ -1,17 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { findBusinessProfile } from "../features/businesses/queries.ts";
-import { type CreateDeps, draftCreation, insertIntents } from "../features/intents/createIntent.ts";
+import type { Context } from "../features/context.ts";
+import { draftCreation, insertIntents } from "../features/intents/createIntent.ts";
 import { lifetimeOf, type NewIntent, statusAt } from "../features/intents/intent.ts";
 import { findIntents } from "../features/intents/queries.ts";
 import type { TestPayments } from "../features/recipients/actions.ts";
 import type { TestPayment } from "../features/recipients/recipient.ts";
 
 /** §13.11.3: a test payment is an ordinary intent. */
-export const testPayments = ({
-  checkoutUrl,
-  lifetimeMs,
-  checkTerms,
-}: Pick<CreateDeps, "checkoutUrl" | "lifetimeMs" | "checkTerms">): TestPayments => ({
+export const testPayments = (ctx: Context): TestPayments => ({
   prepare: async (tenant, given) => {
     const terms: NewIntent = {
       ...given,
@@ -26,11 +23,11 @@ export const testPayments = ({
       quote: null,
       sealedEmail: null,
     };
-    await checkTerms(tenant, terms, async () => undefined);
+    await ctx.checkTerms(tenant, terms, async () => undefined);
     return async (db, now) => {
       const profile = await findBusinessProfile(db, tenant.businessId);
-      const lifetime = lifetimeOf(profile?.intentLifetimeMinutes ?? null, lifetimeMs);
-      const creation = draftCreation({ checkoutUrl, lifetimeMs: lifetime }, tenant, terms, now, null);
+      const lifetime = lifetimeOf(profile?.intentLifetimeMinutes ?? null, ctx.lifetimeMs);
+      const creation = draftCreation({ ...ctx, lifetimeMs: lifetime }, tenant, terms, now, null);
       const [outcome] = await insertIntents(db, [creation]);
       return outcome!.made ? creation.intent.id : null;
     };

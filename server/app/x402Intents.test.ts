@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { testContext } from "../features/testing.ts";
 import { openTestDatabase } from "../store/testing.ts";
 import { x402Intents } from "./x402Intents.ts";
 
 test("§4.23 an offer that ends while its payment is tried is expired", async () => {
   await using opened = await openTestDatabase("", { connectionsMax: 1 });
-  const { makeIntent } = x402Intents({
-    database: opened.database,
-    checkoutUrl: "https://pay.example.com",
-    checkTerms: async () => undefined,
-  });
+  const { makeIntent } = x402Intents(testContext({ database: opened.database, checkTerms: async () => undefined }));
   const address = "9wJ4ZcbcVpsKqYBqXQ2eXkMF7iQYy6r4Lh1kBSyY7h5Y";
   const offer = {
     ...{ recipient: address, asset: address, operator: address, arbiter: address, amount: "5", paymentId: "7" },

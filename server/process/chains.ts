@@ -1,13 +1,15 @@
 import { join } from "node:path";
 import { overviewFigures } from "../app/figures.ts";
-import { createActionSender } from "../chain/actionSender.ts";
+import type { Chain } from "../chain/chain.ts";
 import { nodesFigure } from "../features/chains/figures.ts";
 import { joinChain } from "../features/chains/join.ts";
 import { lifetimesOf, setClockAhead } from "../features/chains/queries.ts";
+import type { Context } from "../features/context.ts";
 import { log } from "../lib/log.ts";
 import { type ChainSettings, draftChainSettings } from "./chainSettings.ts";
+import type { Databases } from "./context.ts";
 import { type LocalChain, whileItLives } from "./local/chain.ts";
-import { openDemo } from "./local/demo.ts";
+import { type Demo, openDemo } from "./local/demo.ts";
 import { localSponsor } from "./local/sponsor.ts";
 import {
   startActionSending,
@@ -20,16 +22,26 @@ import {
 import { openChain } from "./openChain.ts";
 import { type Run, type Stop, stopAll } from "./run.ts";
 
+export interface JoinedChain {
+  readonly chain: Chain;
+  readonly settings: ChainSettings;
+}
+
+/** The local chain with its demo business: only if no chain is configured. */
+export interface LocalRun {
+  readonly chain: LocalChain;
+  readonly demo: Demo;
+}
+
 const JOIN_MS = 10_000;
 const RECHECK_MS = 60_000;
 
 /** Joins the chains of the settings, or the local one with its demo business. */
-export async function joinChains(run: Run): Promise<undefined> {
-  const { local, dataDir, databases, config, heads, figures } = run;
-  const { database, slowDatabase } = databases;
+export async function joinChains(run: Run, { database, slowDatabase }: Databases, local: LocalChain | null) {
+  const { dataDir, config, heads, figures } = run;
   if (local !== null) await setClockAhead(database, local.offsetMs);
-  run.chains = await Promise.all(
-    chainSettings(run).map(async (settings) => {
+  const joined = await Promise.all(
+    chainSettings(run, local).map(async (settings) => {
       const lifetimes = lifetimesOf(database, settings.environment);
       const chain = await openChain(settings, log, { lifetimes, towerBinds: config.bindCommitment });
       const join = () => joinChain({ database, chain, log }, AbortSignal.timeout(JOIN_MS));
@@ -37,13 +49,14 @@ export async function joinChains(run: Run): Promise<undefined> {
       return { chain, settings };
     }),
   );
-  if (local !== null) run.demo = await openDemo(database, dataDir);
-  const chains = run.chains.map(({ chain }) => chain);
+  const localRun = local === null ? null : { chain: local, demo: await openDemo(database, dataDir) };
+  const chains = joined.map(({ chain }) => chain);
   figures.push(...overviewFigures(slowDatabase, chains, config.held), nodesFigure(heads));
+  return { joined, chains, localRun };
 }
 
 /** Returns the configured chains, or the local one, without keys that this process does not use, or must not use. */
-const chainSettings = ({ config, local }: Run): readonly ChainSettings[] =>
+const chainSettings = ({ config }: Run, local: LocalChain | null): readonly ChainSettings[] =>
   (local === null ? config.chains : [localSettings(local)]).map((one) => ({
     ...one,
     keeper: config.held.has("keeper") || config.role === "api" ? null : one.keeper,
@@ -65,45 +78,31 @@ const localSettings = (local: LocalChain): ChainSettings =>
     sponsor: localSponsor(local),
   });
 
-export function watchChains({ chains, heads, databases }: Run): Stop {
+export function watchChains({ heads }: Run, ctx: Context, joined: readonly JoinedChain[]): Stop {
   return stopAll(
-    chains.flatMap(({ chain, settings }) => [
+    joined.flatMap(({ chain, settings }) => [
       startHeadPoll(chain, heads, settings.sweepMs, log),
       startConsensusWatch(chain, log),
-      startDeploymentWatch({ database: databases.slowDatabase, chain, log }),
+      startDeploymentWatch({ ...ctx, chain }),
     ]),
   );
 }
 
 /** Every process sends the actions that it was handed in. */
-export const sendActions = ({ chains, actionSenders }: Run): Stop =>
-  stopAll(
-    chains.map(({ chain }) => {
-      const sender = createActionSender({ ...chain, log });
-      actionSenders.set(chain.environment, sender);
-      return startActionSending(chain.environment, sender, log);
-    }),
-  );
+export const sendActions = (chains: readonly Chain[]): Stop =>
+  stopAll(chains.map((chain) => startActionSending(chain, log)));
 
 /** Every process that signs for sponsors watches their balances. */
-export const watchSponsors = ({ chains }: Run): Stop =>
+export const watchSponsors = (chains: readonly Chain[]): Stop =>
   stopAll(
-    chains.flatMap(({ chain: { environment, sponsor } }) =>
+    chains.flatMap(({ environment, sponsor }) =>
       sponsor === null ? [] : [startBalanceWatch(environment, sponsor, log)],
     ),
   );
 
-export function workOnChains({ config, chains, databases }: Run): Stop {
-  const all = chains.map(({ chain, settings }) => {
-    const deps = {
-      database: databases.slowDatabase,
-      checkoutUrl: config.checkoutUrl,
-      log,
-      sweepMs: settings.sweepMs,
-      recheckMs: RECHECK_MS,
-      revertRule: { slots: settings.revertSlots, apartMs: settings.revertApartMs },
-    };
-    return startChainLoops(deps, chain);
-  });
-  return stopAll(all);
-}
+export const workOnChains = (ctx: Context, joined: readonly JoinedChain[]): Stop =>
+  stopAll(
+    joined.map(({ chain, settings }) =>
+      startChainLoops({ ...ctx, chain }, { sweepMs: settings.sweepMs, recheckMs: RECHECK_MS }),
+    ),
+  );

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { PageAsset } from "../features/checkout/page/buyer.ts";
+import type { PageAsset } from "../features/checkout/context.ts";
 import { hashSources, keepBuilt } from "./builtAssets.ts";
 
 type Assets = readonly [PageAsset, ...PageAsset[]];

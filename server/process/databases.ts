@@ -9,16 +9,17 @@ import { migrate } from "../store/migrate.ts";
 import { KEYED_PLANNING, ORDERED_PLANNING } from "../store/planSettings.ts";
 import { requireSessionMode } from "../store/sessionMode.ts";
 import { DatabaseUnavailableError } from "../store/unavailable.ts";
-import type { Databases, Run } from "./run.ts";
+import type { Databases } from "./context.ts";
+import type { Run } from "./run.ts";
 
 const STATEMENT_MS_MAX = 5_000;
 const SLOW_STATEMENT_MS_MAX = 15_000;
 const QUEUE_CONNECTIONS_MAX = 4;
 const RECORDING_CONNECTIONS_MAX = 3;
 
-export function openDatabases(run: Run): Databases {
-  const database = open(run, CONNECTIONS_MAX, STATEMENT_MS_MAX, KEYED_PLANNING);
-  const slowDatabase = open(run, SLOW_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, ORDERED_PLANNING);
+export function openDatabases(run: Run, connection: pg.ClientConfig): Databases {
+  const database = open(run, connection, CONNECTIONS_MAX, STATEMENT_MS_MAX, KEYED_PLANNING);
+  const slowDatabase = open(run, connection, SLOW_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, ORDERED_PLANNING);
   run.shutdown.add("database", () => Promise.all([database.close(), slowDatabase.close()]));
   return { database, slowDatabase };
 }
@@ -30,9 +31,9 @@ export interface WebhookDatabases {
   readonly recording: Database;
 }
 
-export function openWebhookDatabases(run: Run): WebhookDatabases {
-  const database = open(run, QUEUE_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, QUEUE_PLANNING);
-  const recording = open(run, RECORDING_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, RECORDING_PLANNING);
+export function openWebhookDatabases(run: Run, connection: pg.ClientConfig): WebhookDatabases {
+  const database = open(run, connection, QUEUE_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, QUEUE_PLANNING);
+  const recording = open(run, connection, RECORDING_CONNECTIONS_MAX, SLOW_STATEMENT_MS_MAX, RECORDING_PLANNING);
   run.shutdown.add("database of deliveries", () => Promise.all([database.close(), recording.close()]));
   return { database, recording };
 }
@@ -48,7 +49,8 @@ const PLAN_MODES = {
 } as const;
 
 const open = (
-  { connection, config, eventsRecorded }: Run,
+  { config, eventsRecorded }: Run,
+  connection: pg.ClientConfig,
   connectionsMax: number,
   statementTimeoutMs: number,
   planning: string,

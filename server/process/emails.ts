@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { emailFinders } from "../app/emails.ts";
 import { openLanguages } from "../app/languages/languages.ts";
+import type { Chain } from "../chain/chain.ts";
 import { openAddressBook } from "../features/buyerEmails/actions.ts";
 import { createBuyerEmailStep } from "../features/buyerEmails/gather.ts";
+import type { Context } from "../features/context.ts";
 import { createAddressStep, createBuyerNewsStep } from "../features/disputes/address/gather.ts";
 import { purgeAddresses } from "../features/disputes/address/queries.ts";
 import { warnArbiters } from "../features/disputes/desk/warnings.ts";
@@ -12,9 +14,8 @@ import { EMAILS_QUEUED } from "../features/emails/email.ts";
 import { outcomesFigure, waitingFigure } from "../features/emails/figures.ts";
 import { purgeEmails } from "../features/emails/queries.ts";
 import { createEmailStep } from "../features/emails/send.ts";
-import { sealingOf } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
-import { startLoop } from "../lib/loop.ts";
+import { type Step, startLoop } from "../lib/loop.ts";
 import { createMailer } from "./mailer.ts";
 import { type Run, type Stop, stopAll } from "./run.ts";
 
@@ -31,41 +32,37 @@ const STOP_MS = 2_500;
  * Gathers news into emails, and sends all emails. Without a mail server both wait, each until it is too old; so do
  * those of a copy of a deployment, which writes to nobody.
  */
-export function sendEmails(run: Run): Stop {
-  const { config, chains, eventsRecorded, figures } = run;
-  const { slowDatabase: database } = run.databases;
-  const sites = { dashboardUrl: config.dashboardUrl, checkoutUrl: config.checkoutUrl };
-  const sealing = run.ring && sealingOf(run.ring);
-  const finders = emailFinders(database, sites, openLanguages(config.languages), sealing);
-  const book = sealing && openAddressBook({ database, sealing });
+export function sendEmails({ config, eventsRecorded, figures }: Run, ctx: Context, chains: readonly Chain[]): Stop {
+  const { database, sealing } = ctx;
+  const finders = emailFinders(ctx, openLanguages(config.languages));
+  const book = sealing && openAddressBook(ctx, sealing);
   const mailer = createMailer(config.mail);
   figures.push(outcomesFigure);
   if (mailer !== null) figures.push(waitingFigure(database));
   if (mailer === null || config.held.has("webhooks")) {
-    const loop = startLoop("emails", PURGE_MS, () => purge(run), log);
+    const loop = startLoop("emails", PURGE_MS, () => purge(ctx, chains), log);
     return () => loop.stop();
   }
-  const step = createEmailStep({ database, mailer, finders, sites, log });
+  const step = createEmailStep(ctx, mailer, finders);
   const emails = startLoop("emails", IDLE_MS, step, log);
   eventsRecorded.add((topics) => {
     if (topics.includes(EMAILS_QUEUED)) emails.wake();
   });
   const gathering = [
-    ...chains.flatMap(({ chain: { environment } }) => [
-      startLoop(`${environment} news to members`, IDLE_MS, createNewsStep({ database, environment }), log),
-      ...(sealing === null
-        ? []
-        : [
-            startLoop(`${environment} news to buyers`, IDLE_MS, createBuyerNewsStep({ database, environment }), log),
-            startLoop(
-              `${environment} emails to buyers`,
-              IDLE_MS,
-              createBuyerEmailStep({ database, sealing, environment, log }),
-              log,
-            ),
-          ]),
-    ]),
-    startLoop("addresses of disputes", IDLE_MS, createAddressStep({ database, book }), log),
+    ...chains.flatMap((chain) => {
+      const start = (name: string, step: Step) => startLoop(`${chain.environment} ${name}`, IDLE_MS, step, log);
+      const own = { ...ctx, chain };
+      return [
+        start("news to members", createNewsStep(own)),
+        ...(sealing === null
+          ? []
+          : [
+              start("news to buyers", createBuyerNewsStep(own)),
+              start("emails to buyers", createBuyerEmailStep(own, sealing)),
+            ]),
+      ];
+    }),
+    startLoop("addresses of disputes", IDLE_MS, createAddressStep(ctx, book), log),
     startLoop("warnings to arbiters", WARNINGS_MS, () => warnArbiters(database), log),
   ];
   const stopGathering = stopAll(gathering)!;
@@ -75,8 +72,8 @@ export function sendEmails(run: Run): Stop {
   };
 }
 
-async function purge({ databases: { slowDatabase: database }, chains }: Run): Promise<boolean> {
-  for (const { chain } of chains) await purgeNotices(database, chain.environment);
+async function purge({ database }: Context, chains: readonly Chain[]): Promise<boolean> {
+  for (const { environment } of chains) await purgeNotices(database, environment);
   await purgeAddresses(database);
   return purgeEmails(database);
 }

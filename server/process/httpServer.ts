@@ -3,12 +3,9 @@ import { buyerRoutes } from "../app/buyerRoutes.ts";
 import { openLanguages } from "../app/languages/languages.ts";
 import { linkStarts } from "../app/linkIntents.ts";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
-import { x402Intents } from "../app/x402Intents.ts";
-import { ChainUnavailableError } from "../chain/port.ts";
-import { addressSealing } from "../domain/buyerAddress.ts";
+import type { Chain } from "../chain/chain.ts";
+import type { AddressBook } from "../domain/buyerAddress.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
-import type { Sealing } from "../domain/sealing.ts";
-import type { Environment } from "../domain/terms.ts";
 import { registerBuyerDoor } from "../edge/buyer/door.ts";
 import { registerFrontPage } from "../edge/html/frontPage.ts";
 import type { DoorDeps } from "../edge/http/door.ts";
@@ -25,72 +22,76 @@ import { isStaffRoute } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { registerLogos } from "../features/businesses/buyer.ts";
 import { openAddressBook, openMailboxes } from "../features/buyerEmails/actions.ts";
-import { type Chain, isHeld } from "../features/chains/chain.ts";
-import { createTermsCheck } from "../features/chains/terms.ts";
 import { registerCases } from "../features/checkout/case/buyer.ts";
+import type { BuyerContext } from "../features/checkout/context.ts";
 import { registerEmailPages } from "../features/checkout/emails/buyer.ts";
 import { registerLinkPage } from "../features/checkout/link/buyer.ts";
-import { type ChainNotice, registerCheckoutPage } from "../features/checkout/page/buyer.ts";
-import { type PageDeps, ReadLimit } from "../features/checkout/page/readRoutes.ts";
+import { registerCheckoutPage } from "../features/checkout/page/buyer.ts";
+import type { LiveStates } from "../features/checkout/page/liveStates.ts";
 import { SEATS_WAITING_MAX } from "../features/checkout/paying/buyer.ts";
 import { createScreen } from "../features/checkout/paying/screening.ts";
+import { ReadLimit } from "../features/checkout/readLimit.ts";
 import { registerReceipts } from "../features/checkout/receipt/buyer.ts";
 import { createFinder, createLookUps, type Finder, type LookUps } from "../features/checkout/receipt/find.ts";
 import { registerFindPage } from "../features/checkout/receipt/findRoutes.ts";
-import type { FacilitatorDeps } from "../features/checkout/x402/merchant.ts";
 import { createX402, type X402 } from "../features/checkout/x402/settle.ts";
-import type { AddressDeps } from "../features/disputes/address/buyer.ts";
+import type { Context } from "../features/context.ts";
 import { buyerReads } from "../features/disputes/buyerReads.ts";
 import { registerUploads, UPLOADS } from "../features/disputes/uploads/upload.ts";
 import { EventWaiting } from "../features/events/longPoll.ts";
-import type { CreateDeps } from "../features/intents/createIntent.ts";
 import { admitRequests } from "../features/keys/admission.ts";
-import { quoteFinder } from "../features/rates/priceQuotes.ts";
 import { DEPLOYMENT_PATH } from "../features/receipts/buyer.ts";
-import { findHold } from "../features/recording/queries.ts";
 import { sweepTransactions } from "../features/recording/sweep/sweep.ts";
+import type { RequestRecorder } from "../features/requests/recorder.ts";
 import { loggedRequest } from "../features/requests/request.ts";
-import { sealingOf } from "../features/webhooks/sending/secret.ts";
+import type { KeyRing } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
 import { Turns } from "../lib/turns.ts";
 import { SessionLocks } from "../store/locks.ts";
 import { createWriteCheck } from "../store/writable.ts";
+import type { LocalRun } from "./chains.ts";
 import { buildCheckoutScript } from "./checkoutScript.ts";
 import { openCompany } from "./company.ts";
 import { registerDocuments } from "./documents.ts";
+import type { Lookups } from "./domainLookups.ts";
 import { registerDemoPages } from "./local/demoPages.ts";
 import type { Run } from "./run.ts";
 import { readScreening } from "./screening.ts";
 import { settingWarnings } from "./settingWarnings.ts";
 import { openStaff } from "./staff.ts";
 
+/** The HTTP server of a process, before it listens. */
+export interface HttpServer extends ReturnType<typeof createServer> {
+  readonly locks: SessionLocks;
+  readonly waiting: EventWaiting;
+}
+
 /** Opens the server, with the routes of every process: health and figures. */
-export async function openHttpServer(run: Run): Promise<undefined> {
-  const { config, databases, chains, figures, shutdown } = run;
-  const { database, slowDatabase } = databases;
+export async function openHttpServer(run: Run, ctx: Context, chains: readonly Chain[]): Promise<HttpServer> {
+  const { config, figures, shutdown } = run;
+  const { database, slowDatabase, apiUrl, checkoutUrl, dashboardUrl } = ctx;
   const server = createServer([MERCHANT_PREFIX, STAFF_PREFIX, UPLOADS], { logError: log });
   const { app } = server;
   const locks = new SessionLocks(database);
   shutdown.add("locks", () => locks.close());
-  run.http = { ...server, locks, waiting: new EventWaiting(slowDatabase, locks), live: [] };
   registerHealth(app, [
     { name: "database", check: createWriteCheck(database) },
-    ...chains.map(({ chain }) => ({
-      name: `${chain.environment} chain`,
-      check: (signal: AbortSignal) => chain.reader.fetchHead({ signal }),
+    ...chains.map(({ environment, reader }) => ({
+      name: `${environment} chain`,
+      check: (signal: AbortSignal) => reader.fetchHead({ signal }),
     })),
   ]);
   registerMetrics(app, createMetrics(figures, await readVersion()), config.metricsToken);
   if (config.logRequests) logRequests(app);
-  const { checkoutUrl, dashboardUrl } = config;
   guardAddresses(
     app,
     [
       { url: checkoutUrl, owns: (route) => route === "/pay" || route.startsWith("/pay/") || route === DEPLOYMENT_PATH },
       { url: dashboardUrl, owns: (route) => isStaffRoute(route, dashboardUrl) },
     ],
-    config.apiUrl,
+    apiUrl,
   );
+  return { ...server, locks, waiting: new EventWaiting(slowDatabase, locks) };
 }
 
 async function readVersion(): Promise<string> {
@@ -98,93 +99,56 @@ async function readVersion(): Promise<string> {
   return version;
 }
 
-/** Opens the doors of merchants, buyers and staff, with their pages. */
-export async function openDoors(run: Run): Promise<undefined> {
-  const { config, databases, local, ring, lookups } = run;
-  const chainOf = chainFinder(run.chains.map(({ chain }) => chain));
-  const { checkTerms, findAsset } = createTermsCheck({
-    database: databases.database,
-    chainOf,
-    operatorOf: (environment) => findChain(run, environment)?.operator ?? null,
-    allowedMints: new Set(config.allowedMints),
-  });
-  const findQuote = quoteFinder({
-    database: databases.database,
-    pars: config.assetPars,
-    spread: config.priceSpread,
-  });
-  const { app, locks } = run.http;
-  const sealing = ring && sealingOf(ring);
-  const buying = await buyingDeps(run, chainOf);
-  const lookUps = createLookUps();
-  const x402 = createX402({ ...buying, lookUps });
-  openMerchantApi(run, chainOf, { checkTerms, findAsset, findQuote, x402, arbiterOf: buying.arbiterOf });
-  await openCheckout(run, { buying, x402, lookUps, sealing, findAsset, findQuote });
-  for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
-  const actionSenderOf = actionSenderFinder(run, chainOf);
-  const staff = {
-    config,
-    ...databases,
-    locks,
-    sealing,
-    ring,
-    company: await openCompany(config),
-    isLocal: local !== null,
-    chainOf,
-    findChain: (environment: Environment) => findChain(run, environment) ?? null,
-    actionSenderOf,
-    checkTerms,
-    findAsset,
-    findQuote,
-    lookups,
-  };
-  openStaff(app, staff);
+/** Parts of the start that the doors need. */
+interface DoorParts {
+  readonly http: HttpServer;
+  readonly chains: readonly Chain[];
+  readonly lookups: Lookups;
+  readonly ring: KeyRing | null;
+  readonly localRun: LocalRun | null;
+  readonly requestLog: RequestRecorder | null;
 }
 
-export async function listen({ config, http, shutdown }: Run): Promise<undefined> {
+/** States that are streamed to buyers' pages. */
+type Live = readonly Pick<LiveStates<never>, "stop" | "wake">[];
+
+/** Opens the doors of merchants, buyers and staff, with their pages. Returns the states that it streams. */
+export async function openDoors(run: Run, ctx: Context, parts: DoorParts): Promise<Live> {
+  const { config } = run;
+  const { ring, lookups } = parts;
+  const buyers = await buyerContext(run, ctx);
+  const lookUps = createLookUps();
+  const x402 = createX402(buyers, lookUps);
+  openMerchantApi(run, ctx, parts, x402);
+  const live = openCheckout(run, buyers, parts, { x402, lookUps });
+  for (const warning of settingWarnings(config)) log(warning, undefined, "warn");
+  const { app, locks } = parts.http;
+  openStaff(app, config, ctx, {
+    ...{ locks, ring, lookups },
+    company: await openCompany(config),
+  });
+  return live;
+}
+
+export async function listen({ config, shutdown }: Run, http: HttpServer, live: Live): Promise<void> {
   const { app, connections, waiting } = http;
   shutdown.add("HTTP server", async () => {
     waiting.stop();
-    await Promise.all(http.live.map((live) => live.stop()));
+    await Promise.all(live.map((one) => one.stop()));
     await connections.drain(() => app.close());
   });
   await app.listen({ host: config.host, port: config.port });
 }
 
-type ChainOf = (environment: Environment) => Chain;
-type Quoting = Pick<CreateDeps, "findAsset" | "findQuote">;
-
-const chainFinder =
-  (chains: readonly Chain[]): ChainOf =>
-  (environment) => {
-    const chain = chains.find((one) => one.environment === environment);
-    // Keys stay valid when the settings of their chain are removed: operations that need no chain still work for them.
-    if (chain === undefined) throw new ChainUnavailableError(`No chain is configured for ${environment}.`);
-    return chain;
-  };
-
-/** Throws if no chain is configured for the environment. */
-const actionSenderFinder =
-  ({ actionSenders }: Run, chainOf: ChainOf) =>
-  (environment: Environment) =>
-    actionSenders.get(chainOf(environment).environment)!;
-
-const findChain = ({ chains }: Run, environment: Environment): Chain | undefined =>
-  chains.find(({ chain }) => chain.environment === environment)?.chain;
-
-const doorDeps = ({ config, databases, http, ring }: Run): DoorDeps => ({
-  idempotency: new Idempotency(databases.database, http.locks, ring && sealingOf(ring)),
+const doorDeps = ({ config }: Run, { database, sealing }: Context, { locks }: HttpServer): DoorDeps => ({
+  idempotency: new Idempotency(database, locks, sealing),
   bodyWaitMs: config.bodyWaitMs,
   logError: log,
 });
 
 /** The merchant API, its reference and the front page. */
-function openMerchantApi(
-  run: Run,
-  chainOf: ChainOf,
-  terms: Pick<CreateDeps, "checkTerms" | "findAsset" | "findQuote"> & Pick<FacilitatorDeps, "x402" | "arbiterOf">,
-) {
-  const { config, databases, heads, http, local, requestLog } = run;
+function openMerchantApi(run: Run, ctx: Context, { http, requestLog }: DoorParts, x402: X402) {
+  const { config, heads } = run;
   const { app, waiting } = http;
   const batching = {
     itemsMax: config.batchItemsMax,
@@ -192,26 +156,11 @@ function openMerchantApi(
     waitingMax: WAITING_MAX,
     waitMsMax: WAITING_MS_MAX,
   };
-  const routes = merchantRoutes({
-    ...databases,
-    batching,
-    checkoutUrl: config.checkoutUrl,
-    apiUrl: config.apiUrl,
-    lifetimeMs: config.intentLifetimeMs,
-    ...terms,
-    ...x402Intents({ ...databases, checkoutUrl: config.checkoutUrl, checkTerms: terms.checkTerms }),
-    isLocal: local !== null,
-    addresses: addressSealing(run.ring && sealingOf(run.ring)),
-    readerOf: (environment) => chainOf(environment).reader,
-    builderOf: (environment) => chainOf(environment).builder,
-    waiting,
-    heads,
-    findHold: (environment) => findHold(databases.database, environment),
-  });
+  const routes = merchantRoutes(ctx, { batching, waiting, heads, x402 });
   registerMerchantApi(app, {
-    admitRequests: (hashes) => admitRequests(databases.database, hashes),
+    admitRequests: (hashes) => admitRequests(ctx.database, hashes),
     batching,
-    ...doorDeps(run),
+    ...doorDeps(run, ctx, http),
     routes,
     onAnswered:
       requestLog === null
@@ -223,133 +172,78 @@ function openMerchantApi(
   registerFrontPage(app, config.dashboardUrl);
 }
 
-type Buying = Awaited<ReturnType<typeof buyingDeps>>;
-
-/** What the requests of buyers need. */
-async function buyingDeps(run: Run, chainOf: ChainOf) {
-  const { config, databases } = run;
+async function buyerContext({ config }: Run, ctx: Context): Promise<BuyerContext> {
   return {
+    ...ctx,
     languages: openLanguages(config.languages),
-    database: databases.database,
-    checkoutUrl: config.checkoutUrl,
-    builderOf: (environment: Environment) => chainOf(environment).builder,
-    readerOf: (environment: Environment) => chainOf(environment).reader,
-    sponsorOf: (environment: Environment) => chainOf(environment).sponsor,
-    isHeld: (environment: Environment, arbiter: string | null) => isHeld(chainOf(environment), arbiter),
-    actionSenderOf: actionSenderFinder(run, chainOf),
+    limit: new ReadLimit(config.addressHeader),
     screen: createScreen({ settings: await readScreening(config), log }),
-    log,
     seats: new Turns({ waitingMax: SEATS_WAITING_MAX }),
-    arbiterOf: (environment: Environment) => chainOf(environment).deployment.arbiter,
-    recordTransaction: (environment: Environment, signature: string, signal: AbortSignal) =>
-      sweepTransactions(sweepDepsOf(run, chainOf(environment)), [signature], signal),
+    siteOperator: config.siteOperator,
+    sendsEmails: ctx.sealing !== null && config.mail.smtpUrl !== null,
+    bodyWaitMs: config.bodyWaitMs,
+    assets: await buildCheckoutScript(),
+    recordTransaction: (environment, signature, signal) =>
+      sweepTransactions({ ...ctx, chain: ctx.chainOf(environment) }, [signature], signal),
   };
 }
 
-interface Checkout extends Quoting {
-  readonly buying: Buying;
+interface Answering {
   readonly x402: X402;
   readonly lookUps: LookUps;
-  readonly sealing: Sealing | null;
 }
 
 /** Opens the buyers' door and page; on a local run the demo's pages too. */
-async function openCheckout(run: Run, { buying, x402, lookUps, sealing, ...quoting }: Checkout): Promise<void> {
-  const { config, databases, local, demo, http } = run;
-  const { database } = databases;
-  const { app } = http;
-  const { checkoutUrl, addressHeader } = config;
-  const finder = createFinder({
-    database,
-    recordTransaction: (signature) => recordOnAnyChain(run, signature),
-    lookUps,
-  });
-  const { languages } = buying;
-  const book = sealing === null || config.mail.smtpUrl === null ? null : openAddressBook({ database, sealing });
+function openCheckout(run: Run, ctx: BuyerContext, parts: DoorParts, { x402, lookUps }: Answering): Live {
+  const { addressHeader, mail } = run.config;
+  const { database, languages, checkoutUrl } = ctx;
+  const { app } = parts.http;
+  const { chains, localRun } = parts;
+  const finder = createFinder(ctx, lookUps, (signature) => recordOnAnyChain(ctx, chains, signature));
+  const book = ctx.sealing === null || mail.smtpUrl === null ? null : openAddressBook(ctx, ctx.sealing);
   registerBuyerDoor(app, {
     languages,
-    routes: buyerRoutes({ ...buying, x402, finder, book, sealing }),
+    routes: buyerRoutes(ctx, { x402, finder, book }),
     checkoutUrl,
     addressHeader,
-    ...doorDeps(run),
+    ...doorDeps(run, ctx, parts.http),
   });
   registerUploads(app, { database, addressHeader, languages, logError: log });
-  await openPages(run, finder, sealing, { ...quoting, languages, book });
-  if (local !== null && demo !== null)
-    registerDemoPages(app, { database, demo: { chain: local, testKey: demo.testKey } });
+  const live = openPages(run, ctx, parts, { finder, book });
+  if (localRun !== null) registerDemoPages(app, ctx, localRun.chain, localRun.demo.testKey);
+  return live;
 }
 
 /** Opens the pages of buyers: of orders, of payments, and the one that finds them. */
-async function openPages(
-  run: Run,
-  finder: Finder,
-  sealing: Sealing | null,
-  { languages, book, ...quoting }: Quoting & Pick<PageDeps, "languages"> & Pick<AddressDeps, "book">,
-): Promise<void> {
-  const { config, databases, local, http, eventsRecorded } = run;
-  const { app } = http;
-  const mailboxes =
-    sealing === null || config.mail.smtpUrl === null ? null : openMailboxes({ database: databases.database, sealing });
-  const pages = {
-    database: databases.database,
-    checkoutUrl: config.checkoutUrl,
-    limit: new ReadLimit(config.addressHeader),
-    languages,
-    siteOperator: config.siteOperator,
-    canPay: true,
-    sendsEmails: mailboxes !== null,
-    noticeOf: (environment: Environment) => noticeOf(findChain(run, environment)),
-    assets: await buildCheckoutScript(),
-    isLocal: local !== null,
-    log,
-  };
-  const [{ path, integrity }] = pages.assets;
-  registerFindPage(app, pages, finder, { path, integrity, isLocal: pages.isLocal });
-  const receiptPages = { ...pages, canSign: sealing !== null };
-  const links = linkStarts({ ...pages, ...quoting });
-  registerLogos(app, pages);
-  if (mailboxes !== null) registerEmailPages(app, { ...pages, mailboxes, bodyWaitMs: config.bodyWaitMs });
-  registerLinkPage(app, { ...pages, links, bodyWaitMs: config.bodyWaitMs });
-  const [checkouts, receipts] = [registerCheckoutPage(app, pages), registerReceipts(app, receiptPages)];
-  const cases = registerCases(app, {
-    ...receiptPages,
-    ...buyerReads({ ...pages, book }),
-  });
-  http.live = [checkouts, receipts, cases];
+function openPages(
+  { eventsRecorded }: Run,
+  ctx: BuyerContext,
+  { http: { app } }: DoorParts,
+  { finder, book }: { readonly finder: Finder; readonly book: AddressBook | null },
+): Live {
+  const { assets, isLocal, limit, sealing } = ctx;
+  const [{ path, integrity }] = assets;
+  registerFindPage(app, ctx, finder, { path, integrity, isLocal });
+  registerLogos(app, ctx, limit);
+  if (sealing !== null && book !== null) registerEmailPages(app, ctx, openMailboxes(ctx, sealing));
+  registerLinkPage(app, ctx, linkStarts(ctx));
+  const live = [
+    registerCheckoutPage(app, ctx),
+    registerReceipts(app, ctx),
+    registerCases(app, ctx, buyerReads(ctx, book)),
+  ];
   eventsRecorded.add((businessIds) => {
-    for (const live of [checkouts, receipts, cases]) live.wake(businessIds);
+    for (const one of live) one.wake(businessIds);
   });
+  return live;
 }
-
-const sweepDepsOf = ({ databases, config }: Run, chain: Chain) => ({
-  database: databases.database,
-  checkoutUrl: config.checkoutUrl,
-  log,
-  chain,
-});
 
 /** The time for a transaction that a buyer looks for, and for the accounts it touched. */
 const LOOK_UP_MS = 10_000;
 
 /** Records the payments of a transaction on the chain that has it. Throws if any chain is away. */
-async function recordOnAnyChain(run: Run, signature: string): Promise<void> {
+async function recordOnAnyChain(ctx: Context, chains: readonly Chain[], signature: string): Promise<void> {
   const signal = AbortSignal.timeout(LOOK_UP_MS);
-  const looked = run.chains.map(({ chain }) => sweepTransactions(sweepDepsOf(run, chain), [signature], signal));
+  const looked = chains.map((chain) => sweepTransactions({ ...ctx, chain }, [signature], signal));
   for (const result of await Promise.allSettled(looked)) if (result.status === "rejected") throw result.reason;
-}
-
-/** The chain's part of a buyer's page. Without its chain no payment is possible; the page still shows the order. */
-function noticeOf(chain: Chain | undefined): ChainNotice {
-  if (chain === undefined)
-    return {
-      arbiterLabel: { name: null, domain: null },
-      arbiter: null,
-      sponsors: [],
-      isHeld: true,
-      costOf: () => null,
-    };
-  const { arbiterLabel, builder, deployment } = chain;
-  const sponsors = chain.sponsor?.addresses ?? [];
-  const costOf = builder.estimateCost;
-  return { arbiterLabel, arbiter: deployment.arbiter, sponsors, isHeld: isHeld(chain, null), costOf };
 }

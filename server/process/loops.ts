@@ -1,19 +1,19 @@
-import { type ActionSender, RESEND_MS } from "../chain/actionSender.ts";
+import { RESEND_MS } from "../chain/actionSender.ts";
+import type { Chain } from "../chain/chain.ts";
 import type { ChainSponsor } from "../chain/sponsor.ts";
 import type { Environment } from "../domain/terms.ts";
 import { createBooksStep } from "../features/books/check.ts";
 import { WAITS_MS } from "../features/books/compare.ts";
-import type { Chain } from "../features/chains/chain.ts";
-import { type DeploymentDeps, lookAtDeployment } from "../features/chains/checkDeployment.ts";
+import { lookAtDeployment } from "../features/chains/checkDeployment.ts";
 import { lookAtConsensus } from "../features/chains/consensus.ts";
 import { type ChainHeads, headOf, pollHead, unseenHead } from "../features/chains/head.ts";
 import { rereadMints } from "../features/chains/rereadMints.ts";
-import { forgetAttempts, type RelayDeps, relayTransactions } from "../features/checkout/paying/relay.ts";
+import { forgetAttempts, relayTransactions } from "../features/checkout/paying/relay.ts";
 import { createBalanceWatch } from "../features/checkout/sponsoring/balanceWatch.ts";
-import { type FollowDeps, followSponsorships, forgetSponsorships } from "../features/checkout/sponsoring/follow.ts";
+import { followSponsorships, forgetSponsorships } from "../features/checkout/sponsoring/follow.ts";
+import type { ChainContext } from "../features/context.ts";
 import { createDisputeClock } from "../features/disputes/clock.ts";
 import { createExpiryStep } from "../features/intents/expiry.ts";
-import { type FinalityDeps, type SweepDeps, unreadIn } from "../features/recording/deps.ts";
 import { finalizePayments } from "../features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
 import { createBehindWatch } from "../features/recording/sweep/behindWatch.ts";
@@ -23,22 +23,18 @@ import { NoticeReader } from "../features/recording/sweep/notices.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
 import { sweepInbox, sweepTransactions } from "../features/recording/sweep/sweep.ts";
+import { unreadIn } from "../features/recording/unread.ts";
 import { createKeeper } from "../features/settlement/keeper.ts";
 import { createSettleableStep } from "../features/settlement/settleable.ts";
 import type { Log } from "../lib/log.ts";
 import { type Loop, type Step, startLoop } from "../lib/loop.ts";
-import type { Database } from "../store/database.ts";
 import { Leadership } from "../store/locks.ts";
 
-export interface ChainLoopDeps {
-  readonly database: Database;
-  readonly checkoutUrl: string;
-  readonly log: Log;
+interface ChainLoopSettings {
   /** The time between two polls of the chain; a subscription wakes the sweep earlier. */
   readonly sweepMs: number;
   /** The time after which an unfinished payment is checked again. */
   readonly recheckMs: number;
-  readonly revertRule: FinalityDeps["revertRule"];
 }
 
 /** Each listing covers minutes: a shorter interval is of no use. */
@@ -60,9 +56,8 @@ const IDLE_SWEEP_MS = 60_000;
 
 /** The loops of one chain while they are started; each fails and recovers alone. */
 interface ChainLoops {
-  readonly deps: ChainLoopDeps;
-  readonly chain: Chain;
-  readonly sweepDeps: SweepDeps;
+  readonly ctx: ChainContext;
+  readonly settings: ChainLoopSettings;
   readonly start: (name: string, idleMs: number, step: Step) => Loop;
   /**
    * Starts a loop that one worker runs for all: another would read the same again. The worker resigns when the loop fails,
@@ -72,8 +67,8 @@ interface ChainLoops {
 }
 
 /** Starts the loops of one chain. */
-export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Promise<void> } {
-  const { database, checkoutUrl, log } = deps;
+export function startChainLoops(ctx: ChainContext, settings: ChainLoopSettings): { stop(): Promise<void> } {
+  const { database, chain, log } = ctx;
   const lead = new Leadership(database, `chain ${chain.environment}`);
   const all: Loop[] = [];
   const start = (name: string, idleMs: number, step: Step): Loop => {
@@ -91,12 +86,12 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
         throw error;
       }
     });
-  const loops = { deps, chain, sweepDeps: { database, chain, checkoutUrl, log }, start, startLed };
+  const loops = { ctx, settings, start, startLed };
   const feed = startSweeps(loops);
   startChecks(loops);
   startSettlement(loops);
   startCheckout(loops);
-  const notices = new NoticeReader(loops.sweepDeps, () => lead.isHeld);
+  const notices = new NoticeReader(ctx, () => lead.isHeld);
   const unsubscribe = chain.reader.onActivity(async (signature) => {
     await notices.read(signature);
     feed.wake();
@@ -112,18 +107,18 @@ export function startChainLoops(deps: ChainLoopDeps, chain: Chain): { stop(): Pr
 }
 
 /** Reads new transactions. Returns the loop that finds them, which activity on the chain wakes. */
-function startSweeps({ deps: { sweepMs }, sweepDeps, start, startLed }: ChainLoops): Loop {
+function startSweeps({ ctx, settings: { sweepMs }, start, startLed }: ChainLoops): Loop {
   // The first runs by itself; each wakes the next when more is due than it handles.
   const sweeps: Loop[] = [];
   for (let place = 1; place <= SWEEPS_AT_ONCE; place++)
     sweeps.push(
       start(place === 1 ? "sweep" : `sweep ${place}`, place === 1 ? 1_000 : IDLE_SWEEP_MS, (signal) =>
-        sweepInbox(sweepDeps, signal, () => sweeps[place]?.wake()),
+        sweepInbox(ctx, signal, () => sweeps[place]?.wake()),
       ),
     );
   const state = newFeedState();
   const feed = startLed("feed", sweepMs, async (signal) => {
-    const more = await feedInbox(sweepDeps, state, signal);
+    const more = await feedInbox(ctx, state, signal);
     sweeps[0]!.wake();
     return more;
   });
@@ -131,7 +126,7 @@ function startSweeps({ deps: { sweepMs }, sweepDeps, start, startLed }: ChainLoo
   const lookBackMs = Math.max(sweepMs, LOOK_BACK_MS_MIN);
   startLed("look back", lookBackMs, async (signal) => {
     const startedAt = performance.now();
-    const more = await lookBack(sweepDeps, state.second, signal);
+    const more = await lookBack(ctx, state.second, signal);
     sweeps[0]!.wake();
     // A slow node is asked again at once: the watermark waits for its next list.
     return more || performance.now() - startedAt > lookBackMs / 2;
@@ -140,49 +135,37 @@ function startSweeps({ deps: { sweepMs }, sweepDeps, start, startLed }: ChainLoo
 }
 
 /** Compares the database with the chain, and with the clock. */
-function startChecks({ deps, chain, sweepDeps, start, startLed }: ChainLoops): void {
-  const { database, checkoutUrl, log, sweepMs, recheckMs, revertRule } = deps;
-  const finality = unreadIn(sweepDeps, "finality");
-  const recheck = unreadIn(sweepDeps, "recheck");
-  const unmatched = unreadIn(sweepDeps, "unmatched");
-  startLed("finality", sweepMs * 2, (signal) => finalizePayments({ ...sweepDeps, revertRule }, signal, finality));
-  startLed("recheck", Math.min(recheckMs, 30_000), (signal) =>
-    recheckPayments({ ...sweepDeps, olderThanMs: recheckMs }, signal, recheck),
-  );
-  startLed("unmatched", 30_000, (signal) => pruneUnmatched({ ...sweepDeps, revertRule }, signal, unmatched));
-  startLed("reconcile", 2_000, createReconcileStep(sweepDeps));
-  start("expiry", 1_000, createExpiryStep({ database, environment: chain.environment, checkoutUrl, log }));
-  start("disputes", 1_000, createDisputeClock({ database, environment: chain.environment, log }));
+function startChecks({ ctx, settings: { sweepMs, recheckMs }, start, startLed }: ChainLoops): void {
+  const { database, chain, log } = ctx;
+  const finality = unreadIn(ctx, "finality");
+  const recheck = unreadIn(ctx, "recheck");
+  const unmatched = unreadIn(ctx, "unmatched");
+  startLed("finality", sweepMs * 2, (signal) => finalizePayments(ctx, signal, finality));
+  startLed("recheck", Math.min(recheckMs, 30_000), (signal) => recheckPayments(ctx, recheckMs, signal, recheck));
+  startLed("unmatched", 30_000, (signal) => pruneUnmatched(ctx, signal, unmatched));
+  startLed("reconcile", 2_000, createReconcileStep(ctx));
+  start("expiry", 1_000, createExpiryStep(ctx));
+  start("disputes", 1_000, createDisputeClock(ctx));
   start("watermark", BEHIND_CHECK_MS, createBehindWatch(database, chain.environment, log));
   const booksDeps = { database, reader: chain.reader, waitsMs: WAITS_MS, log };
   start("books", BOOKS_MS, createBooksStep(booksDeps, chain.environment));
-  start("mints", MINTS_MS, (signal) => rereadMints({ database, chain, log }, signal));
+  start("mints", MINTS_MS, (signal) => rereadMints(ctx, signal));
 }
 
-function startSettlement({ deps, chain, sweepDeps, start }: ChainLoops): void {
-  const { database, checkoutUrl, log, sweepMs } = deps;
-  const settleDeps = {
-    database,
-    chain,
-    log,
-    onChanged: (addresses: readonly string[]) => checkPayments(sweepDeps, addresses),
-  };
-  start("settleable", sweepMs, createSettleableStep({ ...settleDeps, checkoutUrl }));
-  if (chain.sender !== null) start("keeper", sweepMs, createKeeper({ ...settleDeps, sender: chain.sender }));
+function startSettlement({ ctx, settings: { sweepMs }, start }: ChainLoops): void {
+  const { sender } = ctx.chain;
+  const onChanged = (addresses: readonly string[]) => checkPayments(ctx, addresses);
+  start("settleable", sweepMs, createSettleableStep(ctx, onChanged));
+  if (sender !== null) start("keeper", sweepMs, createKeeper(ctx, sender, onChanged));
 }
 
 /** Sends the transactions that buyers signed, and follows those that sponsors paid for. */
-function startCheckout({ deps: { database }, chain, sweepDeps, start }: ChainLoops): void {
-  const relayDeps: RelayDeps = {
-    ...chain,
-    database,
-    recordTransaction: (signature, signal) => sweepTransactions(sweepDeps, [signature], signal),
-  };
-  start("relay", RELAY_MS, (signal) => relayTransactions(relayDeps, signal));
-  const followDeps: FollowDeps = { ...chain, database };
-  start("sponsorships", SPONSORSHIPS_MS, (signal) => followSponsorships(followDeps, signal));
-  start("expired sponsorships", 60_000, () => forgetSponsorships(followDeps));
-  start("attempts", 60_000, () => forgetAttempts(relayDeps));
+function startCheckout({ ctx, start }: ChainLoops): void {
+  const record = (signature: string, signal: AbortSignal) => sweepTransactions(ctx, [signature], signal);
+  start("relay", RELAY_MS, (signal) => relayTransactions(ctx, record, signal));
+  start("sponsorships", SPONSORSHIPS_MS, (signal) => followSponsorships(ctx, signal));
+  start("expired sponsorships", 60_000, () => forgetSponsorships(ctx));
+  start("attempts", 60_000, () => forgetAttempts(ctx));
 }
 
 /** Watches the balances of sponsors. */
@@ -190,22 +173,22 @@ export const startBalanceWatch = (environment: Environment, sponsor: ChainSponso
   startLoop(`${environment} sponsors`, SPONSOR_BALANCES_MS, createBalanceWatch(environment, sponsor, log), log);
 
 /** Sends signed actions again until they land. */
-export const startActionSending = (environment: Environment, sender: ActionSender, log: Log): Loop =>
-  startLoop(`${environment} actions`, RESEND_MS, (signal) => sender.resend(signal), log);
+export const startActionSending = ({ environment, actionSender }: Chain, log: Log): Loop =>
+  startLoop(`${environment} actions`, RESEND_MS, (signal) => actionSender.resend(signal), log);
 
 /** The longest time in which a new arbiter goes undetected; each check is one request. */
 const DEPLOYMENT_MS = 20_000;
 
 /** Every process checks for itself, since each holds its own checkouts. */
-export const startDeploymentWatch = (deps: DeploymentDeps): Loop =>
+export const startDeploymentWatch = (ctx: ChainContext): Loop =>
   startLoop(
-    `${deps.chain.environment} deployment`,
+    `${ctx.chain.environment} deployment`,
     DEPLOYMENT_MS,
     async (signal) => {
-      await lookAtDeployment(deps, signal);
+      await lookAtDeployment(ctx, signal);
       return false;
     },
-    deps.log,
+    ctx.log,
   );
 
 const CONSENSUS_MS = 60_000;

@@ -1,3 +1,5 @@
+import type pg from "pg";
+import type { Context } from "../features/context.ts";
 import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
 import { readClock } from "../store/clock.ts";
@@ -14,7 +16,11 @@ const CERTIFICATES_MS = 3_600_000;
  * Reports what no request shows before it is too late: the disk, the clock and, on workers, certificates that end. An address
  * that cannot be reached keeps the end that it last showed.
  */
-export function watchMachine({ config, connection, databases: { slowDatabase }, dataDir, figures }: Run): Stop {
+export function watchMachine(
+  { config, dataDir, figures }: Run,
+  { slowDatabase }: Context,
+  connection: pg.ClientConfig,
+): Stop {
   figures.push(
     {
       name: "holdfast_disk_free_ratio",

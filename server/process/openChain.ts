@@ -1,3 +1,5 @@
+import { createActionSender } from "../chain/actionSender.ts";
+import { type Chain, unreadDeployment } from "../chain/chain.ts";
 import { type Commitment, newConsensus } from "../chain/consensus.ts";
 import type { Lifetimes } from "../chain/lifetime.ts";
 import type { ChainSender } from "../chain/port.ts";
@@ -7,7 +9,6 @@ import { createSolanaSender } from "../chain/solana/sender.ts";
 import type { SolanaSettings } from "../chain/solana/settings.ts";
 import { createSolanaSponsor } from "../chain/solana/sponsor.ts";
 import type { ChainSponsor } from "../chain/sponsor.ts";
-import { type Chain, unreadDeployment } from "../features/chains/chain.ts";
 import type { Level, Log } from "../lib/log.ts";
 import type { ChainSettings } from "./chainSettings.ts";
 import { readKeyFile } from "./keyFile.ts";
@@ -30,6 +31,12 @@ export async function openChain(
   };
   const sponsor = settings.sponsor === null ? null : await openSponsor(settings.sponsor, solana);
   const sender = settings.keeper === null ? null : await openSender(settings.keeper, solana, sponsor?.addresses ?? []);
+  const reader = createSolanaChain(solana);
+  const builder = createSolanaBuilder({
+    ...solana,
+    ...(lifetimes && { lifetimes }),
+    unitPriceMax: BigInt(settings.checkoutUnitPriceMax),
+  });
   return {
     environment,
     programId,
@@ -41,14 +48,12 @@ export async function openChain(
       programHashes: new Set(settings.programHash),
     },
     deployment: unreadDeployment(),
-    reader: createSolanaChain(solana),
-    builder: createSolanaBuilder({
-      ...solana,
-      ...(lifetimes && { lifetimes }),
-      unitPriceMax: BigInt(settings.checkoutUnitPriceMax),
-    }),
+    revertRule: { slots: settings.revertSlots, apartMs: settings.revertApartMs },
+    reader,
+    builder,
     sender,
     sponsor,
+    actionSender: createActionSender({ builder, reader, log }),
   };
 }
 

@@ -1,9 +1,5 @@
 import { describeStaffRoutes, staffAdmission, staffRoutes } from "../app/staffRoutes.ts";
-import { testPayments } from "../app/testPayments.ts";
-import type { ActionSender } from "../chain/actionSender.ts";
-import { ChainUnavailableError, readDeadline } from "../chain/port.ts";
-import type { FindQuote } from "../domain/price.ts";
-import type { Sealing } from "../domain/sealing.ts";
+import type { Chain } from "../chain/chain.ts";
 import type { Environment } from "../domain/terms.ts";
 import type { App } from "../edge/http/app.ts";
 import { registerFixedText } from "../edge/http/fixedText.ts";
@@ -13,56 +9,26 @@ import { registerStaffApi } from "../edge/staff/api.ts";
 import { browserCookie, companyCookie, sessionCookie } from "../edge/staff/cookies.ts";
 import { registerDashboard } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
-import { countLooks } from "../edge/staff/lookLimit.ts";
-import type { Chain, FindAsset, TermsCheck } from "../features/chains/chain.ts";
-import type { DomainCheckDeps } from "../features/domains/check.ts";
+import type { Context } from "../features/context.ts";
+import type { DomainLookups } from "../features/domains/check.ts";
 import type { WatchOf } from "../features/overview/overview.ts";
-import type { RecipientStaffDeps } from "../features/recipients/staff.ts";
 import type { Provider } from "../features/staff/provider/provider.ts";
 import { PASSWORD_COST } from "../features/staff/signIn/password.ts";
 import { resolveByDns, withDevHosts } from "../features/webhooks/sending/resolver.ts";
 import type { KeyRing } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
-import type { Database } from "../store/database.ts";
 import type { SessionLocks } from "../store/locks.ts";
 import type { Config } from "./config.ts";
 import { buildDashboard } from "./dashboardBuild.ts";
 
-export interface StaffServerDeps {
-  readonly config: Config;
-  readonly database: Database;
-  readonly slowDatabase: Database;
+interface StaffParts {
   readonly locks: SessionLocks;
-  readonly sealing: Sealing | null;
   /** The keys of webhook secrets; null: this process has none. */
   readonly ring: KeyRing | null;
+  readonly lookups: DomainLookups;
   /** The company's provider; null: none is set. */
   readonly company: Provider | null;
-  /** True if `test` is the local chain. */
-  readonly isLocal: boolean;
-  /** Throws {@link ChainUnavailableError} if none is configured. */
-  readonly chainOf: (environment: Environment) => Chain;
-  /** Null: none is configured. */
-  readonly findChain: (environment: Environment) => Chain | null;
-  readonly actionSenderOf: (environment: Environment) => ActionSender;
-  readonly checkTerms: TermsCheck;
-  readonly findAsset: FindAsset;
-  readonly findQuote: FindQuote;
-  readonly lookups: DomainCheckDeps;
 }
-
-/** Null: no node answers in time. */
-const recipientLooker =
-  (chainOf: StaffServerDeps["chainOf"]): RecipientStaffDeps["lookAtRecipient"] =>
-  async (environment, address) => {
-    try {
-      const { signal } = readDeadline();
-      return (await chainOf(environment).reader.fetchRecipient(address, { signal })).value;
-    } catch (error) {
-      if (error instanceof ChainUnavailableError) return null;
-      throw error;
-    }
-  };
 
 /** The state of an environment's chain as this process knows it. A process without a key does not read its balance. */
 const chainWatcher =
@@ -82,50 +48,21 @@ const chainWatcher =
   };
 
 /** Opens the staff API, its document and the dashboard. */
-export function openStaff(app: App, deps: StaffServerDeps): void {
-  const {
-    config,
-    database,
-    slowDatabase,
-    locks,
-    sealing,
-    ring,
-    company,
-    isLocal,
-    chainOf,
-    findChain,
-    checkTerms,
-    ...others
-  } = deps;
-  const { dashboardUrl, addressHeader, bodyWaitMs } = config;
-  const explain = {
-    database,
-    slowDatabase,
-    readerOf: (environment: Environment) => chainOf(environment).reader,
-    countLook: countLooks(),
-    checkoutUrl: config.checkoutUrl,
-  };
-  const routes = staffRoutes({
-    ...explain,
-    builderOf: (environment) => chainOf(environment).builder,
-    ...others,
-    ...others.lookups,
-    checkTerms,
-    dashboardUrl,
+export function openStaff(app: App, config: Config, ctx: Context, parts: StaffParts): void {
+  const { locks, company, ring, lookups } = parts;
+  const { addressHeader, bodyWaitMs } = config;
+  const { database, dashboardUrl, isLocal } = ctx;
+  const staff = {
+    ...ctx,
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),
     companyCookie: companyCookie(dashboardUrl),
     company,
     sendsEmails: config.mail.smtpUrl !== null && !config.held.has("webhooks"),
-    log,
     passwordCost: PASSWORD_COST,
-    sealing,
-    ring,
-    resolve: withDevHosts(config.webhooks.devHosts, resolveByDns),
-    tests: testPayments({ checkoutUrl: config.checkoutUrl, lifetimeMs: config.intentLifetimeMs, checkTerms }),
-    lookAtRecipient: recipientLooker(chainOf),
-    watchOf: chainWatcher(findChain),
-  });
+  };
+  const resolve = withDevHosts(config.webhooks.devHosts, resolveByDns);
+  const routes = staffRoutes(staff, { ring, lookups, resolve, watchOf: chainWatcher(ctx.findChain) });
   registerStaffApi(app, {
     ...staffAdmission(database),
     dashboardUrl,

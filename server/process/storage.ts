@@ -4,10 +4,12 @@ import type pg from "pg";
 import { keepRequests } from "../features/requests/upkeep.ts";
 import { keepHistory } from "../features/webhooks/delivery/upkeep.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "../features/webhooks/sending/keyRing.ts";
+import type { KeyRing } from "../features/webhooks/sending/secret.ts";
 import { log, say } from "../lib/log.ts";
 import { writePrivate } from "../lib/privateFile.ts";
 import { DatabaseUnavailableError } from "../store/unavailable.ts";
 import type { Config } from "./config.ts";
+import type { Databases } from "./context.ts";
 import { migrateDatabase, openDatabases, requireSessions } from "./databases.ts";
 import { needsDevelopment } from "./development.ts";
 import { requireKeys, requireSealable } from "./keyRotation.ts";
@@ -19,7 +21,7 @@ import type { Run } from "./run.ts";
 /** True only if no chain is configured: with a real chain no part of a local run, such as its faucet, ever starts. */
 const hasLocalChain = (config: Config): boolean => config.chains.length === 0;
 
-export async function prepareFolder({ config, dataDir }: Run): Promise<undefined> {
+export async function prepareFolder({ config, dataDir }: Run): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await removeStaleReady(dataDir);
   await requireFreePorts([
@@ -31,8 +33,9 @@ export async function prepareFolder({ config, dataDir }: Run): Promise<undefined
 }
 
 /** Starts both at once: each takes seconds. */
-export async function startServers(run: Run): Promise<undefined> {
-  [run.connection, run.local] = await Promise.all([openConnection(run), openLocalChain(run)]);
+export async function startServers(run: Run) {
+  const [connection, local] = await Promise.all([openConnection(run), openLocalChain(run)]);
+  return { connection, local };
 }
 
 async function openConnection({ config, dataDir, shutdown }: Run): Promise<pg.ClientConfig> {
@@ -63,43 +66,49 @@ async function openLocalChain({ config, dataDir, shutdown }: Run): Promise<Local
 }
 
 /** Loads the keys; a local run makes them. Throws if a worker has none; a process that only answers needs none. */
-export async function loadKeys(run: Run): Promise<undefined> {
-  const { keys, keysFile } = run.config.webhooks;
-  const localFile = run.local === null ? null : join(run.dataDir, WEBHOOK_KEYS_NAME);
-  const isNeeded = run.config.role !== "api" || [keys, keysFile, localFile].some((one) => one !== null);
-  if (isNeeded) run.ring = await loadKeyRing({ keys, keysFile, localFile });
+export async function loadKeys({ config, dataDir, isWorker }: Run): Promise<KeyRing | null> {
+  const { keys, keysFile } = config.webhooks;
+  const localFile = hasLocalChain(config) ? join(dataDir, WEBHOOK_KEYS_NAME) : null;
+  const isNeeded = isWorker || [keys, keysFile, localFile].some((one) => one !== null);
+  return isNeeded ? loadKeyRing({ keys, keysFile, localFile }) : null;
 }
 
-export async function openStorage(run: Run): Promise<undefined> {
-  const migrations = await migrateDatabase(run.connection);
+export async function openStorage(run: Run, connection: pg.ClientConfig): Promise<Databases> {
+  const migrations = await migrateDatabase(connection);
   if (migrations.length > 0) say(`Database schema migrated (${migrations.join(", ")}).`);
-  run.databases = openDatabases(run);
+  return openDatabases(run, connection);
 }
 
-/** A worker needs the keys of the stored secrets. A process that answers goes on without others, and seals nothing. */
-export async function checkKeys(run: Run): Promise<undefined> {
-  const { config, databases, ring } = run;
-  if (ring === null) return;
-  if (config.role !== "api") return void (await requireKeys(databases.slowDatabase, ring, log));
-  await requireSealable(databases.slowDatabase, ring).catch((error: unknown) => {
-    if (error instanceof DatabaseUnavailableError) throw error;
-    run.ring = null;
+/**
+ * Returns the keys if they are those of the stored secrets. A worker needs them. A process that answers goes on without,
+ * and seals nothing.
+ */
+export async function checkKeys(
+  { isWorker }: Run,
+  { slowDatabase }: Databases,
+  ring: KeyRing | null,
+): Promise<KeyRing | null> {
+  if (ring === null) return null;
+  try {
+    await (isWorker ? requireKeys(slowDatabase, ring, log) : requireSealable(slowDatabase, ring));
+    return ring;
+  } catch (error) {
+    if (isWorker || error instanceof DatabaseUnavailableError) throw error;
     log("This process seals and signs nothing: its keys of WEBHOOK_KEYS_FILE are wrong.", error);
-  });
+    return null;
+  }
 }
 
 /** PostgreSQL: a lock was not free in time. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Makes the partitions. If it fails, their upkeep retries; until then rows go into the default partitions. */
-export async function makePartitions({ config, databases, shutdown }: Run): Promise<undefined> {
-  const { slowDatabase } = databases;
+export async function makePartitions({ config, shutdown }: Run, { slowDatabase }: Databases): Promise<void> {
   const complain = (what: string) => (error: Error & { readonly code?: string }) => {
     if (shutdown.begun) return;
     const isBusy = error.code === LOCK_NOT_AVAILABLE;
     log(`The partitions of ${what} could not be created${isBusy ? " yet" : ""}.`, error, isBusy ? "warn" : "error");
   };
-  const { retentionDays } = config.webhooks;
-  await keepHistory({ database: slowDatabase, retentionDays, log }).catch(complain("the coming days"));
+  await keepHistory({ database: slowDatabase, log }, config.webhooks.retentionDays).catch(complain("the coming days"));
   await keepRequests(slowDatabase, log).catch(complain("the request log"));
 }

@@ -1,20 +1,21 @@
 import { purgeForms } from "../edge/http/formKeys.ts";
 import { purgeAnswers } from "../edge/http/idempotency.ts";
 import { createAddressErasure } from "../features/buyerEmails/retention.ts";
+import type { Context } from "../features/context.ts";
 import { createRetentionStep } from "../features/disputes/erasure/retention.ts";
 import { purgeProofs } from "../features/disputes/proof/queries.ts";
 import { recheckDomains } from "../features/domains/actions.ts";
 import { purgeBatches } from "../features/intents/batch/queries.ts";
-import { createRatesStep, type RatesDeps } from "../features/rates/load.ts";
+import { createRatesStep } from "../features/rates/load.ts";
 import { valueEntries } from "../features/rates/value.ts";
 import { keepRequests } from "../features/requests/upkeep.ts";
 import { purgeStaff } from "../features/staff/actions.ts";
 import { createConfirmStep, forgetUnconfirmed } from "../features/staff/companySignIn/confirm.ts";
-import { sealingOf } from "../features/webhooks/sending/secret.ts";
 import { log } from "../lib/log.ts";
 import { startLoop } from "../lib/loop.ts";
 import { openCompany } from "./company.ts";
 import { findBackupAgeMs } from "./doctor/machine.ts";
+import type { Lookups } from "./domainLookups.ts";
 import { type Run, type Stop, stopAll } from "./run.ts";
 
 const UPKEEP_MS = 3_600_000;
@@ -32,17 +33,17 @@ const VALUES_MS = 3_000;
 const COMPANY_MS = 5_000;
 
 /** Confirms sessions by the company. A copy of a deployment asks nobody: it would use up the tokens of the original. */
-export async function startCompanyConfirmations({ config, databases, ring }: Run): Promise<Stop> {
-  if (config.held.has("webhooks") || ring === null) return;
+export async function startCompanyConfirmations({ config }: Run, ctx: Context): Promise<Stop> {
+  const { sealing } = ctx;
+  if (config.held.has("webhooks") || sealing === null) return;
   const provider = await openCompany(config);
   if (provider === null) return;
-  const deps = { database: databases.slowDatabase, provider, sealing: sealingOf(ring), log };
-  return stopAll([startLoop("company sign-in", COMPANY_MS, createConfirmStep(deps), log)]);
+  return stopAll([startLoop("company sign-in", COMPANY_MS, createConfirmStep(ctx, { provider, sealing }), log)]);
 }
 
 /** Deletes old rows, creates the next partitions, and reports the age of the last backup. */
-export function startUpkeep({ databases, config: { backupFile, disputeRetentionDays }, figures }: Run): Stop {
-  const { slowDatabase } = databases;
+export function startUpkeep({ config: { backupFile, disputeRetentionDays }, figures }: Run, ctx: Context): Stop {
+  const { database } = ctx;
   if (backupFile !== null)
     figures.push({
       name: "holdfast_backup_age_seconds",
@@ -53,39 +54,38 @@ export function startUpkeep({ databases, config: { backupFile, disputeRetentionD
         return [{ labels: {}, value: ageMs === null ? Number.POSITIVE_INFINITY : ageMs / 1_000 }];
       },
     });
-  const eraseDisputes = createRetentionStep({ database: slowDatabase, retentionDays: disputeRetentionDays, log });
+  const eraseDisputes = createRetentionStep(ctx, disputeRetentionDays);
   return stopAll([
     startLoop("erasure of disputes", UPKEEP_MS, eraseDisputes, log),
-    startLoop("erasure of buyers' addresses", UPKEEP_MS, createAddressErasure(slowDatabase), log),
-    startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(slowDatabase, log), log),
-    startLoop("purge", PURGE_MS, () => purgeAnswers(slowDatabase), log),
-    startLoop("purge of forms", PURGE_MS, () => purgeForms(slowDatabase), log),
-    startLoop("purge of sessions", PURGE_MS, () => purgeStaff(slowDatabase), log),
-    startLoop("purge of roles by groups", UPKEEP_MS, () => forgetUnconfirmed(slowDatabase), log),
-    startLoop("purge of batches", UPKEEP_MS, () => purgeBatches(slowDatabase), log),
-    startLoop("purge of proofs", PURGE_MS, () => purgeProofs(slowDatabase), log),
+    startLoop("erasure of buyers' addresses", UPKEEP_MS, createAddressErasure(database), log),
+    startLoop("upkeep of the request log", UPKEEP_MS, () => keepRequests(database, log), log),
+    startLoop("purge", PURGE_MS, () => purgeAnswers(database), log),
+    startLoop("purge of forms", PURGE_MS, () => purgeForms(database), log),
+    startLoop("purge of sessions", PURGE_MS, () => purgeStaff(database), log),
+    startLoop("purge of roles by groups", UPKEEP_MS, () => forgetUnconfirmed(database), log),
+    startLoop("purge of batches", UPKEEP_MS, () => purgeBatches(database), log),
+    startLoop("purge of proofs", PURGE_MS, () => purgeProofs(database), log),
   ]);
 }
 
 /** Checks domains. They are on other people's servers, so a copy of a deployment does not check them. */
-export function startDomainChecks({ config, databases, lookups }: Run): Stop {
+export function startDomainChecks({ config }: Run, ctx: Context, lookups: Lookups): Stop {
   if (config.held.has("webhooks")) return;
-  const deps = { database: databases.slowDatabase, ...lookups };
   return stopAll([
-    startLoop("domains", DOMAINS_MS, (signal) => recheckDomains(deps, "quick", signal), log),
-    startLoop("slow domains", DOMAINS_MS, (signal) => recheckDomains(deps, "slow", signal), log),
+    startLoop("domains", DOMAINS_MS, (signal) => recheckDomains(ctx, lookups, "quick", signal), log),
+    startLoop("slow domains", DOMAINS_MS, (signal) => recheckDomains(ctx, lookups, "slow", signal), log),
   ]);
 }
 
 /** Reads rates and decides the values of movements. A copy of a deployment reads no rates of others. */
-export function startRates({ config, databases: { slowDatabase: database }, lookups }: Run): Stop {
+export function startRates({ config }: Run, ctx: Context, { fetchFile }: Lookups): Stop {
   const { ratesUrl, ratesFile: file, assetPars } = config;
   const url = config.held.has("webhooks") ? null : ratesUrl;
-  const { fetchFile } = lookups;
-  const readFrom = (given: Pick<RatesDeps, "url" | "file">) => createRatesStep({ database, fetchFile, log, ...given });
   return stopAll([
-    ...(url === null ? [] : [startLoop("rates", RATES_MS, readFrom({ url, file: null }), log)]),
-    ...(file === null ? [] : [startLoop("file of rates", RATES_FILE_MS, readFrom({ url: null, file }), log)]),
-    startLoop("values", VALUES_MS, () => valueEntries(database, assetPars), log),
+    ...(url === null ? [] : [startLoop("rates", RATES_MS, createRatesStep(ctx, fetchFile, { url, file: null }), log)]),
+    ...(file === null
+      ? []
+      : [startLoop("file of rates", RATES_FILE_MS, createRatesStep(ctx, fetchFile, { url: null, file }), log)]),
+    startLoop("values", VALUES_MS, () => valueEntries(ctx.database, assetPars), log),
   ]);
 }

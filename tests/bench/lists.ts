@@ -1,6 +1,3 @@
-// Pages of lists, asked as a request asks them. A filter that is declared with its condition is asked by itself; one whose
-// condition is the statement's own needs a line here: the growth test names it otherwise.
-import { addressSealing } from "../../server/domain/buyerAddress.ts";
 import { type QueryParameters, queryParser } from "../../server/edge/http/parameters.ts";
 import { eventRoutes } from "../../server/features/events/merchant.ts";
 import { hasEventsOfPayment, listEvents } from "../../server/features/events/queries.ts";
@@ -18,6 +15,7 @@ import { listOpenUnmatched } from "../../server/features/recording/queries.ts";
 import { requestsAround } from "../../server/features/requests/fragments.ts";
 import { listRequests } from "../../server/features/requests/queries.ts";
 import { LIST_REQUESTS } from "../../server/features/requests/schema.ts";
+import { testContext } from "../../server/features/testing.ts";
 import { listHours, listTenantHours } from "../../server/features/webhooks/delivery/hours/queries.ts";
 import { listDeliveriesOf, listDeliveriesOfEvent } from "../../server/features/webhooks/delivery/list.ts";
 import { LIST_DELIVERIES } from "../../server/features/webhooks/delivery/schema.ts";
@@ -84,9 +82,8 @@ const list = (path: string, name: string, query: (target: Target) => Query, paid
 
 /** Reading a cursor's row is a statement of another list: it is not measured here. */
 const routesOf = (slowDatabase: Database, database: Database) => {
-  const addresses = addressSealing(null);
-  const parts = { database, slowDatabase, batching: BATCHING, checkoutUrl: "http://localhost", addresses } as never;
-  return [...intentRoutes(parts), ...paymentRoutes(parts), ...eventRoutes(parts)];
+  const ctx = testContext({ database, slowDatabase });
+  return [...intentRoutes(ctx, BATCHING), ...paymentRoutes(ctx), ...eventRoutes(ctx, null as never)];
 };
 
 const intents = (name: string, query: (target: Target) => Query) => list("/payment-intents", name, query);
@@ -272,7 +269,10 @@ const HOME: Statement = {
   name: "home",
   isOneAnswer: true,
   run: (slowDatabase, { tenant }) =>
-    readOverview({ slowDatabase, watchOf: () => ({ isHeld: false, low: [] }) }, tenant, null, { isOperator: true }),
+    readOverview(testContext({ slowDatabase }), () => ({ isHeld: false, low: [] }), tenant, {
+      token: null,
+      isOperator: true,
+    }),
 };
 
 export const LISTS: readonly Statement[] = [

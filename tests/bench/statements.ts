@@ -15,6 +15,7 @@ import { claimSignatures, pruneInbox } from "../../server/features/recording/swe
 import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
 import { claimDue, claimDueUnmatched, listBusinessesDue } from "../../server/features/settlement/claims.ts";
 import { listSettleableUnannounced } from "../../server/features/settlement/queries.ts";
+import { testContext } from "../../server/features/testing.ts";
 import { claimDeliveries, claimNewDeliveries, QUEUE_PLANNING } from "../../server/features/webhooks/delivery/claims.ts";
 import { listDeliveryRows } from "../../server/features/webhooks/delivery/history.ts";
 import { queueObjectResend } from "../../server/features/webhooks/delivery/queueQueries.ts";
@@ -54,6 +55,7 @@ const SINGLE: readonly Statement[] = [
 /** A chain without payments whose head is far ahead, so that a loop whose statement is measured does no work. */
 const nobody = {
   environment: ENVIRONMENT,
+  revertRule: { slots: 300, apartMs: 30_000 },
   reader: {
     bindCommitment: "confirmed",
     slotsIn: (ms: number) => ms / 200,
@@ -63,18 +65,12 @@ const nobody = {
   },
 } as never;
 const never = new AbortController().signal;
-const quiet = {
-  checkoutUrl: "http://localhost",
-  log: () => undefined,
-  chain: nobody,
-} as const;
-const revertRule = { slots: 300, apartMs: 30_000 };
+const quietOn = (database: Database) => testContext({ database, chain: nobody });
 
 const LOOPS: readonly Statement[] = [
   {
     name: "expiry",
-    run: (database) =>
-      createExpiryStep({ database, environment: ENVIRONMENT, checkoutUrl: "http://localhost", log: () => undefined })(),
+    run: (database) => createExpiryStep(quietOn(database))(),
   },
   { name: "recheck: unfinished", run: (database) => listUnfinished(database, ENVIRONMENT, sql`payments`, 60_000, 80) },
   {
@@ -82,8 +78,8 @@ const LOOPS: readonly Statement[] = [
     run: (database) => listUnfinished(database, ENVIRONMENT, sql`unmatched_payments`, 60_000, 20),
   },
   { name: "finality", run: (database) => listUnfinalized(database, ENVIRONMENT, 100, 20) },
-  { name: "unmatched", run: (database) => pruneUnmatched({ ...quiet, database, revertRule }, never) },
-  { name: "reconcile", run: (database) => createReconcileStep({ ...quiet, database })(never) },
+  { name: "unmatched", run: (database) => pruneUnmatched(quietOn(database), never) },
+  { name: "reconcile", run: (database) => createReconcileStep(quietOn(database))(never) },
   { name: "settleable", run: (database) => listSettleableUnannounced(database, ENVIRONMENT, [], 100) },
   {
     name: "keeper: businesses",
@@ -129,7 +125,7 @@ const WORKER: readonly Statement[] = [
     name: "claim: just recorded",
     run: (database, { tenant }) => claimNewDeliveries(database, ROOM, crypto.randomUUID(), [tenant.businessId]),
   },
-  { name: "webhook upkeep", run: (database) => keepHistory({ database, retentionDays: 3_650, log: () => undefined }) },
+  { name: "webhook upkeep", run: (database) => keepHistory({ database, log: () => undefined }, 3_650) },
   { name: "webhook upkeep: reseal", run: (database) => resealSecrets(database, newKeyRing(), () => undefined) },
   { name: "start: stored secrets", run: (database) => listSealedSecrets(database).next() },
 ];

@@ -293,6 +293,15 @@ test("§16 on a phone: the buyer accepts, the shop refunds its part by another t
 
   await act(service, service.wallets.recipient, "refund", payment, { total: 12_500_000n });
   const release = page.getByRole("button", { name: "Release the rest, as agreed" });
+  await release.waitFor();
+  const receipt = await page.evaluate<string>(
+    "fetch(document.querySelector('.crumb a').href).then((answer) => answer.text())",
+  );
+  assert.match(
+    receipt,
+    /You opened a dispute.*You both agreed.*The shop sent a part back.*If that fails, the arbiter/s,
+  );
+  assert.doesNotMatch(receipt, /data-action="release"/);
   await release.click();
   const box = page.locator("#action");
   await box.getByText("Releasing pays the shop 12.00 USDC now; 12.50 USDC stay yours.").waitFor();

@@ -12,7 +12,7 @@ let browser: TestBrowser;
 let url: string;
 before(async () => {
   [world, browser] = await Promise.all([startCompany(true), openBrowser()]);
-  url = world.server.deps.dashboardUrl;
+  url = world.server.ctx.dashboardUrl;
 });
 after(() => world?.[Symbol.asyncDispose]());
 

@@ -32,7 +32,7 @@ async function newDispute() {
 /** Opens the page of a dispute, and returns the text of its decision. */
 async function readDecision(id: string): Promise<string> {
   const { page } = clerk;
-  await page.goto(`${staff.deps.dashboardUrl}/${tenant.businessId}/test/disputes/${id}`);
+  await page.goto(`${staff.ctx.dashboardUrl}/${tenant.businessId}/test/disputes/${id}`);
   const section = page.locator("section").filter({ has: page.getByRole("heading", { name: "The decision" }) });
   await section.waitFor();
   return (await section.textContent())!;
@@ -43,8 +43,8 @@ const REASONS = "Each side bears a part.\n<b>See https://evil.example</b>";
 test("§17.4 the merchant reads both amounts, the reasons as they were written, arbiter, time, transaction and hash", async () => {
   const dispute = await newDispute();
   const { page } = clerk;
-  await page.goto(`${staff.deps.dashboardUrl}/${tenant.businessId}/test/disputes/${dispute.id}`);
-  await page.getByRole("heading", { name: /^The buyer’s turn until/ }).waitFor();
+  await page.goto(`${staff.ctx.dashboardUrl}/${tenant.businessId}/test/disputes/${dispute.id}`);
+  await page.getByRole("heading", { name: /^Your turn until/ }).waitFor();
   assert.equal(await page.getByRole("heading", { name: "The decision" }).count(), 0);
 
   const ruling = await ruleNow(staff.database, dispute, { total: "2000000", memo: "record", reasons: REASONS });

@@ -30,7 +30,7 @@ async function newShop(role: "disputes" | "read_only" = "disputes") {
   const businessId = await staff.addBusiness(`${++shops} Fernweh`, { [user]: role });
   return {
     tenant: { businessId, environment: "test" } as const,
-    place: (path: string) => `${staff.deps.dashboardUrl}/${businessId}/test/${path}`,
+    place: (path: string) => `${staff.ctx.dashboardUrl}/${businessId}/test/${path}`,
   };
 }
 

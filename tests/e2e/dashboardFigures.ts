@@ -28,7 +28,7 @@ const addHours = (endpoint: string, agoHours: number, attempts: number, succeede
     insert into webhook_hours (business_id, endpoint_id, hour, attempts, succeeded, took_ms, took_ms_max, first_attempts, waited_ms)
     values (${business}, ${endpoint}, date_trunc('hour', now()) - make_interval(hours => ${agoHours}::integer),
       ${attempts}::integer, ${succeeded}::integer, ${attempts * 200}::bigint, 900, ${attempts}::integer, ${attempts * 40}::bigint)`);
-const placeOf = (path: string) => `${staff.deps.dashboardUrl}/${business}/test/${path}`;
+const placeOf = (path: string) => `${staff.ctx.dashboardUrl}/${business}/test/${path}`;
 const drawn = (tab: Tab) => tab.page.locator(".uplot canvas").nth(2).waitFor();
 /** Returns true when the first chart has anything but background. */
 const hasInk = (tab: Tab) =>

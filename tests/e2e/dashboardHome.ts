@@ -38,7 +38,7 @@ async function newShop(name: string) {
     );
     return { intent: made.intent, payment: await recordPayment(staff.database, made.intent, changes) };
   };
-  return { businessId, pay, url: `${staff.deps.dashboardUrl}/${businessId}/test` };
+  return { businessId, pay, url: `${staff.ctx.dashboardUrl}/${businessId}/test` };
 }
 
 const daysAgo = (days: number) => new Date(Math.floor((Date.now() - days * DAY_MS) / 1_000) * 1_000);

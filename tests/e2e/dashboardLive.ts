@@ -30,7 +30,7 @@ before(async () => {
     startReceiver(testAuthority().issue([HOST]), (_request, response) => void response.writeHead(200).end()),
   ]);
   const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
-  worker = startTestWorker(staff, staff.deps.ring!, hosts);
+  worker = startTestWorker(staff, staff.ring, hosts);
   user = await staff.addUser(EMAIL);
   reader = await openSignedIn(EMAIL);
   // Timers of the page can be run ahead; until then its clock goes as any other.
@@ -47,7 +47,7 @@ after(async () => {
 /** A business of its own for a test. */
 async function newTenant(name: string): Promise<Tenant & { readonly place: (path: string) => string }> {
   const businessId = await staff.addBusiness(`live ${name}`, { [user]: "developer" });
-  return { businessId, environment: "test", place: (path) => `${staff.deps.dashboardUrl}/${businessId}/test/${path}` };
+  return { businessId, environment: "test", place: (path) => `${staff.ctx.dashboardUrl}/${businessId}/test/${path}` };
 }
 
 /** The time between two reads for new rows. */

@@ -28,7 +28,7 @@ after(async () => {
   await blank?.context.close();
 });
 
-const placeOf = (path: string) => `${staff.deps.dashboardUrl}/${business}/test/${path}`;
+const placeOf = (path: string) => `${staff.ctx.dashboardUrl}/${business}/test/${path}`;
 /** Shows the page as it is once all is read. */
 const showPage = async (path: string) => show(blank.page, (await render(`/${business}/test/${path}`)).read);
 

@@ -34,7 +34,7 @@ async function newShop(name: string, recipients = 1) {
     await staff.database.rows(sql`
       insert into saved_recipients (business_id, environment, address, label, slot, added_at)
       values (${businessId}, 'test', ${newWalletAddress()}, ${`Treasury ${slot}`}, ${slot}::smallint, now())`);
-  return { businessId, url: `${staff.deps.dashboardUrl}/${businessId}/test` };
+  return { businessId, url: `${staff.ctx.dashboardUrl}/${businessId}/test` };
 }
 
 test("§13.18 a payment is created by keyboard, and its link, code and state follow it", async () => {

@@ -31,7 +31,7 @@ after(() => reader?.context.close());
 
 async function newBusiness(name: string) {
   const businessId = await staff.addBusiness(`lists ${name}`, { [user]: "read_only" });
-  return { businessId, place: (path: string) => `${staff.deps.dashboardUrl}/${businessId}/test/${path}` };
+  return { businessId, place: (path: string) => `${staff.ctx.dashboardUrl}/${businessId}/test/${path}` };
 }
 
 interface Terms {

@@ -42,7 +42,7 @@ const addEndpoint = async ({ businessId }: Tenant): Promise<string> => {
   const api = await staff.signIn(EMAIL);
   return (await api.post(`/businesses/${businessId}/test/endpoints`, { url: `https://${HOST}/hooks` })).json.id;
 };
-const placeOf = ({ businessId }: Tenant, path: string) => `${staff.deps.dashboardUrl}/${businessId}/test/${path}`;
+const placeOf = ({ businessId }: Tenant, path: string) => `${staff.ctx.dashboardUrl}/${businessId}/test/${path}`;
 
 let objects = 0;
 /** Records events, each of an intent of its own; answers with their ids in order. */
@@ -69,7 +69,7 @@ test("§6.4.3 §6.7 five deliveries are abandoned, the endpoint fails and holds 
   );
   const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
   // The worker makes one attempt at a time, so that deliveries arrive in the order of the claims.
-  const worker = startTestWorker(staff, staff.deps.ring!, hosts, { slots: 1 });
+  const worker = startTestWorker(staff, staff.ring, hosts, { slots: 1 });
   try {
     await record(tenant, 5);
     // Days pass between the attempts, on the clock of the deliveries alone.

@@ -18,7 +18,7 @@ let url: string;
 let owner: Tab;
 before(async () => {
   [staff, browser] = await Promise.all([openStaff(), openBrowser()]);
-  url = staff.deps.dashboardUrl;
+  url = staff.ctx.dashboardUrl;
   owner = await browser.open();
 });
 after(() => owner?.context.close());
@@ -123,7 +123,7 @@ test("§13.5.8 where no mail is set up, who invites copies the link from a dialo
   const business = await alone.addBusiness("no mail", { [await alone.addUser("owner@alone.example")]: "owner" });
   const { page, context, complaints } = await browser.open();
   const login = { email: "owner@alone.example", password: PASSWORD };
-  await signIn(page, alone.deps.dashboardUrl, login, `/${business}/test/members`);
+  await signIn(page, alone.ctx.dashboardUrl, login, `/${business}/test/members`);
   await button(page, "Invite member").click();
   await page.getByLabel("Email").fill("sam@alone.example");
   await button(page, "Send invitation").click();

@@ -88,7 +88,7 @@ test("what could not be read is read again at a press", async () => {
     ["requests", "No requests"],
   ] as const) {
     await page.route(reads, refuse);
-    await page.goto(`${staff.deps.dashboardUrl}/${business}/test/${path}`);
+    await page.goto(`${staff.ctx.dashboardUrl}/${business}/test/${path}`);
     await again.first().waitFor();
     await page.unroute(reads);
     for (let left = await again.count(); left > 0; left--) {

@@ -34,7 +34,7 @@ before(async () => {
     startReceiver(testAuthority().issue([HOST]), (_request, response) => void response.writeHead(status).end()),
   ]);
   const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
-  worker = startTestWorker(staff, staff.deps.ring!, hosts);
+  worker = startTestWorker(staff, staff.ring, hosts);
   const user = await staff.addUser(EMAIL);
   business = await staff.addBusiness("hooks", { [user]: "developer" });
   other = await staff.addBusiness("other hooks", { [user]: "developer" });
@@ -50,7 +50,7 @@ after(async () => {
 
 const EMAIL = "dev@shop.example";
 const URL_OF_SHOP = `https://${HOST}/hooks`;
-const placeOf = (id: string, path: string) => `${staff.deps.dashboardUrl}/${id}/test/${path}`;
+const placeOf = (id: string, path: string) => `${staff.ctx.dashboardUrl}/${id}/test/${path}`;
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const choose = async (page: Page, item: string) => {
   await button(page, `Actions for ${URL_OF_SHOP}`).click();

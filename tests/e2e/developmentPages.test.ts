@@ -52,7 +52,7 @@ test("a saved change of a page shows without a reload, with its styles and what 
   const path = join(folder, "dashboard/signIn/signInPage.tsx");
   const source = await readFile(path, "utf8");
   const { page, complaints } = tab;
-  await page.goto(staff.deps.dashboardUrl);
+  await page.goto(staff.ctx.dashboardUrl);
   const field = page.locator("input[name=email]");
   await field.fill("typed@shop.example");
   // A class that no page names: its style is made after the save.
@@ -72,7 +72,7 @@ test("a saved change of a page shows without a reload, with its styles and what 
 test("a user signs in through the development server, under the service's own rules for hosts, origins and cookies", async () => {
   const userId = await staff.addUser(EMAIL);
   await staff.addBusiness("home", { [userId]: "developer" });
-  await signIn(tab.page, staff.deps.dashboardUrl, { email: EMAIL, password: PASSWORD });
+  await signIn(tab.page, staff.ctx.dashboardUrl, { email: EMAIL, password: PASSWORD });
   assert.deepEqual(
     tab.complaints.filter((line) => !isExpected(line)),
     [],

@@ -95,7 +95,7 @@ const aReceipt = (payment: Partial<ShownPayment> = {}, rest: Partial<ReceiptView
   decision: null,
   refunds: draftRefunds({ amountRefunded: "0", refundedAt: null, ...payment }, []),
   isAgreed: false,
-  inAgreement: false,
+  agreedAt: null,
   emailsGo: null,
   ...rest,
 });

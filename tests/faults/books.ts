@@ -118,10 +118,10 @@ async function becomeQuiet(stepped: SteppedService): Promise<void> {
  */
 export async function runBooks({ seed, payments }: BooksOptions): Promise<Figures> {
   await using stepped = await SteppedService.open({ nodes: ["one", "two"] });
-  const { net, database, deps, business } = stepped;
+  const { net, database, ctx, business } = stepped;
   for (const name of BUYERS) await fundBuyer(net.rpcUrl, net.wallets[name].address, net.asset, FUNDS);
   stepped.tick(12);
-  const compareDeps: CompareDeps = { db: database, reader: deps.chain.reader, waitsMs: [] };
+  const compareDeps: CompareDeps = { db: database, reader: ctx.chain.reader, waitsMs: [] };
   const tenant = { businessId: business, environment: "test" } as const;
   const compare = () => compareBooks(compareDeps, tenant, AbortSignal.timeout(120_000));
   const life = new Life(stepped, new Random(seed));

@@ -173,12 +173,9 @@ test("payments that cannot be announced as settleable do not stand in front of t
   await close(stepped, first!);
   stepped.net.controls.faults({ mode: "ignorant", node: "one", names: [second!] });
   const looked: string[] = [];
-  const step = createSettleableStep({
-    ...stepped.deps,
-    onChanged: async (addresses) => {
-      looked.push(...addresses);
-      await checkPayments(stepped.deps, addresses);
-    },
+  const step = createSettleableStep(stepped.ctx, async (addresses) => {
+    looked.push(...addresses);
+    await checkPayments(stepped.ctx, addresses);
   });
   const never = new AbortController().signal;
   await step(never);

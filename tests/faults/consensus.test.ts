@@ -17,7 +17,7 @@ const BOUND = [...CREATED, "payment.protected", "payment_intent.paid"];
 const PAST_THE_RULE = 32;
 
 const requestsOf = (stepped: SteppedService): number =>
-  [...stepped.deps.chain.reader.requestCounts.values()].reduce((sum, count) => sum + count, 0);
+  [...stepped.ctx.chain.reader.requestCounts.values()].reduce((sum, count) => sum + count, 0);
 
 test("§4.5.10 under Alpenglow a payment and its steps are bound when they are final, and no loop reads them again", async () => {
   const consensus = newConsensus();

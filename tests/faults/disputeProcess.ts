@@ -1,4 +1,5 @@
 import { createDisputeClock } from "../../server/features/disputes/clock.ts";
+import { testContext } from "../../server/features/testing.ts";
 import { openDatabase } from "../../server/store/database.ts";
 import { Sides, type Spoken } from "./disputeSides.ts";
 import { Random } from "./random.ts";
@@ -16,7 +17,7 @@ const onSpoken = (spoken: Spoken) =>
   );
 const random = new Random(Number(seed));
 const sides = new Sides({ database, business }, random, {}, { name: `of ${process.pid}, `, onSpoken });
-const moveClocks = createDisputeClock({ database, environment: "test", log });
+const moveClocks = createDisputeClock(testContext({ database }));
 process.once("disconnect", () => process.exit(1));
 for (;;) {
   await sides.speak(random.whole(1, 4)).catch(log);

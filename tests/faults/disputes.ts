@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { actOnPayment, type PaymentAction } from "@holdfast/devnet/buyer.ts";
 import { RpcCallError } from "@holdfast/devnet/client.ts";
 import { createDisputeClock } from "../../server/features/disputes/clock.ts";
+import { testContext } from "../../server/features/testing.ts";
 import { sql } from "../../server/store/sql.ts";
 import { HUNG_MS } from "../harness/wait.ts";
 import type { Report } from "./checker.ts";
@@ -91,8 +92,8 @@ class RandomDisputes {
   /** Two workers move the clocks at once, maybe while connections are cut. */
   async #moveClocks(): Promise<void> {
     const { database, lines } = this.#stepped;
-    const deps = { database, environment: "test", log: (line: string) => void lines.push(line) } as const;
-    const steps = [createDisputeClock(deps), createDisputeClock(deps)].map((step) => step().catch(() => false));
+    const ctx = testContext({ database, log: (line) => void lines.push(line) });
+    const steps = [createDisputeClock(ctx), createDisputeClock(ctx)].map((step) => step().catch(() => false));
     if (this.#random.chance(0.3)) await this.#cut();
     await Promise.all(steps);
   }

@@ -38,7 +38,7 @@ async function act(staff: StaffServer, round: number): Promise<string[]> {
   // Five of one kind in an hour go to one user.
   for (let count = 0; count < 7; count++)
     await database.transaction((db) => notifyUser(db, { id, email }, { notice: "signed_in" }, visitor));
-  await requestReset(staff.deps, visitor as Visitor, email);
+  await requestReset(staff.ctx, visitor as Visitor, email);
   const businessId = await staff.addBusiness(`shop ${round}`, { [id]: "owner", [otherId]: "disputes" });
   const tenant = { businessId, environment: "test" } as const;
   const dispute = await insertDispute(database, tenant, 84 * DAY_MS);
@@ -53,10 +53,10 @@ async function act(staff: StaffServer, round: number): Promise<string[]> {
 }
 
 /** Buyers of an order, of whom one has confirmed the mailbox and another has ended emails. */
-async function payAsBuyers({ database, deps }: StaffServer, businessId: string, round: number): Promise<string[]> {
+async function payAsBuyers({ database, ctx }: StaffServer, businessId: string, round: number): Promise<string[]> {
   const tenant = { businessId, environment: "test" } as const;
-  const sealing = deps.sealing!;
-  const mailboxes = openMailboxes({ database, sealing });
+  const sealing = ctx.sealing!;
+  const mailboxes = openMailboxes(ctx, sealing);
   const secret = await requireSecret(database, sealing);
   const [told, asked, ended] = ["told", "asked", "ended"].map((name) => `${name}${round}@buyer.example`);
   const set = (email: string, consent: "confirmed" | "stopped") =>
@@ -101,7 +101,7 @@ test(`§13.3.4 an email is sent though its sender is killed ${KILLS} times, at m
   const start = () => {
     sender = spawn(
       process.execPath,
-      [...process.execArgv, PROCESS, staff.databaseUrl, mail.url, JSON.stringify(showKeyRing(staff.deps.ring!))],
+      [...process.execArgv, PROCESS, staff.databaseUrl, mail.url, JSON.stringify(showKeyRing(staff.ring))],
       {
         stdio: "inherit",
         env: { ...process.env, HOLDFAST_PARENT: String(process.pid) },

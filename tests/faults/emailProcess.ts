@@ -4,6 +4,7 @@ import { createBuyerEmailStep } from "../../server/features/buyerEmails/gather.t
 import { warnArbiters } from "../../server/features/disputes/desk/warnings.ts";
 import { createNewsStep } from "../../server/features/disputes/notices/gather.ts";
 import { createEmailStep } from "../../server/features/emails/send.ts";
+import { testContext } from "../../server/features/testing.ts";
 import { readKeyRing, sealingOf } from "../../server/features/webhooks/sending/secret.ts";
 import { startLoop } from "../../server/lib/loop.ts";
 import { createMailer } from "../../server/process/mailer.ts";
@@ -18,11 +19,11 @@ const database = openDatabase({
   statementTimeoutMs: 15_000,
   log,
 });
-const sites = { dashboardUrl: "https://dash.shop.example", checkoutUrl: "https://pay.shop.example" };
 const mailer = createMailer({ smtpUrl: smtpUrl!, from: "no-reply@shop.example" })!;
 const sealing = sealingOf(readKeyRing(keys!));
-const finders = emailFinders(database, sites, openLanguages([]), sealing);
-startLoop("emails", 20, createEmailStep({ database, mailer, finders, sites, log }), log);
-startLoop("emails to buyers", 20, createBuyerEmailStep({ database, sealing, environment: "test", log }), log);
-startLoop("news", 20, createNewsStep({ database, environment: "test" }), log);
+const ctx = testContext({ database, sealing, log });
+const finders = emailFinders(ctx, openLanguages([]));
+startLoop("emails", 20, createEmailStep(ctx, mailer, finders), log);
+startLoop("emails to buyers", 20, createBuyerEmailStep(ctx, sealing), log);
+startLoop("news", 20, createNewsStep(ctx), log);
 startLoop("warnings", 20, () => warnArbiters(database), log);

@@ -181,14 +181,11 @@ export class KeeperWorld {
     );
     for (const payment of this.payments) await this.#spoil(payment);
     await this.stepped.advance(DAY_SECONDS + 60);
-    const announce = createSettleableStep(this.#settleDeps);
+    const announce = createSettleableStep(this.stepped.ctx, this.#onChanged);
     while (await announce(never));
   }
 
-  get #settleDeps() {
-    const { deps } = this.stepped;
-    return { ...deps, onChanged: (addresses: readonly string[]) => checkPayments(deps, addresses) };
-  }
+  readonly #onChanged = (addresses: readonly string[]) => checkPayments(this.stepped.ctx, addresses);
 
   async #createIntent(businessId: string, recipient: Address, asset: Address): Promise<Intent> {
     const { database } = this.stepped;
@@ -322,7 +319,7 @@ export class KeeperWorld {
       if (answer.kind === "refused" && parts.length > 1) failedTogether.push(answer.reason);
       return answer;
     };
-    const step = createKeeper({ ...this.#settleDeps, sender: { ...sender, payOut }, log: () => undefined });
+    const step = createKeeper({ ...this.stepped.ctx, log: () => undefined }, { ...sender, payOut }, this.#onChanged);
     return { name, step: () => step(never), sent, failedTogether };
   }
 
@@ -348,7 +345,7 @@ export class KeeperWorld {
 
   /** Returns the payment's status on chain. */
   async status(address: Address): Promise<string> {
-    const { value } = await this.stepped.deps.chain.reader.fetchPayments([address], { signal: never });
+    const { value } = await this.stepped.ctx.chain.reader.fetchPayments([address], { signal: never });
     return value[0]!.status;
   }
 }

@@ -14,13 +14,13 @@ test("a transaction that no node can give holds up no other, and is never given 
   const made = [];
   for (const intent of intents) made.push(await stepped.pay(intent));
   stepped.tick(12);
-  const { chain } = stepped.deps;
+  const { chain } = stepped.ctx;
   const odd = made[0]!.signature;
   const fetchTransaction: typeof chain.reader.fetchTransaction = (signature, options) =>
     signature === odd
       ? Promise.reject(new ChainUnavailableError("odd"))
       : chain.reader.fetchTransaction(signature, options);
-  const sweeping = { ...stepped.deps, chain: { ...chain, reader: { ...chain.reader, fetchTransaction } } };
+  const sweeping = { ...stepped.ctx, chain: { ...chain, reader: { ...chain.reader, fetchTransaction } } };
   await stepped.feed();
   await stepped.sweep(sweeping);
   assert.deepEqual(await Promise.all(intents.map(async (intent) => (await stepped.intent(intent)).status)), [
@@ -152,7 +152,7 @@ test("§3.1.12 signatures that the first of two nodes leaves out are listed by t
   for (const intent of [...hidden, shown]) assert.equal((await stepped.intent(intent)).status, "paid");
 
   // The next passes read none of them again.
-  const count = () => stepped.deps.chain.reader.requestCounts.get("getTransaction") ?? 0;
+  const count = () => stepped.ctx.chain.reader.requestCounts.get("getTransaction") ?? 0;
   const before = count();
   for (let passes = 0; passes < 5; passes++) {
     stepped.tick(100);

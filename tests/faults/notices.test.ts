@@ -13,9 +13,9 @@ const ours = () => true;
 
 test("a transaction that a notice names is bound by two requests, before the feed lists it, and read once", async () => {
   await using stepped = await SteppedService.open();
-  const { requestCounts } = stepped.deps.chain.reader;
+  const { requestCounts } = stepped.ctx.chain.reader;
   const asked = (method: string) => requestCounts.get(method) ?? 0;
-  const notices = new NoticeReader(stepped.deps, ours);
+  const notices = new NoticeReader(stepped.ctx, ours);
   // The history begins with the operator's own account.
   await stepped.settle();
   const intent = await stepped.create();
@@ -40,9 +40,9 @@ test("a transaction that a notice names is bound by two requests, before the fee
 
 test("notices of one moment are read together, with one read of accounts; of many the rest is left to the feed", async () => {
   await using stepped = await SteppedService.open();
-  const { requestCounts } = stepped.deps.chain.reader;
+  const { requestCounts } = stepped.ctx.chain.reader;
   const reads = () => ["getTransaction", "getMultipleAccounts"].map((method) => requestCounts.get(method) ?? 0);
-  const notices = new NoticeReader(stepped.deps, ours);
+  const notices = new NoticeReader(stepped.ctx, ours);
   const intents = [];
   const signatures: string[] = [];
   for (let count = 0; count < 12; count++) {
@@ -67,13 +67,13 @@ test("a notice is left to the feed while the sweep is paused, by workers that do
   const { signature } = await stepped.pay(intent);
   stepped.tick(2);
   const readsBy = async (read: () => Promise<unknown>) => {
-    const before = stepped.deps.chain.reader.requestCounts.get("getTransaction") ?? 0;
+    const before = stepped.ctx.chain.reader.requestCounts.get("getTransaction") ?? 0;
     await read();
-    return (stepped.deps.chain.reader.requestCounts.get("getTransaction") ?? 0) - before;
+    return (stepped.ctx.chain.reader.requestCounts.get("getTransaction") ?? 0) - before;
   };
-  const notices = new NoticeReader(stepped.deps, ours);
+  const notices = new NoticeReader(stepped.ctx, ours);
   assert.equal(await readsBy(() => notices.read(null)), 0);
-  assert.equal(await readsBy(() => new NoticeReader(stepped.deps, () => false).read(signature)), 0);
+  assert.equal(await readsBy(() => new NoticeReader(stepped.ctx, () => false).read(signature)), 0);
   await stepped.database.rows(sql`update chains set sweep_paused = true`);
   assert.equal(await readsBy(() => notices.read(signature)), 0);
   await stepped.database.rows(sql`update chains set sweep_paused = false`);

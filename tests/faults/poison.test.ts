@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ChainReader, ChainUnavailableError } from "../../server/chain/port.ts";
-import { unreadIn } from "../../server/features/recording/deps.ts";
+import type { ChainContext } from "../../server/features/context.ts";
 import { finalizePayments } from "../../server/features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../../server/features/recording/finality/recheck.ts";
 import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmatched.ts";
 import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
 import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
+import { unreadIn } from "../../server/features/recording/unread.ts";
 import { createSettleableStep } from "../../server/features/settlement/settleable.ts";
 import { type Sql, sql } from "../../server/store/sql.ts";
 import { SteppedService } from "./steppedService.ts";
@@ -17,11 +18,10 @@ const BAD = 4;
 const DAY_SECONDS = 86_400;
 const never = new AbortController().signal;
 
-type Deps = SteppedService["deps"];
 interface Loop {
   /** After the payments were made. */
   readonly arrange: (stepped: SteppedService, made: readonly Made[]) => Promise<unknown>;
-  readonly step: (deps: Deps, stepped: SteppedService) => Promise<unknown>;
+  readonly step: (ctx: ChainContext, stepped: SteppedService) => Promise<unknown>;
   /** The addresses that the loop has handled, or those that it has not. */
   readonly done?: Sql;
   readonly left?: Sql;
@@ -38,7 +38,7 @@ const dropped = async (stepped: SteppedService, made: readonly Made[]) => {
   for (const { signature } of made) stepped.net.controls.drop(signature);
   stepped.tick(100);
 };
-const onChanged = (deps: Deps) => (addresses: readonly string[]) => checkPayments(deps, addresses);
+const onChanged = (ctx: ChainContext) => (addresses: readonly string[]) => checkPayments(ctx, addresses);
 
 const LOOPS: Readonly<Record<string, Loop>> = {
   sweep: {
@@ -46,13 +46,13 @@ const LOOPS: Readonly<Record<string, Loop>> = {
       stepped.tick(12);
       await stepped.feed();
     },
-    step: (deps) => sweepInbox(deps, never),
+    step: (ctx) => sweepInbox(ctx, never),
     done: sql`select address from payments`,
   },
   "scan of all accounts": {
     isSlowToFail: true,
     arrange: async (stepped) => stepped.tick(12),
-    step: (deps) => createReconcileStep(deps)(never),
+    step: (ctx) => createReconcileStep(ctx)(never),
     done: sql`select address from payments`,
   },
   finality: {
@@ -61,14 +61,14 @@ const LOOPS: Readonly<Record<string, Loop>> = {
       await stepped.catchUp();
       stepped.tick(12);
     },
-    step: (deps) => finalizePayments(deps, never),
+    step: (ctx) => finalizePayments(ctx, never),
     done: sql`select address from payments where finalized`,
   },
   "finality of what vanished": {
     arrange: dropped,
-    step: async (deps) => {
-      const unread = unreadIn(deps, "finality");
-      for (let looks = 0; looks < 3; looks++) await finalizePayments(deps, never, unread);
+    step: async (ctx) => {
+      const unread = unreadIn(ctx, "finality");
+      for (let looks = 0; looks < 3; looks++) await finalizePayments(ctx, never, unread);
     },
     done: sql`select address from reverted_payments`,
   },
@@ -77,7 +77,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
       await settled(stepped);
       await stepped.database.rows(sql`update payments set checked_at = checked_at - interval '1 hour'`);
     },
-    step: (deps) => recheckPayments({ ...deps, olderThanMs: 60_000 }, never),
+    step: (ctx) => recheckPayments(ctx, 60_000, never),
     done: sql`select address from payments where checked_at > now() - interval '30 minutes'`,
   },
   settleable: {
@@ -85,13 +85,13 @@ const LOOPS: Readonly<Record<string, Loop>> = {
       await settled(stepped);
       await stepped.advance(8 * DAY_SECONDS);
     },
-    step: (deps) => createSettleableStep({ ...deps, onChanged: onChanged(deps) })(never),
+    step: (ctx) => createSettleableStep(ctx, onChanged(ctx))(never),
     done: sql`select address from payments where settleable_event_sent`,
   },
   "unmatched payments that vanished": {
     isUnmatched: true,
     arrange: dropped,
-    step: (deps) => pruneUnmatched(deps, never),
+    step: (ctx) => pruneUnmatched(ctx, never),
     left: sql`select address from unmatched_payments`,
   },
 };
@@ -99,8 +99,12 @@ const LOOPS: Readonly<Record<string, Loop>> = {
 const refuse = (): Promise<never> => Promise.reject(new ChainUnavailableError("node 0: JSON-RPC error -32603"));
 
 /** Makes every answer about one payment, or about all of them, an error of the nodes. */
-function poison(deps: Deps, isBad: (name: string) => boolean, replaced: Partial<ChainReader> = {}): Deps {
-  const { reader } = deps.chain;
+function poison(
+  ctx: ChainContext,
+  isBad: (name: string) => boolean,
+  replaced: Partial<ChainReader> = {},
+): ChainContext {
+  const { reader } = ctx.chain;
   const poisoned: ChainReader = {
     ...reader,
     fetchPayments: (addresses, options) =>
@@ -110,7 +114,7 @@ function poison(deps: Deps, isBad: (name: string) => boolean, replaced: Partial<
       names.some(isBad) ? refuse() : reader.fetchSignatureStatuses(names, options),
     ...replaced,
   };
-  return { ...deps, chain: { ...deps.chain, reader: poisoned } };
+  return { ...ctx, chain: { ...ctx.chain, reader: poisoned } };
 }
 
 for (const [name, { arrange, step, done, left, isUnmatched, isSlowToFail }] of Object.entries(LOOPS))
@@ -131,7 +135,7 @@ for (const [name, { arrange, step, done, left, isUnmatched, isSlowToFail }] of O
       assert.deepEqual(await list(), []);
       const bad = made[BAD]!;
       const badName = answer === "account" ? bad.payment : bad.signature;
-      const poisoned = poison(stepped.deps, (one) => one === badName);
+      const poisoned = poison(stepped.ctx, (one) => one === badName);
       await step(poisoned, stepped);
       const others = made.filter((one) => one !== bad).map(({ payment }) => payment);
       const got = await list();
@@ -140,10 +144,10 @@ for (const [name, { arrange, step, done, left, isUnmatched, isSlowToFail }] of O
       assert.ok(named.length <= 1, named.join("\n"));
       if (!got.includes(bad.payment)) assert.ok(named.length > 0, "the log names it");
 
-      const away = poison(stepped.deps, () => true, { fetchHead: refuse });
+      const away = poison(stepped.ctx, () => true, { fetchHead: refuse });
       await stepped.endWaits();
       if (!got.includes(bad.payment) && !isSlowToFail)
         await assert.rejects(() => Promise.resolve(step(away, stepped)), ChainUnavailableError);
-      await step(stepped.deps, stepped);
+      await step(stepped.ctx, stepped);
       assert.ok((await list()).includes(bad.payment), "once a node gives it");
     });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Chain } from "../../server/features/chains/chain.ts";
-import type { SweepDeps } from "../../server/features/recording/deps.ts";
+import type { Chain } from "../../server/chain/chain.ts";
 import { recheckPayments } from "../../server/features/recording/finality/recheck.ts";
+import { testContext } from "../../server/features/testing.ts";
 import { draftChainSettings } from "../../server/process/chainSettings.ts";
 import { openChain } from "../../server/process/openChain.ts";
 import { sql } from "../../server/store/sql.ts";
@@ -28,8 +28,8 @@ after(() => service?.remove());
 const DAY_MS = 86_400_000;
 const recheck = (olderThanMs = -DAY_MS) => {
   const { database, checkoutUrl } = service;
-  const deps: SweepDeps = { database, checkoutUrl, chain, log: () => undefined };
-  return recheckPayments({ ...deps, olderThanMs }, new AbortController().signal);
+  const ctx = testContext({ database, checkoutUrl, chain });
+  return recheckPayments(ctx, olderThanMs, new AbortController().signal);
 };
 
 test("§3.2.3 the recheck moves checkedAt, and finds steps that the sweep missed", async () => {

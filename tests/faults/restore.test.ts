@@ -63,7 +63,7 @@ test("§6.6.6, §6.6.7 after a restore no number is used twice, the gap is annou
   assert.equal(followedLater.length, 6);
 
   await restoreBooks();
-  const [verb] = restoreVerbs({ migrate: async () => [] });
+  const [verb] = restoreVerbs(async () => []);
   const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
   const session = await database.connect();
   await assert.rejects(verb!.run(call), /Stop every process first/);
@@ -159,7 +159,7 @@ test("§6.6.6 a copy of an older version is brought up to date by the command, a
       await client.connect();
       return migrate(client, pathToFileURL(`${folder}/`));
     };
-    const [verb] = restoreVerbs({ migrate: migrateLater });
+    const [verb] = restoreVerbs(migrateLater);
     const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
     const { result, text } = await verb!.run(call);
     assert.match(text, /^Migrated the schema \(9999_later\.sql\)/);

@@ -388,8 +388,8 @@ test("a payment observed after the second read but before the revert is not reve
   await stepped.confirm(intent, signature);
   const [missed] = await listUnfinalized(stepped.database, "test", 2, 1);
   await stepped.database.rows(sql`update payments set suspected_at = now(), suspected_by_node = 0`);
-  await checkPayments(stepped.deps, [payment]);
-  await revertPayment(stepped.deps, "test", missed!);
+  await checkPayments(stepped.ctx, [payment]);
+  await revertPayment(stepped.ctx, "test", missed!);
   assert.deepEqual(await stepped.eventTypes(intent), BOUND);
   await stepped.settle();
   await stepped.assertSound();

@@ -8,14 +8,15 @@ import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { createTestDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { AccountRole, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
+import type { Chain } from "../../server/chain/chain.ts";
 import { type Consensus, newConsensus } from "../../server/chain/consensus.ts";
 import { createSolanaChain } from "../../server/chain/solana/reader.ts";
-import { addressSealing } from "../../server/domain/buyerAddress.ts";
 import { ApiError } from "../../server/domain/errors.ts";
 import { Idempotency } from "../../server/edge/http/idempotency.ts";
 import { addBusiness } from "../../server/features/businesses/actions.ts";
 import { joinChain } from "../../server/features/chains/join.ts";
 import { setClockAhead } from "../../server/features/chains/queries.ts";
+import type { ChainContext } from "../../server/features/context.ts";
 import { draftEvent, occurredAfter } from "../../server/features/events/event.ts";
 import { eventKey } from "../../server/features/events/fragments.ts";
 import { draftCreation, insertIntents } from "../../server/features/intents/createIntent.ts";
@@ -24,7 +25,6 @@ import { aNewIntent } from "../../server/features/intents/fixtures.ts";
 import { lockIntent } from "../../server/features/intents/fragments.ts";
 import { type Intent, showIntent } from "../../server/features/intents/intent.ts";
 import { cancelLockedIntent } from "../../server/features/intents/queries.ts";
-import type { FinalityDeps } from "../../server/features/recording/deps.ts";
 import { finalizePayments } from "../../server/features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../../server/features/recording/finality/recheck.ts";
 import { confirmRoutes } from "../../server/features/recording/merchant.ts";
@@ -34,6 +34,7 @@ import { pruneUnmatched } from "../../server/features/recording/sweep/pruneUnmat
 import { createReconcileStep } from "../../server/features/recording/sweep/reconcile.ts";
 import { sweepInbox } from "../../server/features/recording/sweep/sweep.ts";
 import { createSettleableStep } from "../../server/features/settlement/settleable.ts";
+import { testContext } from "../../server/features/testing.ts";
 import { draftChainSettings } from "../../server/process/chainSettings.ts";
 import { openChain } from "../../server/process/openChain.ts";
 import { readNow } from "../../server/store/clock.ts";
@@ -51,7 +52,7 @@ export interface SteppedServiceOptions {
   readonly programs?: NonNullable<DevnetOptions["programs"]>;
   /** In slots; default 8. */
   readonly finalizedAfter?: number;
-  readonly revertRule?: FinalityDeps["revertRule"];
+  readonly revertRule?: Chain["revertRule"];
   readonly secondNodeFrom?: ReadonlyMap<string, bigint>;
   /** Deadline of a read of the chain. Its nodes are in this process: unless a fault delays them, only the machine is slow. */
   readonly deadlineMs?: number;
@@ -78,7 +79,7 @@ export class SteppedService {
   readonly database: Database;
   /** For processes of their own. */
   readonly databaseUrl: string;
-  readonly deps: FinalityDeps;
+  readonly ctx: ChainContext;
   readonly business: string;
   /** The lines that the steps logged. */
   readonly lines: string[];
@@ -91,15 +92,15 @@ export class SteppedService {
   private constructor(
     net: Devnet,
     databaseUrl: string,
-    deps: FinalityDeps,
+    ctx: ChainContext,
     business: string,
     lines: string[],
     leave: () => Promise<void>,
   ) {
     this.net = net;
     this.databaseUrl = databaseUrl;
-    this.database = deps.database;
-    this.deps = deps;
+    this.database = ctx.database;
+    this.ctx = ctx;
     this.business = business;
     this.lines = lines;
     this.#leave = leave;
@@ -125,11 +126,11 @@ export class SteppedService {
     const { programId, operator } = net;
     const settings = draftChainSettings({ rpcUrls, programId, operator, checkoutUnitPriceMax: 0 });
     const reader = createSolanaChain({ rpcUrls, programId, operator, consensus, secondNodeFrom, log, deadlineMs });
-    const chain = { ...(await openChain(settings, log)), reader };
-    await joinChain({ database, chain, log }, AbortSignal.timeout(HUNG_MS));
+    const chain = { ...(await openChain(settings, log)), reader, revertRule };
+    const ctx = testContext({ database, chain, checkoutUrl: CHECKOUT_URL, log });
+    await joinChain(ctx, AbortSignal.timeout(HUNG_MS));
     const { id } = await addBusiness(database, { kind: "service" }, "Stepped service");
-    const deps = { database, chain, checkoutUrl: CHECKOUT_URL, log, revertRule };
-    return new SteppedService(net, made.url, deps, id, lines, async () => {
+    return new SteppedService(net, made.url, ctx, id, lines, async () => {
       await database.close();
       await made.drop();
       await net.stop();
@@ -154,8 +155,7 @@ export class SteppedService {
     const now = await readNow(this.database, "test");
     const { asset, addresses } = this.net;
     const terms = aNewIntent({ recipient: addresses.recipient, amount: "5000000", asset, merchantReference });
-    const settings = { checkoutUrl: CHECKOUT_URL, lifetimeMs };
-    const creation = draftCreation(settings, tenant, terms, now, null);
+    const creation = draftCreation({ ...this.ctx, lifetimeMs }, tenant, terms, now, null);
     const [outcome] = await insertIntents(this.database, [creation]);
     if (!outcome!.made) throw new Error(`${merchantReference} is in use.`);
     return creation.intent;
@@ -197,13 +197,8 @@ export class SteppedService {
 
   /** Confirm (§4.5) without its HTTP: the outcome, or the code of the refusal. */
   async confirm(intent: Intent, signature: string): Promise<string> {
-    const { database, chain } = this.deps;
-    const [route] = confirmRoutes({
-      database,
-      checkoutUrl: CHECKOUT_URL,
-      readerOf: () => chain.reader,
-      addresses: addressSealing(null),
-    });
+    const { database } = this;
+    const [route] = confirmRoutes(this.ctx);
     const sent = new Map([["signature", { value: signature, text: JSON.stringify(signature), unstorable: false }]]);
     const caller = { businessId: this.business, environment: "test", keyId: "key" } as never;
     const idempotency = new Idempotency(database, new SessionLocks(database));
@@ -220,24 +215,24 @@ export class SteppedService {
   }
 
   feed = async (): Promise<boolean> => {
-    await this.#exhaust(() => lookBack(this.deps, this.#feedState.second, never));
-    return feedInbox(this.deps, this.#feedState, never);
+    await this.#exhaust(() => lookBack(this.ctx, this.#feedState.second, never));
+    return feedInbox(this.ctx, this.#feedState, never);
   };
-  sweep = async (deps = this.deps): Promise<boolean> => {
+  sweep = async (ctx = this.ctx): Promise<boolean> => {
     await this.endWaits();
-    return sweepInbox(deps, never);
+    return sweepInbox(ctx, never);
   };
-  finalize = (): Promise<boolean> => finalizePayments(this.deps, never);
+  finalize = (): Promise<boolean> => finalizePayments(this.ctx, never);
   /** The slow pass, at once over every unfinished payment. */
-  recheck = (): Promise<boolean> => recheckPayments({ ...this.deps, olderThanMs: 0 }, never);
-  pruneUnmatched = (): Promise<boolean> => pruneUnmatched(this.deps, never);
-  reconcile = (): Promise<boolean> => createReconcileStep(this.deps)(never);
-  expire = (): Promise<boolean> => createExpiryStep({ ...this.deps, environment: "test" })();
+  recheck = (): Promise<boolean> => recheckPayments(this.ctx, 0, never);
+  pruneUnmatched = (): Promise<boolean> => pruneUnmatched(this.ctx, never);
+  reconcile = (): Promise<boolean> => createReconcileStep(this.ctx)(never);
+  expire = (): Promise<boolean> => createExpiryStep(this.ctx)();
 
   /** Announces settleable payments until no more are left. */
   async announceSettleable(): Promise<void> {
-    const onChanged = (addresses: readonly string[]) => checkPayments(this.deps, addresses);
-    const step = createSettleableStep({ ...this.deps, onChanged });
+    const onChanged = (addresses: readonly string[]) => checkPayments(this.ctx, addresses);
+    const step = createSettleableStep(this.ctx, onChanged);
     await this.#exhaust(() => step(never));
     this.#announced = true;
   }
@@ -246,7 +241,7 @@ export class SteppedService {
   async catchUp(): Promise<void> {
     await this.#exhaust(this.feed);
     await this.endWaits();
-    await this.#exhaust(() => sweepInbox(this.deps, never));
+    await this.#exhaust(() => sweepInbox(this.ctx, never));
   }
 
   /** Lets everything become final, for the chain and in the books. */

@@ -22,17 +22,17 @@ async function payMany(stepped: SteppedService, count: number) {
 }
 
 /** The deps of a step whose reads of the chain are replaced. */
-const withReader = ({ deps }: SteppedService, replaced: Partial<ChainReader>) => ({
-  ...deps,
-  chain: { ...deps.chain, reader: { ...deps.chain.reader, ...replaced } },
+const withReader = ({ ctx }: SteppedService, replaced: Partial<ChainReader>) => ({
+  ...ctx,
+  chain: { ...ctx.chain, reader: { ...ctx.chain.reader, ...replaced } },
 });
 
 /** A chain reader to which no node returns these accounts. */
-const refusing = ({ deps }: SteppedService, isRefused: (address: string) => boolean): Partial<ChainReader> => ({
+const refusing = ({ ctx }: SteppedService, isRefused: (address: string) => boolean): Partial<ChainReader> => ({
   fetchPayments: (addresses, options) =>
     addresses.some(isRefused)
       ? Promise.reject(new ChainUnavailableError("no node gives the account"))
-      : deps.chain.reader.fetchPayments(addresses, options),
+      : ctx.chain.reader.fetchPayments(addresses, options),
 });
 
 const listOpen = (stepped: SteppedService) =>
@@ -69,7 +69,7 @@ test("where nodes are so slow that the time of a step is over, what was read by 
   await using stepped = await SteppedService.open();
   const made = await payMany(stepped, 3);
   const over = new AbortController();
-  const { reader } = stepped.deps.chain;
+  const { reader } = stepped.ctx.chain;
   const answered = Promise.withResolvers<void>();
   const slow: Partial<ChainReader> = {
     fetchTransaction: async (signature, options) => {
@@ -96,14 +96,14 @@ test("where no node gives an account or the head, the chain is away: everything 
   await payMany(stepped, 4);
   await stepped.feed();
   const listed = await listOpen(stepped);
-  const deps = withReader(stepped, { ...refusing(stepped, () => true), fetchHead: away });
-  await assert.rejects(() => sweepInbox(deps, never), ChainUnavailableError);
+  const ctx = withReader(stepped, { ...refusing(stepped, () => true), fetchHead: away });
+  await assert.rejects(() => sweepInbox(ctx, never), ChainUnavailableError);
   assert.deepEqual(await listOpen(stepped), listed);
 });
 
 /** Withholds these transactions at every node, which answers otherwise, and counts how often one was asked for. */
 function withholding(stepped: SteppedService, withheld: ReadonlySet<string>) {
-  const { reader } = stepped.deps.chain;
+  const { reader } = stepped.ctx.chain;
   const asked = { count: 0 };
   const fetchTransaction: ChainReader["fetchTransaction"] = (signature, options) => {
     if (!withheld.has(signature)) return reader.fetchTransaction(signature, options);
@@ -118,15 +118,15 @@ test("transactions that no node gives, however many, hold up none behind them an
   const bad = await payMany(stepped, 24);
   await stepped.feed();
   const { asked, fetchTransaction } = withholding(stepped, new Set(bad.map(({ signature }) => signature)));
-  const deps = withReader(stepped, { fetchTransaction });
-  assert.equal(await sweepInbox(deps, never), false, "there is nothing to do at once");
+  const ctx = withReader(stepped, { fetchTransaction });
+  assert.equal(await sweepInbox(ctx, never), false, "there is nothing to do at once");
   const [good] = await payMany(stepped, 1);
   await stepped.feed();
-  for (let steps = 0; steps < 3; steps++) await sweepInbox(deps, never);
+  for (let steps = 0; steps < 3; steps++) await sweepInbox(ctx, never);
   assert.equal((await stepped.intent(good!.intent)).status, "paid");
   assert.equal(asked.count, bad.length, "they wait");
   for (let tries = 2; tries <= 4; tries++) {
-    await stepped.sweep(deps);
+    await stepped.sweep(ctx);
     const waits = await stepped.database.row<{ tried: string; seconds: number }>(sql`
       select count(*) as tried, min(extract(epoch from leased_until - now()))::float as seconds
       from chain_inbox where not processed and attempts = ${tries}`);
@@ -163,20 +163,20 @@ test("§3.1.5 a transaction that no node gives holds the watermark, which the lo
   await stepped.feed();
   const [bad] = await payMany(stepped, 1);
   const { fetchTransaction } = withholding(stepped, new Set([bad!.signature]));
-  const deps = withReader(stepped, { fetchTransaction });
+  const ctx = withReader(stepped, { fetchTransaction });
   await stepped.feed();
-  for (let tries = 0; tries < 6; tries++) await stepped.sweep(deps);
+  for (let tries = 0; tries < 6; tries++) await stepped.sweep(ctx);
   const step = async () => {
     stepped.tick(400);
     await stepped.feed();
-    await stepped.sweep(deps);
+    await stepped.sweep(ctx);
     await stepped.feed();
   };
   await stepped.advance(600);
   await step();
   const hold = (await findHold(stepped.database, "test"))!;
   assert.deepEqual([hold.reason, hold.signature], ["transaction", bad!.signature]);
-  const watch = createBehindWatch(stepped.database, "test", stepped.deps.log);
+  const watch = createBehindWatch(stepped.database, "test", stepped.ctx.log);
   await watch();
   assert.ok(
     stepped.lines.some(
@@ -188,7 +188,7 @@ test("§3.1.5 a transaction that no node gives holds the watermark, which the lo
 
   // A day later.
   await stepped.database.rows(sql`update chains set reconciled_at = reconciled_at - interval '25 hours'`);
-  await createReconcileStep(deps)(never);
+  await createReconcileStep(ctx)(never);
   assert.equal((await stepped.intent(bad!.intent)).status, "paid", "by its account");
   await step();
   await watch();
@@ -242,7 +242,7 @@ test("a payment that cannot be recorded keeps a scan of all accounts from nothin
   const stuck = made[1]!;
   const giveBack = await stepped.takeKey(stuck.intent.id, "payment_intent.paid");
   let scans = 0;
-  const { reader } = stepped.deps.chain;
+  const { reader } = stepped.ctx.chain;
   const counting: Partial<ChainReader> = {
     fetchPaymentsInSpan: (span, options) => {
       scans++;

@@ -36,7 +36,7 @@ test("§4.12 where no node lists the history, heldBy and the log say so, and sin
   const hold = (await findHold(stepped.database, "test"))!;
   assert.equal(hold.reason, "no_list");
   assert.ok(hold.seconds! >= 75);
-  await createBehindWatch(stepped.database, "test", stepped.deps.log)();
+  await createBehindWatch(stepped.database, "test", stepped.ctx.log)();
   assert.match(
     stepped.lines.at(-1)!,
     /is announced as expired\. No node has given a whole list of the history for \d+ seconds\.$/,

@@ -74,7 +74,7 @@ test("§12.2 the checkout page shows the terms, the time left and the protection
     "12.50",
     "USDC",
     "Pay within",
-    "23h 58m",
+    "23 hours 58 minutes",
     "7 days to object",
     "This does not limit your statutory rights.",
     `This site is run by <bdi translate="no">Tom &amp; Payments</bdi>`,

@@ -20,7 +20,7 @@ test("§14.3 a page's new part counts down to its own end: a dispute of 90 days,
   try {
     const first = show(2 * HOUR + 5_000);
     start();
-    assert.equal(first.textContent, "2h");
+    assert.equal(first.textContent, "2 hours");
     const second = show(90 * 24 * HOUR + 5_000);
     start();
     mock.timers.tick(60_000);
@@ -30,7 +30,7 @@ test("§14.3 a page's new part counts down to its own end: a dispute of 90 days,
     mock.timers.tick(60_000);
     const third = show(HOUR + 5_000);
     start();
-    assert.equal(third.textContent, "1h", "also where a part without a clock was between");
+    assert.equal(third.textContent, "1 hour", "also where a part without a clock was between");
   } finally {
     mock.timers.reset();
   }

@@ -36,10 +36,10 @@ export function countDown(
 function timeLeft({ locale, texts }: Pick<LiveData, "locale" | "texts">, ms: number): string {
   const minutes = Math.floor(ms / MINUTE_MS);
   if (minutes < 1) return texts.lessThanAMinute ?? "";
-  const show = (count: number, unit: string, unitDisplay: "long" | "narrow" = "narrow") =>
-    count === 0 ? "" : new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay }).format(count);
+  const show = (count: number, unit: string) =>
+    count === 0 ? "" : new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
   const [days, hours, rest] = [Math.floor(minutes / 1_440), Math.floor((minutes % 1_440) / 60), minutes % 60];
-  return [show(days, "day", "long"), show(hours, "hour"), days > 0 ? "" : show(rest, "minute")]
+  return [show(days, "day"), show(hours, "hour"), days > 0 ? "" : show(rest, "minute")]
     .filter((part) => part !== "")
     .join(" ");
 }

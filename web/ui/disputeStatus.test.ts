@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { questionState, statusLine, trackOf, untilOf, wasAnswered } from "./disputeStatus.ts";
+import { isOverdue, questionState, statusLine, trackOf, untilOf, wasAnswered } from "./disputeStatus.ts";
 import { BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
 
 const CLOCKS = {
@@ -9,11 +9,12 @@ const CLOCKS = {
 };
 
 test("§13.20 the status line names the reader's turn or the other's, and what follows, in every state", () => {
-  const line = { askedSide: null, hasFailed: false } as const;
+  const line = { askedSide: null, hasFailed: false, isOverdue: false } as const;
   for (const [facts, ofBuyer, ofMerchant] of [
     [{ status: "talking", turn: "buyer" }, ["yours", "yours"], ["others", "others"]],
     [{ status: "deciding", turn: "arbiter" }, ["arbiter", "arbiter"], ["arbiter", "arbiter"]],
     [{ status: "deciding", turn: "arbiter", hasFailed: true }, ["arbiter", "failed"], ["arbiter", "failed"]],
+    [{ status: "deciding", turn: "arbiter", isOverdue: true }, ["overdue", "arbiter"], ["overdue", "arbiter"]],
     [{ status: "deciding", turn: "buyer" }, ["asked", "asked"], ["others", "othersAsked"]],
     [
       { status: "deciding", turn: "buyer", askedSide: "buyer" },
@@ -43,6 +44,13 @@ test("each state has the end of its own clock", () => {
   assert.equal(untilOf({ ...CLOCKS, status: "deciding" }, "buyer"), 8);
 });
 
+test("a decision is overdue once its date is past, while nobody but the arbiter is to act", () => {
+  const deciding = { status: "deciding", decideBy: "2026-12-16" } as const;
+  const read = (now: string, turn: "arbiter" | "buyer" = "arbiter") => isOverdue(deciding, turn, now);
+  assert.deepEqual([read("2026-12-15"), read("2026-12-16"), read("2027-02-26", "buyer")], [false, true, false]);
+  assert.equal(isOverdue({ ...deciding, status: "agreed" }, "arbiter", "2027-02-26"), false);
+});
+
 test("the dates of a dispute: what is past, what runs, and no date ahead once it has ended", () => {
   const steps = (
     status: Parameters<typeof trackOf>[0]["status"],
@@ -69,7 +77,8 @@ test("the dates of a dispute: what is past, what runs, and no date ahead once it
 test("a question is open until its time, ends with a decision that comes before, and was answered by all who were asked", () => {
   const [early, late] = [new Date(1), new Date(2)];
   const ended = { openUntil: null, ruledAt: null, isAnswered: false };
-  assert.equal(questionState(late, { ...ended, openUntil: new Date(2), isAnswered: true }), "open");
+  assert.equal(questionState(late, { ...ended, openUntil: new Date(2), isAnswered: true }), "answered");
+  assert.equal(questionState(late, { ...ended, openUntil: new Date(2) }), "open");
   for (const openUntil of [null, new Date(3)])
     assert.equal(questionState(late, { ...ended, openUntil }), "over", "another question is open, or none");
   assert.equal(questionState(late, { ...ended, ruledAt: early }), "decided");

@@ -15,6 +15,15 @@ interface Clocks<Time> {
 export const isUnsaid = ({ status, reason }: { readonly status: string; readonly reason: string }): boolean =>
   status === "talking" && reason === "not_given";
 
+/** The total of an agreement that holds; null: none does. */
+export const agreedTotal = ({
+  status,
+  agreement,
+}: {
+  readonly status: string;
+  readonly agreement: { readonly total: string } | null;
+}): string | null => (status === "agreed" && agreement !== null ? agreement.total : null);
+
 /** The time until which whoever has the turn can act; null: none runs. */
 export function untilOf<Time>(
   { status, answerBy, decideBy, questionUntil, agreement }: Clocks<Time>,
@@ -25,6 +34,13 @@ export function untilOf<Time>(
   return status === "agreed" ? (agreement?.until ?? null) : null;
 }
 
+/** True once the arbiter's own date is past, and nobody else is to act: what still holds is the chain's. */
+export const isOverdue = <Time extends Date | string>(
+  { status, decideBy }: Pick<Clocks<Time>, "status" | "decideBy">,
+  turn: Turn,
+  now: Time,
+): boolean => status === "deciding" && turn === "arbiter" && decideBy !== null && decideBy <= now;
+
 export interface Reading {
   readonly status: Clocks<unknown>["status"];
   readonly reader: Side;
@@ -34,18 +50,20 @@ export interface Reading {
   readonly askedSide: Side | null;
   /** True after an agreement that the chain did not show in time. */
   readonly hasFailed: boolean;
+  readonly isOverdue: boolean;
 }
 
 const same = <const Key extends string>(key: Key) => ({ head: key, silence: key }) as const;
 
 /** The texts of the status line: whose turn it is, and what follows from silence. */
-export function statusLine({ status, reader, turn, askedSide, hasFailed }: Reading) {
+export function statusLine({ status, reader, turn, askedSide, hasFailed, ...line }: Reading) {
   const isYours = turn === reader;
   switch (status) {
     case "talking":
       return isYours ? same("yours") : same("others");
     case "deciding":
-      if (turn === "arbiter") return { head: "arbiter", silence: hasFailed ? "failed" : "arbiter" } as const;
+      if (turn === "arbiter")
+        return { head: line.isOverdue ? "overdue" : "arbiter", silence: hasFailed ? "failed" : "arbiter" } as const;
       if (askedSide === null) return isYours ? same("asked") : ({ head: "others", silence: "othersAsked" } as const);
       if (askedSide === turn)
         return isYours
@@ -71,7 +89,7 @@ export const wasAnswered = <Time extends Date | string>(
   );
 
 /**
- * Whether a question of the arbiter was answered, can be, could be, or ended with the decision. `openUntil`: of the question
+ * Whether a question of the arbiter was answered, can still be, could be, or ended with the decision. `openUntil`: of the question
  * that is open; both kinds of time compare as they stand.
  */
 export function questionState<Time extends Date | string>(
@@ -86,8 +104,8 @@ export function questionState<Time extends Date | string>(
     readonly isAnswered: boolean;
   },
 ): "open" | "over" | "decided" | "answered" {
-  if (openUntil !== null && openUntil >= until && openUntil <= until) return "open";
   if (isAnswered) return "answered";
+  if (openUntil !== null && openUntil >= until && openUntil <= until) return "open";
   return ruledAt !== null && ruledAt < until ? "decided" : "over";
 }
 

@@ -53,6 +53,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       others: `The ${other}’s turn until {time}`,
       asked: "The arbiter asks you. Answer until {time}",
       arbiter: "The arbiter decides by {time}",
+      overdue: "The arbiter was to decide by {time}",
       agreedYours: `Both agreed. Your ${own} is next, until {time}`,
       agreedOthers: `Both agreed. The ${other}’s ${theirs} is next, until {time}`,
       decided: "The arbiter has decided",
@@ -69,8 +70,8 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       othersAsked: `The arbiter asked both of you a question. You have answered it, and the ${other} has not. You may write again until then.`,
       othersAskedAlone: `The arbiter asked the ${other} a question. You may write until then, too.`,
       othersReply: `You have answered the arbiter’s question, and the ${other} can reply. You may write again until then.`,
-      arbiter: "The arbiter reads what both of you wrote. You can still agree with each other.",
-      failed: "The arbiter reads what both of you wrote. Your agreement failed, and there is no second one.",
+      arbiter: "The arbiter decides on what stands here. You can still agree with each other.",
+      failed: "The arbiter decides on what stands here. Your agreement failed, and there is no second one.",
       agreedYours: `Your ${own} comes next. ${fails}`,
       agreedOthers: `The ${other}’s ${theirs} comes next. ${fails}`,
       decided: "Each part leaves the escrow as the arbiter ruled.",
@@ -78,14 +79,14 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
         "The network took the opening of the dispute back. The dispute goes on when the network shows it again; all texts are kept.",
       closed: "This dispute has ended. The receipt shows who got what.",
     },
-    answerOnce: "You can write once more, until {time}.",
-    othersAnswerOnce: `The ${other} can write once more, until {time}.`,
-    cannotWrite: `You cannot write now: the arbiter reads what stands here. You can write again if the arbiter asks a question.`,
+    answerOnce: "You can still write once, until {time}.",
+    othersAnswerOnce: `The ${other} can still write once, until {time}.`,
+    cannotWrite: `You cannot write now: the arbiter decides on what stands here. You can write if the arbiter asks a question.`,
     /** The steps of the dispute. */
     track: {
       opened: { title: "Opened", text: "{time}. This froze the money." },
       talk: { title: "Both sides talk", text: "Until {time}" },
-      talked: { title: "Both sides talked", text: "Until {time}" },
+      talked: { title: "Talking ended", text: "Until {time}" },
       agreed: { title: "Both sides agreed", text: "Until {time}, both can carry it out" },
       decide: { title: "The arbiter decides", text: "By {time}" },
       decideElse: { title: "If that fails, the arbiter decides", text: "By {time}" },
@@ -102,6 +103,9 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
     },
     /** Where no date of the decision is set yet. */
     decideLater: "If you do not agree",
+    /** Where its date is past. */
+    decideOverdue: "Was due by {time}",
+    overdue: `The decision is overdue. The arbiter can still decide until {time}; then what is in the escrow goes back to ${other === "shop" ? "you" : "the buyer"}.`,
     /** What an author did, behind the author's name. */
     said: {
       opened: "opened the dispute on {time}, signed on chain",
@@ -151,14 +155,14 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
 export const BUYER_TEXTS = {
   ...wordsTo("shop"),
   unsaid:
-    "Your dispute is open, and the money is frozen. Nobody has read a word of yours yet: say what is wrong below. If nobody writes a word, the arbiter decides without any.",
+    "Your dispute is open, and the money is frozen. Nobody has read a word of yours yet: say what is wrong below. If you do not, the arbiter decides without a word of yours.",
   offered: (amount: string) => `The shop offers ${amount} to you, and you can accept that.`,
 } as const;
 
 export const MERCHANT_TEXTS = {
   ...wordsTo("buyer"),
   unsaid:
-    "The buyer has not said yet what is wrong. You can write, make an offer, or send the money back. If nobody writes a word, the arbiter decides without any.",
+    "The buyer has not said yet what is wrong. You can write, make an offer, or send the money back. If nothing comes, the arbiter decides on what stands here.",
   offered: (amount: string) => `The buyer would take ${amount}, and you can accept that.`,
 } as const;
 

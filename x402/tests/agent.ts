@@ -14,6 +14,7 @@ export const policyOf = (service: RunningService): Policy => ({
   arbiters: [service.wallets.arbiter.address],
   periodMin: "sevenDays",
   amountMax: { [service.asset]: 5_000_000n },
+  requireSignedOffer: false,
 });
 
 /** An agent with the stock fetch of x402, and our class alone. `sent`: the headers that it sent, each by `send`. */

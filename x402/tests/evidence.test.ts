@@ -17,7 +17,7 @@ import { exchange } from "../../tests/harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../../tests/harness/merchant.ts";
 import { type RunningService, sharedService } from "../../tests/harness/service.ts";
 import { draftDispute } from "../acts.ts";
-import { type Delivered, readDelivery } from "../delivery.ts";
+import { type Delivered, readDelivery, type SentPayment } from "../delivery.ts";
 import { Offers } from "../offers.ts";
 import { readOffer } from "../policy.ts";
 import { encode, newAgent, policyOf } from "./agent.ts";
@@ -51,7 +51,9 @@ async function buy(wallet: LocalWallet, url = shelf.weather) {
   const agent = newAgent(service, wallet);
   const answer = await agent.fetch(url);
   assert.equal(answer.status, 200);
-  return { agent, ...(await readDelivery(answer)) };
+  const again = answer.clone();
+  const sent: SentPayment = JSON.parse(Buffer.from(agent.sent[0]!, "base64").toString());
+  return { agent, answer: again, sent, ...(await readDelivery(answer, sent)) };
 }
 
 const receiptOf = async ({ receiptUrl }: Delivered): Promise<string> =>
@@ -104,6 +106,21 @@ test("§4.23 an agent gets a bad answer, disputes and is refunded; offer, paymen
   const { offer } = (await parseDelivery(bought.delivery))!.delivery.payload;
   const alone = await verify(receipt, JSON.stringify({ offer }), "x");
   assert.deepEqual([alone.code, alone.output.split("\n")[1]?.includes("evidence.answer")], [1, true]);
+});
+
+test("§4.23 the signed delivery of another payment, or of another offer, is none of the payment that was sent", async () => {
+  const [one, other] = [await buy(await newPayer(service)), await buy(await newPayer(service))];
+  const { transaction } = other.sent.payload;
+  for (const sent of [
+    other.sent,
+    { ...one.sent, accepted: other.sent.accepted },
+    { ...one.sent, payload: { transaction } },
+  ])
+    await assert.rejects(readDelivery(one.answer.clone(), sent), { name: "DeliveryError" });
+  const { offer } = other.sent.accepted.extra;
+  const swapped = { ...one.sent.accepted, extra: { ...one.sent.accepted.extra, offer } };
+  await assert.rejects(readDelivery(one.answer.clone(), { ...one.sent, accepted: swapped }), { name: "DeliveryError" });
+  assert.equal((await readDelivery(one.answer, one.sent)).payment, one.payment);
 });
 
 test("§4.19 a delivery is filed only for the payment that it names; a false hash contradicts the answer", async () => {

@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
+import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
+import { sendWire } from "@holdfast/devnet/client.ts";
+import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
+import { createPaymentInstruction } from "@holdfast/escrow-client";
 import { newPayer, rpc } from "../../tests/harness/chain.ts";
 import { awaitPaid } from "../../tests/harness/expectEvents.ts";
+import { exchange } from "../../tests/harness/http.ts";
 import { type Merchant, merchantOf, newMerchant } from "../../tests/harness/merchant.ts";
 import { LASTING, localChain, type Service, startService } from "../../tests/harness/service.ts";
 import { eventually } from "../../tests/harness/wait.ts";
-import { askAgain, newAgent } from "./agent.ts";
+import { readOffer } from "../policy.ts";
+import { askAgain, newAgent, policyOf } from "./agent.ts";
+import { sell } from "./sell.ts";
 
 let service: Service;
 let shop: Merchant;
@@ -58,4 +65,35 @@ test("§12.20 a wallet that takes longer than a blockhash lives signs again, and
   assert.equal(answer.status, 200, await answer.text());
   assert.deepEqual([signings, agent.sent.length], [2, 2]);
   assert.equal((await shop.get(`/payments?intent=${intent.id}`)).json.data.length, 1);
+});
+
+test("§4.23 a payment on other terms buys nothing, though the intent was made for one on the offered terms", async () => {
+  const shelf = await sell(service, shop);
+  try {
+    const { headers } = await exchange("GET", shelf.weather);
+    const [accepted] = JSON.parse(Buffer.from(String(headers["payment-required"]), "base64").toString()).accepts;
+    const [wallet, terms] = [await newPayer(service), await readOffer(accepted, policyOf(service))];
+    const sign = async (changed: object) => {
+      const instruction = await createPaymentInstruction({ ...terms, sender: wallet.address, ...changed });
+      const blockhash = await latestBlockhash(service.rpcUrl);
+      return signTransaction({ instructions: [instruction], wallets: [wallet], blockhash });
+    };
+    const [offered, other] = [await sign({}), await sign({ termsHash: "11".repeat(32) })];
+    const settle = ({ wire }: typeof offered) => {
+      const payload = { transaction: Buffer.from(wire).toString("base64") };
+      const paymentPayload = { x402Version: 2, accepted, payload };
+      return shop.call("POST", "/x402/settle", { x402Version: 2, paymentPayload, paymentRequirements: accepted });
+    };
+    const methods = ["sendTransaction", "getSignatureStatuses"];
+    await rpc(service, "devnet_faults", { mode: "server_error", node: "", methods });
+    assert.equal((await settle(offered)).status, 503);
+    await sendWire(`${service.rpcUrl}/other`, other.wire);
+    await rpc(service, "devnet_faults", { mode: "none" });
+    const [intent] = await shop.walk("/payment-intents", 10);
+    assert.equal((await awaitPaid(shop, intent.id)).payment.signature, other.signature);
+    const { success, errorReason } = (await settle(other)).json;
+    assert.deepEqual([success, errorReason], [false, "mismatch: terms"]);
+  } finally {
+    shelf.stop();
+  }
 });

@@ -185,6 +185,7 @@ test("the policy of an agent refuses an offer before anything is signed", async 
     [{ ...policy, periodMin: "fourteenDays" }, offer],
     [{ ...policy, amountMax: { [service.asset]: 4_999_999n } }, offer],
     [{ ...policy, amountMax: {} }, offer],
+    [{ ...policy, requireSignedOffer: true }, offer],
     [policy, { ...offer, payTo: stranger }],
     [policy, { ...offer, amount: "4999999" }],
     [policy, { ...offer, extra: { ...offer.extra, terms: terms.replace(/}$/, ',"z":1}') } }],

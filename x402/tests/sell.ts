@@ -11,7 +11,7 @@ import { ProtectedServer, type ProtectedServerOptions } from "../server.ts";
 /** A server that sells by the call, for 5 tokens: the stock middleware of x402 for Express, and our class alone. */
 export async function sell(service: RunningService, shop: Merchant, options: Partial<ProtectedServerOptions> = {}) {
   const { network } = (await shop.get("/x402/supported")).json.kinds[0];
-  const count = { served: 0, settles: 0 };
+  const count = { served: 0, settles: 0, failures: 0 };
   const apiUrl = service.apiUrl;
   const scheme = new ProtectedServer({ apiKey: shop.key, apiUrl, protectionPeriod: "sevenDays", ...options });
   class Counted extends HTTPFacilitatorClient {
@@ -33,6 +33,12 @@ export async function sell(service: RunningService, shop: Merchant, options: Par
   };
   app.use(paymentMiddleware(routes, resources));
   app.get("/weather", (_, response) => {
+    if (count.failures > 0) {
+      count.failures -= 1;
+      response.statusCode = 500;
+      response.end();
+      return;
+    }
     count.served += 1;
     response.json({ weather: "sun" });
   });

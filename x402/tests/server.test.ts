@@ -150,6 +150,18 @@ test("§4.23 after a lost request, the next one pays by the same payment; after 
   assert.equal((await agent.fetch(url)).status, 200, "whoever was told so may buy another one");
 });
 
+test("§4.23 after the handler failed, the same payment buys the answer", async () => {
+  const agent = newAgent(service, await newPayer(service));
+  const before = (await intentIds()).length;
+  shelf.count.failures = 1;
+  assert.equal((await agent.fetch(url)).status, 500);
+  assert.equal((await agent.fetch(url)).status, 200);
+  assert.equal(agent.sent[1], agent.sent[0]);
+  assert.equal((await intentIds()).length, before + 1);
+  assert.equal((await agent.fetch(url)).status, 200);
+  assert.notEqual(agent.sent[2], agent.sent[0], "a payment that bought its answer is not sent again");
+});
+
 async function sign(accepted: Wire): Promise<Buffer> {
   const wallet = newWallet();
   const terms = await readOffer(accepted, policyOf(service));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, createHmac, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { canonicalJson, createPaymentInstruction, type Period, sha256Of } from "@holdfast/escrow-client";
+import { canonicalJson, createPaymentInstruction, type Period, parseDelivery, sha256Of } from "@holdfast/escrow-client";
 import { type Verdict, verifyReceipt } from "@holdfast/receipt";
 import { getBase58Encoder } from "@solana/kit";
 import { Offers } from "../offers.ts";
@@ -15,6 +15,7 @@ const { program, operator, arbiter, protectionPeriod } = accepted.extra;
 const policy = {
   ...{ programs: [program], operators: [operator], arbiters: [arbiter], periodMin: protectionPeriod as Period },
   amountMax: { [accepted.asset]: BigInt(accepted.amount) },
+  requireSignedOffer: true,
 };
 const offers = new Offers({ apiKey: given.apiKey, protectionPeriod, lifetimeSeconds: given.lifetimeSeconds });
 const utf8 = (text: string) => Uint8Array.from(Buffer.from(text));
@@ -53,6 +54,19 @@ test("the test vectors follow from what they give, by hashes, HMAC and Ed25519 a
     assert.equal(Buffer.from(body, "base64url").toString(), payload);
     assert.ok(verify(null, Buffer.from(`${header}.${body}`), key, Buffer.from(signature, "base64url")));
   }
+});
+
+test("a signed delivery whose answer is no SHA-256 has another form", async () => {
+  const { offer, ...facts } = JSON.parse(vectors.delivery.payload);
+  for (const answer of ["Call +1 555 0100 for your refund", facts.answer.toUpperCase(), facts.answer.slice(1), ""])
+    assert.equal(await parseDelivery(await offers.signDelivery(offer, { ...facts, answer })), null);
+});
+
+test("a policy that requires signed offers refuses one that its server has not signed", async () => {
+  const { offer: _, terms, ...extra } = accepted.extra;
+  const unsigned = { ...accepted, extra: { ...extra, terms: terms.replace(/"offer":"\w+"/, '"offer":null') } };
+  await assert.rejects(readOffer(unsigned, policy, given.resource), { name: "PolicyError" });
+  await readOffer(unsigned, { ...policy, requireSignedOffer: false }, given.resource);
 });
 
 test("an offer that says something else than its 402, or whose terms name another, is refused before anything is signed", async () => {

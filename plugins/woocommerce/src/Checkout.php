@@ -131,13 +131,16 @@ final class Checkout
     /** Cancels what is open of an order that the shop gives up, or that was paid elsewhere. One that was paid here a moment before is put back. */
     public static function giveUp(int $id): void
     {
-        $order = Orders::read($id);
-        if ($order === null || (Orders::isEntered($order) && !$order->has_status('cancelled'))) {
+        if (!Store::isHome()) {
             return;
         }
+        // Null once it was deleted, where the first try failed: its intents are still to be canceled.
+        $order = Orders::read($id);
         try {
-            if (Orders::isEntered($order)) {
-                Progress::bringUpToDate($id, true);
+            if ($order !== null && Orders::isEntered($order)) {
+                if ($order->has_status('cancelled')) {
+                    Progress::bringUpToDate($id, true);
+                }
                 return;
             }
             Store::inOrder($id, static function () use ($id): void {
@@ -158,13 +161,17 @@ final class Checkout
     private static function putBack(int $id): void
     {
         $order = Orders::read($id);
+        if ($order === null) {
+            wc_get_logger()->error("Order $id was deleted, and is paid: refund its payment in Holdfast.", ['source' => 'holdfast']);
+            return;
+        }
         if ($order->has_status('cancelled')) {
             $order->update_status('pending', __('It was paid a moment before. Refund it instead.', 'holdfast-for-woocommerce'));
         }
         Progress::bringUpToDate($id, true);
     }
 
-    /** No timer cancels an order whose intent is open, or whose state is unknown. */
+    /** No timer cancels an order whose intent is open, or cannot be read. An attempt without an answer gave its buyer no link. */
     private static function mayTimerCancel(bool $may, \WC_Order $order): bool
     {
         if (!$may || $order->get_payment_method() !== Gateway::ID) {

@@ -54,7 +54,7 @@ final class Feed
         foreach (Store::waitingOrders() as $order) {
             try {
                 Progress::bringUpToDate($order);
-            } catch (\Exception $error) {
+            } catch (\Throwable $error) {
                 wc_get_logger()->warning("Order $order waits for the feed: {$error->getMessage()}", ['source' => 'holdfast']);
             }
         }

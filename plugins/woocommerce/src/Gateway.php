@@ -12,6 +12,7 @@ final class Gateway extends \WC_Payment_Gateway
     public static function register(string $folderUrl): void
     {
         add_filter('woocommerce_payment_gateways', static fn(array $gateways): array => [...$gateways, self::class]);
+        add_filter('woocommerce_rest_prepare_payment_gateway', self::hideSecrets(...), 10, 2);
         add_action('woocommerce_blocks_payment_method_type_registration', static function (object $registry) use ($folderUrl): void {
             $registry->register(new BlockMethod($folderUrl));
         });
@@ -30,9 +31,24 @@ final class Gateway extends \WC_Payment_Gateway
         add_action("woocommerce_update_options_payment_gateways_$this->id", $this->process_admin_options(...));
     }
 
+    /** A key of WooCommerce's API that reads must not read the keys of Holdfast. */
+    private static function hideSecrets(\WP_REST_Response $answer, \WC_Payment_Gateway $gateway): \WP_REST_Response
+    {
+        if ($gateway->id === self::ID) {
+            $data = $answer->get_data();
+            foreach (['api_key', 'webhook_secret'] as $name) {
+                if (isset($data['settings'][$name])) {
+                    $data['settings'][$name]['value'] = '';
+                }
+            }
+            $answer->set_data($data);
+        }
+        return $answer;
+    }
+
     public function is_available(): bool
     {
-        return parent::is_available() && Settings::isComplete();
+        return parent::is_available() && Settings::isComplete() && Settings::isTokensCurrency(get_woocommerce_currency());
     }
 
     /**
@@ -57,6 +73,7 @@ final class Gateway extends \WC_Payment_Gateway
     public function process_admin_options(): bool
     {
         $isSaved = parent::process_admin_options();
+        Store::makeHome();
         try {
             if (Settings::isComplete()) {
                 $business = Api::get('/me');

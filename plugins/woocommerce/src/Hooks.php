@@ -44,7 +44,7 @@ final class Hooks
             if ($order !== null) {
                 Progress::bringUpToDate($order);
             }
-        } catch (\Exception $error) {
+        } catch (\Throwable $error) {
             // The feed finds the stored event, and does what failed here.
             wc_get_logger()->warning("Order $order waits for the feed: {$error->getMessage()}", ['source' => 'holdfast']);
         }

@@ -8,6 +8,8 @@ namespace Holdfast;
 final class OrderPage
 {
     private const COLUMN = 'holdfast';
+    /** A page that anybody loads again and again must not use up the requests of the shop's key. */
+    private const READ_SECONDS = 5;
 
     public static function register(): void
     {
@@ -82,7 +84,18 @@ final class OrderPage
         }
     }
 
-    /** Reads what the API says now, and changes nothing. */
+    /** @return ?array<string, mixed> the intent's payment, as the API had it some seconds ago at most */
+    private static function paymentOf(string $intent): ?array
+    {
+        $known = get_transient("holdfast_read_$intent");
+        if ($known === false) {
+            $known = ['payment' => Api::get("/payment-intents/$intent")['payment']];
+            set_transient("holdfast_read_$intent", $known, self::READ_SECONDS);
+        }
+        return $known['payment'];
+    }
+
+    /** Reads what the API says, and changes nothing. */
     private static function printForBuyer(int $id): void
     {
         $order = Orders::read($id);
@@ -91,7 +104,7 @@ final class OrderPage
             return;
         }
         try {
-            $payment = Api::get("/payment-intents/$intent")['payment'];
+            $payment = self::paymentOf($intent);
         } catch (ApiError) {
             return;
         }

@@ -50,6 +50,9 @@ final class Orders
     public static function terms(\WC_Order $order): array
     {
         $currency = $order->get_currency();
+        if (!Settings::isTokensCurrency($currency)) {
+            throw new \RuntimeException("One token is one unit of the shop's own currency, and the order is in $currency.");
+        }
         $text = Money::text((string) $order->get_total(), $currency);
         $token = Settings::get('token');
         $money = Settings::get('amounts') === 'price'
@@ -60,7 +63,7 @@ final class Orders
             'recipient' => Settings::get('recipient'),
             'asset' => $token,
             'protectionPeriod' => Settings::get('protection_period'),
-            'merchantReference' => Store::reference($order->get_id()),
+            'merchantReference' => Store::reference($order),
             'description' => 'Order ' . $order->get_order_number(),
             'metadata' => ['wooCommerceOrder' => (string) $order->get_order_number()],
         ] + $money + $return;
@@ -90,7 +93,8 @@ final class Orders
         $text = Money::text((string) $order->get_total(), $order->get_currency());
         $price = $intent['price'] ?? null;
         return $price === null
-            ? $intent['amount'] === Money::units($text, self::decimalsOf($intent['asset']))
+            ? $order->get_currency() === get_option('woocommerce_currency')
+                && $intent['amount'] === Money::units($text, self::decimalsOf($intent['asset']))
             : $price['currency'] === $order->get_currency() && $price['amount'] === $text;
     }
 

@@ -138,10 +138,10 @@ final class Progress
         return self::setStatus($order, 'on-hold');
     }
 
-    /** What the goods of an order do of which a part went back after a dispute is for a person. */
+    /** Goods of which a part went back before they were sold, or in a dispute, are for a person to decide. */
     private static function isForPerson(Summary $summary): bool
     {
-        return $summary->payment !== null && $summary->payment['disputedAt'] !== null && $summary->payment['refundTotal'] !== '0';
+        return $summary->payment !== null && $summary->payment['refundTotal'] !== '0';
     }
 
     private static function letGo(\WC_Order $order, Summary $summary): bool

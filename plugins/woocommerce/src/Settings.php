@@ -17,9 +17,12 @@ final class Settings
         return trim((string) (defined($constant) ? constant($constant) : $stored[$name] ?? self::DEFAULTS[$name] ?? ''));
     }
 
-    /** Without it the shop cannot ask for a payment. */
+    /** Without it the shop cannot ask for a payment, and a copy of the shop must not. */
     public static function isComplete(): bool
     {
+        if (!Store::isHome()) {
+            return false;
+        }
         foreach (['api_url', 'api_key', 'recipient', 'token'] as $name) {
             if (self::get($name) === '') {
                 return false;
@@ -42,6 +45,13 @@ final class Settings
     public static function environment(): string
     {
         return str_starts_with(self::get('api_key'), 'sk_live_') ? 'live' : 'test';
+    }
+
+    /** True if a token stands for a unit of this currency. In the other mode the service makes the amount, of any currency. */
+    public static function isTokensCurrency(string $currency): bool
+    {
+        // The shop's own currency: a plugin may offer buyers others.
+        return self::get('amounts') === 'price' || $currency === get_option('woocommerce_currency');
     }
 
     /** @return list<string> */

@@ -37,20 +37,43 @@ final class Store
             KEY waiting (is_handled,order_id)
         ) $charset;");
         add_option('holdfast_shop', bin2hex(random_bytes(4)));
+        add_option('holdfast_home', get_option('home'));
         update_option('holdfast_version', self::VERSION);
     }
 
-    /** The order's id for the service. Shops of one business, and copies of a shop, have different ones. */
-    public static function reference(int $order): string
+    /**
+     * False in a copy of the shop's database at another address, such as a staging site: it must not sell, cancel or read for
+     * the shop. Saving the settings makes an address the shop's.
+     */
+    public static function isHome(): bool
     {
-        return 'wc-' . get_option('holdfast_shop') . "-$order";
+        return get_option('holdfast_home') === get_option('home');
     }
 
-    /** Returns null for a reference of another system. */
+    public static function makeHome(): void
+    {
+        update_option('holdfast_home', get_option('home'));
+    }
+
+    /**
+     * The order's id for the service. Shops of one business have different ones, and so have two orders of one number, which a
+     * database that was restored from a copy gives twice: the order's key is in it.
+     */
+    public static function reference(\WC_Order $order): string
+    {
+        $key = substr(hash('sha256', $order->get_order_key()), 0, 8);
+        return 'wc-' . get_option('holdfast_shop') . "-{$order->get_id()}-$key";
+    }
+
+    /** Returns null for a reference of another system, or of an order that is not there. */
     public static function orderOf(mixed $reference): ?int
     {
-        $own = '/^wc-' . get_option('holdfast_shop') . '-(\d{1,18})\z/';
-        return is_string($reference) && preg_match($own, $reference, $found) ? (int) $found[1] : null;
+        $own = '/^wc-' . get_option('holdfast_shop') . '-(\d{1,18})-[0-9a-f]{8}\z/';
+        if (!is_string($reference) || !preg_match($own, $reference, $found)) {
+            return null;
+        }
+        $order = Orders::read((int) $found[1]);
+        return $order !== null && self::reference($order) === $reference ? (int) $found[1] : null;
     }
 
     /**
@@ -124,7 +147,7 @@ final class Store
     public static function events(int $order): array
     {
         global $wpdb;
-        $query = "SELECT id, body, is_handled FROM {$wpdb->prefix}holdfast_events WHERE order_id = %d LIMIT %d";
+        $query = "SELECT id, body, is_handled FROM {$wpdb->prefix}holdfast_events WHERE order_id = %d ORDER BY is_handled, id LIMIT %d";
         return $wpdb->get_results($wpdb->prepare($query, $order, self::EVENTS_MAX));
     }
 

@@ -1,6 +1,6 @@
 // A stock WordPress with WooCommerce and the plugin, as its buyers, its staff and its warehouse reach it.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -180,8 +180,8 @@ class RunningShop implements PlayedShop {
     const { id, redirect } = await (++this.#orders % 2 === 0
       ? this.#orderByBlocks(browser, email)
       : this.#orderByForm(browser, email));
-    const reference = `wc-${this.#facts.site}-${id}`;
     const { order_key } = await this.#staffAsk("GET", `/orders/${id}`);
+    const reference = `wc-${this.#facts.site}-${id}-${hash("sha256", order_key).slice(0, 8)}`;
     this.#buyers.set(reference, { browser, key: order_key });
     return { reference, intent: intentOf(redirect)! };
   };
@@ -309,7 +309,7 @@ class RunningShop implements PlayedShop {
   };
 }
 
-const idOf = (reference: string): string => reference.split("-").at(-1)!;
+const idOf = (reference: string): string => reference.split("-")[2]!;
 const intentOf = (url: string): string | null => /\/pay\/i\/(\w+)/.exec(url)?.[1] ?? null;
 const nonceOf = (page: string, name: string): string | null =>
   new RegExp(`name="woocommerce-${name}-nonce" value="(\\w+)"`).exec(page)?.[1] ?? null;

@@ -9,6 +9,7 @@ import type { ReadCall, ReadRoute, Reply, Route } from "../../edge/http/route.ts
 import { recordAudit } from "../../features/audit/fragments.ts";
 import { findReporting, type Reporting } from "../../features/businesses/fragments.ts";
 import { listDecimals } from "../../features/chains/fragments.ts";
+import type { Context } from "../../features/context.ts";
 import { type IntentTexts, listIntentTexts } from "../../features/intents/fragments.ts";
 import { listValues } from "../../features/rates/fragments.ts";
 import { isSessionOpen } from "../../features/staff/signIn/admission.ts";
@@ -25,11 +26,6 @@ import {
 } from "./layouts.ts";
 import { ReaderPace, UnderWay } from "./places.ts";
 import { declareExport, EXPORT_PARAMETERS, type ExportOptions, OF_PAGES } from "./schema.ts";
-
-export interface ExportDeps {
-  readonly database: Database;
-  readonly slowDatabase: Database;
-}
 
 /** An export that takes longer is cut off. */
 const EXPORT_MS_MAX = 900_000;
@@ -55,7 +51,7 @@ const isList = (route: Route<Visitor>): route is ListRoute =>
   route.method === "GET" && route.docs.query?.starting_after !== undefined && route.path.includes("/:business/");
 
 /** An export for each list of a business that goes on page by page. */
-export function exportRoutes(routes: readonly Route<Visitor>[], deps: ExportDeps): Route<Visitor>[] {
+export function exportRoutes(routes: readonly Route<Visitor>[], ctx: Context): Route<Visitor>[] {
   const underWay = new UnderWay();
   return routes.filter(isList).map((list): ListRoute => {
     const own = parametersOf(list.docs.operationId);
@@ -63,7 +59,7 @@ export function exportRoutes(routes: readonly Route<Visitor>[], deps: ExportDeps
       method: "GET",
       path: `${list.path}/export`,
       docs: declareExport(list.docs, own),
-      run: (call) => answerExport(list, own, call, deps, underWay),
+      run: (call) => answerExport(list, own, call, ctx, underWay),
     };
   });
 }
@@ -72,7 +68,7 @@ async function answerExport(
   list: ListRoute,
   own: Partial<typeof EXPORT_PARAMETERS>,
   call: Call,
-  deps: ExportDeps,
+  ctx: Context,
   underWay: UnderWay,
 ): Promise<Reply> {
   const [options, filters] = [new URLSearchParams(), new URLSearchParams()];
@@ -83,21 +79,21 @@ async function answerExport(
   const page = OF_PAGES.find((name) => filters.has(name));
   if (page !== undefined) throw invalid(page, "An export has all rows. Leave this parameter out.");
   const chosen = { ...queryParser(EXPORT_PARAMETERS)(options) };
-  const reporting = await findReporting(deps.slowDatabase, call.params.business!);
+  const reporting = await findReporting(ctx.slowDatabase, call.params.business!);
   const layout = layoutOf(list, chosen, filters, reporting);
   const staff = call.caller.staff!;
   const tenant = tenantOf(call);
   const end = underWay.begin({ userId: staff.userId, businessId: call.params.business! });
   try {
-    await deps.database.rows(recordAudit(staff.actor, describeExport(list, call, chosen, filters)));
+    await ctx.database.rows(recordAudit(staff.actor, describeExport(list, call, chosen, filters)));
   } catch (error) {
     end();
     throw error;
   }
-  const describe = rowDescriber(deps.slowDatabase, tenant, list);
+  const describe = rowDescriber(ctx.slowDatabase, tenant, list);
   // The list reads the member's role anew for each page. A session that was ended ends its exports as well.
   const readOn = async (after: string) => {
-    if (!(await isSessionOpen(deps.slowDatabase, staff))) throw new Error("The session of an export has ended.");
+    if (!(await isSessionOpen(ctx.slowDatabase, staff))) throw new Error("The session of an export has ended.");
     return read(after);
   };
   return {

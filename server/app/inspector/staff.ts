@@ -6,6 +6,7 @@ import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
+import type { Context } from "../../features/context.ts";
 import { findRecordedEvent, hasEventsOfPayment } from "../../features/events/queries.ts";
 import { findIntentByPaymentId, findIntentByReference, findIntents } from "../../features/intents/queries.ts";
 import { findKey } from "../../features/keys/queries.ts";
@@ -14,17 +15,10 @@ import { hasPaymentsOfSender } from "../../features/payments/staffQueries.ts";
 import { findRequest } from "../../features/requests/queries.ts";
 import { findDelivery } from "../../features/webhooks/delivery/list.ts";
 import { findEndpoint } from "../../features/webhooks/endpointQueries.ts";
-import type { Database, Db } from "../../store/database.ts";
-import { type ExplainDeps, findIntentOfAddress } from "../transaction/explain.ts";
+import type { Db } from "../../store/database.ts";
+import { findIntentOfAddress } from "../transaction/explain.ts";
 import { type FoundKind, type Pasted, readPasted } from "./inspector.ts";
 import { INSPECT } from "./schema.ts";
-
-export interface InspectorStaffDeps extends Pick<ExplainDeps, "readerOf"> {
-  readonly database: Database;
-  readonly slowDatabase: Database;
-  /** Counts a chain read by a user, and throws above the limit. */
-  readonly countLook: (userId: string) => void;
-}
 
 interface Found {
   readonly kind: FoundKind;
@@ -50,20 +44,16 @@ const EXISTS: Readonly<
 };
 
 /** §13.13. */
-export const inspectorRoutes = (deps: InspectorStaffDeps): Route<Visitor>[] => [
+export const inspectorRoutes = (ctx: Context): Route<Visitor>[] => [
   memberWrite("read", "POST", `${IN_TENANT}/inspections`, INSPECT, STALE, async ({ caller, params, input }) => {
-    const found = await find(deps, caller, tenantOf(caller, params), readPasted(input.text));
+    const found = await find(ctx, caller, tenantOf(caller, params), readPasted(input.text));
     if (found === null) throw missing();
     return ok(showObject({ object: "inspection", ...found }));
   }),
 ];
 
-async function find(
-  { slowDatabase: db, countLook, readerOf }: InspectorStaffDeps,
-  { userId }: Member,
-  tenant: Tenant,
-  pasted: Pasted,
-): Promise<Found | null> {
+async function find(ctx: Context, { userId }: Member, tenant: Tenant, pasted: Pasted): Promise<Found | null> {
+  const { slowDatabase: db, countLook } = ctx;
   const { form, text } = pasted;
   const intent = (id: string | null): Found | null => (id === null ? null : { kind: "payment_intent", id });
   switch (form) {
@@ -86,7 +76,7 @@ async function find(
       if (isPayment) return { kind: "payment", id: text };
       if (await hasPaymentsOfSender(db, tenant, text)) return { kind: "sender", id: text };
       countLook(userId);
-      return intent(await findIntentOfAddress({ database: db, readerOf }, tenant, text));
+      return intent(await findIntentOfAddress({ ...ctx, database: db }, tenant, text));
     }
     default:
       return (await EXISTS[form](db, tenant, text)) ? { kind: form, id: text } : null;

@@ -367,7 +367,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     unsent: "O que você escreveu sobre sua disputa está só neste aparelho, e ninguém leu.",
     sendIt: "Enviar",
     openCase: "Ir para sua disputa",
-    openCaseText: "Escreva à loja, faça ou aceite uma oferta, e veja de quem é a vez.",
+    openCaseText: "Veja o que foi dito, de quem é a vez e o que você pode fazer.",
     ways: {
       release: ["Liberar o dinheiro agora", "A loja recebe na hora. Não pode ser desfeito."],
       settle: ["Pagar a loja agora", "Qualquer pessoa pode adiantar, pela taxa da rede."],
@@ -382,8 +382,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         "Fecha o registro do pagamento na blockchain. O depósito da rede vai para sua carteira.",
       ],
     },
-    releaseInDispute:
-      "Encerra sua disputa, e a loja recebe. A menos que vocês dois tenham combinado isso, nenhuma loja precisa disso para devolver seu dinheiro.",
+    releaseInDispute: "Encerra sua disputa, e a loja recebe. Nenhuma loja precisa disso para devolver seu dinheiro.",
+    releaseIfAgreed: "Vocês dois chegaram a um acordo? Então libere só na página da sua disputa, quando ela disser.",
     hints: {
       protected: (wallet) =>
         `Tudo certo? Então você não precisa fazer nada. Os dois botões exigem a carteira que pagou, ${wallet}.`,
@@ -413,10 +413,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     goesText: "Normalmente sozinho, em minutos.",
     disputed: "Você abriu uma disputa",
     agreed: "Vocês chegaram a um acordo",
-    agreedText:
-      "Primeiro a loja devolve a parte que cabe a você, depois você libera o restante. A página da sua disputa diz de quem é a vez.",
+    agreedText: "A página da sua disputa diz de quem é a vez.",
     arbiterDecides: "O decisor decide",
     arbiterDecidesElse: "Se isso falhar, o decisor decide",
+    arbiterDecidesUnless: "Sem acordo entre vocês, o decisor decide",
     arbiterDecidesText:
       "O dinheiro pode ir para você, para a loja, ou uma parte para cada um, e para nenhum outro lugar. Ninguém pode voltar atrás na decisão.",
     lapses: "Se ninguém decidir até lá, o que está em custódia volta para você",
@@ -430,10 +430,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       refunded_unresolved: "Ninguém decidiu a tempo",
     },
     outcomeTexts: {
-      released_by_sender: "Por decisão sua.",
+      released_by_sender: "A carteira que pagou assinou isso.",
       settled: "Ninguém abriu.",
       resolved: "Ninguém pode voltar atrás na decisão.",
-      refunded_by_recipient: "Por decisão dela.",
+      refunded_by_recipient: "A loja assinou isso.",
       refunded_unresolved: "Por isso todo o dinheiro é seu de novo.",
     },
     asAgreed: "Como vocês combinaram.",
@@ -733,6 +733,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       others: "Vez da loja até {time}",
       asked: "O decisor pergunta a você. Responda até {time}",
       arbiter: "O decisor decide até {time}",
+      overdue: "O decisor devia decidir até {time}",
       agreedYours: "Há acordo. Agora você libera, até {time}",
       agreedOthers: "Há acordo. Agora a loja reembolsa, até {time}",
       decided: "O decisor decidiu",
@@ -752,8 +753,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         "O decisor fez uma pergunta a você e à loja. Você respondeu, e a loja não. Até lá você pode escrever de novo.",
       othersAskedAlone: "O decisor fez uma pergunta à loja. Até lá você também pode escrever.",
       othersReply: "Você respondeu à pergunta do decisor, e a loja pode replicar. Até lá você pode escrever de novo.",
-      arbiter: "O decisor lê o que vocês dois escreveram. Vocês ainda podem chegar a um acordo.",
-      failed: "O decisor lê o que vocês dois escreveram. Seu acordo falhou, e não há um segundo.",
+      arbiter: "O decisor decide com o que está aqui. Vocês ainda podem chegar a um acordo.",
+      failed: "O decisor decide com o que está aqui. Seu acordo falhou, e não há um segundo.",
       agreedYours: "Agora você libera. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor decide.",
       agreedOthers:
         "Agora a loja reembolsa. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor decide.",
@@ -762,14 +763,14 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         "A rede desfez a abertura da disputa. Ela continua quando a rede a mostrar de novo; todos os textos são guardados.",
       closed: "Esta disputa terminou. O recibo mostra quem recebeu o quê.",
     },
-    answerOnce: "Você pode escrever mais uma vez, até {time}.",
-    othersAnswerOnce: "A loja pode escrever mais uma vez, até {time}.",
+    answerOnce: "Você ainda pode escrever uma mensagem, até {time}.",
+    othersAnswerOnce: "A loja ainda pode escrever uma mensagem, até {time}.",
     cannotWrite:
-      "Você não pode escrever agora: o decisor lê o que está aqui. Poderá escrever de novo se ele fizer uma pergunta.",
+      "Você não pode escrever agora: o decisor decide com o que está aqui. Poderá escrever se ele fizer uma pergunta.",
     track: {
       opened: { title: "Aberta", text: "{time}. Isso bloqueou o dinheiro." },
       talk: { title: "Os dois lados conversam", text: "Até {time}" },
-      talked: { title: "Os dois lados conversaram", text: "Até {time}" },
+      talked: { title: "A conversa terminou", text: "Até {time}" },
       agreed: { title: "Os dois lados chegaram a um acordo", text: "Até {time}, os dois podem cumpri-lo" },
       decide: { title: "O decisor decide", text: "Até {time}" },
       decideElse: { title: "Se isso falhar, o decisor decide", text: "Até {time}" },
@@ -779,6 +780,9 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       lapse: { title: "Se ninguém decidir", text: "A partir de {time}, o que está em custódia volta para você." },
     },
     decideLater: "Se vocês não chegarem a um acordo",
+    decideOverdue: "O prazo era {time}",
+    overdue:
+      "A decisão está atrasada. O decisor ainda pode decidir até {time}; depois, o que está em custódia volta para você.",
     said: {
       opened: "abriu a disputa em {time}, assinado na blockchain",
       wrote: "escreveu em {time}",
@@ -822,13 +826,14 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       },
     },
     unsaid:
-      "Sua disputa está aberta, e o dinheiro está bloqueado. Ninguém leu ainda uma palavra sua: diga abaixo o que está errado. Se ninguém escrever uma palavra, o decisor decide sem nenhuma.",
+      "Sua disputa está aberta, e o dinheiro está bloqueado. Ninguém leu ainda uma palavra sua: diga abaixo o que está errado. Se não disser, o decisor decide sem uma palavra sua.",
     offered: (amount) => `A loja oferece ${amount} a você, e você pode aceitar.`,
 
     title: (amount) => `Disputa sobre ${amount}`,
     back: "Voltar ao recibo",
     proofTitle: "Mostre que você pagou",
-    proofOpen: "A disputa está aberta, e o dinheiro está bloqueado. Diga a seguir o que está errado.",
+    proofOpen:
+      "A disputa está aberta, e o dinheiro está bloqueado. Se você ainda não disse o que está errado, diga a seguir.",
     proofText:
       "Sua carteira assina um texto uma vez. Por 30 dias este navegador mostra então seu pedido e como falar com a loja, e você pode ler e escrever em uma disputa sobre este pagamento. A assinatura não move dinheiro, e não obriga você a nada.",
     proofWallet: (wallet) => `A carteira que pagou, ${wallet}, assina.`,
@@ -893,6 +898,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     offerHas: (amount) => `Disso, ${amount} já são seus.`,
     sendOffer: "Assinar e enviar a oferta",
     askSure: "Sim, pedir uma decisão",
+    askUnwritten:
+      "Você ainda não escreveu nada. Diga primeiro o que está errado: quando a conversa termina, o decisor decide, e talvez você não possa mais escrever.",
     agreed: (amount) => `Combinado: você recebe ${amount}`,
     agreementFailed: (amount) =>
       `Vocês combinaram que você recebe ${amount}. A blockchain não mostrou a tempo, então o acordo falhou, e a decisão é do decisor.`,
@@ -909,7 +916,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     releaseAnywayText:
       "Encerra sua disputa, e a loja recebe o pagamento. Nenhuma loja precisa disso para devolver seu dinheiro.",
     facts: "Dados",
-    factsText: "Da blockchain e do pedido. A loja e o decisor veem o mesmo.",
+    factsText: "Da blockchain e do pedido. A loja e o decisor também os veem.",
     paidAt: "Pago em",
     openedAt: "Disputa aberta em",
     ordered: "Itens do pedido",
@@ -1078,7 +1085,7 @@ Seu endereço fica guardado só para eles, e é apagado um ano depois do fim do 
     solForDeposits: (wallet, sol) => `Faltam ${sol} a ${wallet} para taxa e depósitos.`,
     theWallet: "esta carteira",
     wouldFail: "A rede recusaria isto agora. Nada foi alterado.",
-    notSponsored: "No momento, não podemos pagar a taxa por você. Tente de novo ou adicione SOL à sua carteira.",
+    notSponsored: "Não podemos pagar a taxa por você agora. Tente de novo ou adicione SOL.",
     alreadyPaid: "Esta carteira já pagou. O pagamento está sendo confirmado.",
     paymentWouldFail: "A rede recusaria isto agora. Nada foi pago.",
     offerExpired: "Passou tempo demais. Nada foi pago. Tente de novo.",

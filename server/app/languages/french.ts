@@ -408,7 +408,7 @@ export const FRENCH: LanguageTexts = {
     unsent: "Ce que vous avez écrit sur votre litige n’est que sur cet appareil, et personne ne l’a lu.",
     sendIt: "L’envoyer",
     openCase: "Aller à votre litige",
-    openCaseText: "Écrivez à la boutique, faites ou acceptez une offre, et voyez à qui c’est le tour.",
+    openCaseText: "Voyez ce qui a été dit, à qui c’est le tour et ce que vous pouvez faire.",
     ways: {
       release: ["Libérer l’argent maintenant", "La boutique est payée aussitôt. C’est irréversible."],
       settle: ["Payer la boutique maintenant", "Chacun peut hâter cela, pour les frais du réseau."],
@@ -424,7 +424,9 @@ export const FRENCH: LanguageTexts = {
       ],
     },
     releaseInDispute:
-      "Met fin à votre litige, et la boutique est payée. Sauf si vous en êtes convenus tous les deux, aucune boutique n’en a besoin pour vous renvoyer l’argent.",
+      "Met fin à votre litige, et la boutique est payée. Aucune boutique n’en a besoin pour vous renvoyer l’argent.",
+    releaseIfAgreed:
+      "Vous êtes-vous mis d’accord tous les deux ? Alors ne libérez que sur la page de votre litige, quand elle le dit.",
     hints: {
       protected: (wallet) =>
         `Tout va bien ? Alors vous n’avez rien à faire. Les deux boutons nécessitent le portefeuille qui a payé, ${wallet}.`,
@@ -455,10 +457,10 @@ export const FRENCH: LanguageTexts = {
     goesText: "En général automatiquement, en quelques minutes.",
     disputed: "Vous avez ouvert un litige",
     agreed: "Vous êtes tombés d’accord",
-    agreedText:
-      "La boutique renvoie d’abord votre part, puis vous libérez le reste. La page de votre litige dit à qui c’est le tour.",
+    agreedText: "La page de votre litige dit à qui c’est le tour.",
     arbiterDecides: "Le décideur tranche",
     arbiterDecidesElse: "En cas d’échec, le décideur tranche",
+    arbiterDecidesUnless: "Sans accord entre vous, le décideur tranche",
     arbiterDecidesText:
       "L’argent peut aller à vous, à la boutique, ou en partie à chacun, et nulle part ailleurs. Personne ne peut revenir sur la décision.",
     lapses: "Sans décision d’ici là, ce qui est sous séquestre vous revient",
@@ -472,10 +474,10 @@ export const FRENCH: LanguageTexts = {
       refunded_unresolved: "Aucune décision à temps",
     },
     outcomeTexts: {
-      released_by_sender: "De votre propre décision.",
+      released_by_sender: "Le portefeuille qui a payé l’a signé.",
       settled: "Personne n’en a ouvert.",
       resolved: "Personne ne peut revenir sur la décision.",
-      refunded_by_recipient: "De sa propre décision.",
+      refunded_by_recipient: "La boutique l’a signé.",
       refunded_unresolved: "Tout l’argent est donc de nouveau à vous.",
     },
     asAgreed: "Comme convenu entre vous.",
@@ -795,6 +797,7 @@ export const FRENCH: LanguageTexts = {
       others: "À la boutique jusqu’au {time}",
       asked: "Le décideur vous pose une question. Répondez jusqu’au {time}",
       arbiter: "Le décideur tranche d’ici au {time}",
+      overdue: "Le décideur devait trancher avant le {time}",
       agreedYours: "Accord trouvé. À vous de libérer l’argent, jusqu’au {time}",
       agreedOthers: "Accord trouvé. À la boutique de rembourser, jusqu’au {time}",
       decided: "Le décideur a tranché",
@@ -817,9 +820,8 @@ export const FRENCH: LanguageTexts = {
       othersAskedAlone: "Le décideur a posé une question à la boutique. D’ici là, vous pouvez écrire aussi.",
       othersReply:
         "Vous avez répondu à la question du décideur, et la boutique peut répliquer. D’ici là, vous pouvez écrire de nouveau.",
-      arbiter: "Le décideur lit ce que vous avez écrit tous les deux. Vous pouvez encore vous mettre d’accord.",
-      failed:
-        "Le décideur lit ce que vous avez écrit tous les deux. Votre accord a échoué, et il n’y en a pas de second.",
+      arbiter: "Le décideur tranche d’après ce qui est écrit ici. Vous pouvez encore vous mettre d’accord.",
+      failed: "Le décideur tranche d’après ce qui est écrit ici. Votre accord a échoué, et il n’y en a pas de second.",
       agreedYours:
         "À vous de libérer l’argent. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
       agreedOthers:
@@ -829,14 +831,14 @@ export const FRENCH: LanguageTexts = {
         "Le réseau est revenu sur l’ouverture du litige. Il reprendra quand le réseau la montrera de nouveau ; tous les textes sont gardés.",
       closed: "Ce litige est terminé. Le reçu montre qui a reçu quoi.",
     },
-    answerOnce: "Vous pouvez écrire encore une fois, jusqu’au {time}.",
-    othersAnswerOnce: "La boutique peut écrire encore une fois, jusqu’au {time}.",
+    answerOnce: "Vous pouvez encore écrire un message, jusqu’au {time}.",
+    othersAnswerOnce: "La boutique peut encore écrire un message, jusqu’au {time}.",
     cannotWrite:
-      "Vous ne pouvez pas écrire maintenant : le décideur lit ce qui est ici. Vous le pourrez de nouveau s’il pose une question.",
+      "Vous ne pouvez pas écrire maintenant : le décideur tranche d’après ce qui est écrit ici. Vous le pourrez s’il pose une question.",
     track: {
       opened: { title: "Ouvert", text: "{time}. L’argent a alors été bloqué." },
       talk: { title: "Les deux parties échangent", text: "Jusqu’au {time}" },
-      talked: { title: "Les deux parties ont échangé", text: "Jusqu’au {time}" },
+      talked: { title: "L’échange est terminé", text: "Jusqu’au {time}" },
       agreed: { title: "Accord des deux parties", text: "Jusqu’au {time}, les deux peuvent l’exécuter" },
       decide: { title: "Le décideur tranche", text: "D’ici au {time}" },
       decideElse: { title: "En cas d’échec, le décideur tranche", text: "D’ici au {time}" },
@@ -846,6 +848,9 @@ export const FRENCH: LanguageTexts = {
       lapse: { title: "Sans décision", text: "À partir du {time}, ce qui est sous séquestre vous revient." },
     },
     decideLater: "Si vous ne vous mettez pas d’accord",
+    decideOverdue: "Elle était due le {time}",
+    overdue:
+      "La décision est en retard. Le décideur peut encore trancher jusqu’au {time} ; ensuite, ce qui est sous séquestre vous revient.",
     said: {
       opened: "litige ouvert le {time}, signé sur la blockchain",
       wrote: "écrit le {time}",
@@ -890,13 +895,14 @@ export const FRENCH: LanguageTexts = {
       },
     },
     unsaid:
-      "Votre litige est ouvert, et l’argent est bloqué. Personne n’a encore lu un mot de vous : dites ci-dessous ce qui ne va pas. Si personne n’écrit un mot, le décideur tranche sans cela.",
+      "Votre litige est ouvert, et l’argent est bloqué. Personne n’a encore lu un mot de vous : dites ci-dessous ce qui ne va pas. Sinon, le décideur tranche sans un mot de vous.",
     offered: (amount) => `La boutique vous propose ${amount}, et vous pouvez accepter.`,
 
     title: (amount) => `Litige pour ${amount}`,
     back: "Retour au reçu",
     proofTitle: "Montrez que vous avez payé",
-    proofOpen: "Le litige est ouvert, et l’argent est bloqué. Dites ensuite ce qui ne va pas.",
+    proofOpen:
+      "Le litige est ouvert, et l’argent est bloqué. Si vous n’avez pas encore dit ce qui ne va pas, faites-le ensuite.",
     proofText:
       "Votre portefeuille signe un texte une fois. Pendant 30 jours, ce navigateur montre alors votre commande et comment joindre la boutique, et vous pouvez lire et écrire dans un litige sur ce paiement. La signature ne déplace pas d’argent et ne vous engage à rien.",
     proofWallet: (wallet) => `Le portefeuille qui a payé, ${wallet}, signe.`,
@@ -961,6 +967,8 @@ export const FRENCH: LanguageTexts = {
     offerHas: (amount) => `Dont ${amount} sont déjà à vous.`,
     sendOffer: "Signer et envoyer l’offre",
     askSure: "Oui, demander une décision",
+    askUnwritten:
+      "Vous n’avez encore rien écrit. Dites d’abord ce qui ne va pas : quand l’échange prend fin, le décideur tranche, et vous ne pourrez peut-être plus écrire.",
     agreed: (amount) => `Convenu : vous recevez ${amount}`,
     agreementFailed: (amount) =>
       `Vous étiez convenus que vous recevriez ${amount}. La blockchain ne l’a pas montré à temps ; l’accord a donc échoué, et la décision revient au décideur.`,
@@ -975,7 +983,7 @@ export const FRENCH: LanguageTexts = {
     releaseAnywayText:
       "Met fin à votre litige, et la boutique est payée. Aucune boutique n’en a besoin pour vous renvoyer l’argent.",
     facts: "Les faits",
-    factsText: "D’après la blockchain et la commande. La boutique et le décideur voient la même chose.",
+    factsText: "D’après la blockchain et la commande. La boutique et le décideur les voient aussi.",
     paidAt: "Payé le",
     openedAt: "Litige ouvert le",
     ordered: "Commandé",
@@ -1144,8 +1152,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
     solForDeposits: (wallet, sol) => `Il manque ${sol} à ${wallet} pour frais et dépôts.`,
     theWallet: "ce portefeuille",
     wouldFail: "Le réseau refuserait cela maintenant. Rien n’a été modifié.",
-    notSponsored:
-      "Les frais ne peuvent pas être payés pour vous pour le moment. Réessayez, ou ajoutez du SOL à votre portefeuille.",
+    notSponsored: "Frais non pris en charge pour le moment. Réessayez, ou ajoutez du SOL.",
     alreadyPaid: "Ce portefeuille a déjà payé. Le paiement est en cours de confirmation.",
     paymentWouldFail: "Le réseau refuserait cela maintenant. Rien n’a été payé.",
     offerExpired: "Trop de temps a passé. Rien n’a été payé. Réessayez.",

@@ -416,8 +416,7 @@ export const GERMAN: LanguageTexts = {
     unsent: "Was Sie zu Ihrem Streitfall geschrieben haben, liegt nur auf diesem Gerät; niemand hat es gelesen.",
     sendIt: "Jetzt senden",
     openCase: "Zum Streitfall",
-    openCaseText:
-      "Schreiben Sie dem Shop, machen Sie ein Angebot oder nehmen Sie eines an, und sehen Sie, wer am Zug ist.",
+    openCaseText: "Sehen Sie, was gesagt wurde, wer am Zug ist und was Sie tun können.",
     ways: {
       release: ["Geld jetzt freigeben", "Der Shop erhält es sofort. Das lässt sich nicht rückgängig machen."],
       settle: ["Shop jetzt bezahlen", "Jeder darf es beschleunigen, gegen die Gebühr des Netzwerks."],
@@ -436,7 +435,9 @@ export const GERMAN: LanguageTexts = {
       ],
     },
     releaseInDispute:
-      "Beendet Ihren Streitfall, und der Shop erhält das Geld. Kein Shop braucht das, um Ihnen Geld zurückzuschicken, es sei denn, Sie haben es beide so vereinbart.",
+      "Beendet Ihren Streitfall, und der Shop erhält das Geld. Kein Shop braucht das, um Ihnen Geld zurückzuschicken.",
+    releaseIfAgreed:
+      "Haben Sie sich beide geeinigt? Dann geben Sie nur auf der Seite Ihres Streitfalls frei, sobald es dort steht.",
     hints: {
       protected: (wallet) =>
         `Alles in Ordnung? Dann müssen Sie nichts tun. Für beide Schaltflächen wird die Wallet gebraucht, die bezahlt hat: ${wallet}.`,
@@ -467,10 +468,10 @@ export const GERMAN: LanguageTexts = {
     goesText: "Meist von selbst, binnen Minuten.",
     disputed: "Sie haben einen Streitfall eröffnet",
     agreed: "Sie haben sich geeinigt",
-    agreedText:
-      "Zuerst schickt der Shop Ihren Teil zurück, dann geben Sie den Rest frei. Auf der Seite Ihres Streitfalls steht, wer als Nächstes dran ist.",
+    agreedText: "Auf der Seite Ihres Streitfalls steht, wer als Nächstes dran ist.",
     arbiterDecides: "Der Entscheider entscheidet",
     arbiterDecidesElse: "Scheitert das, entscheidet der Entscheider",
+    arbiterDecidesUnless: "Einigen Sie sich nicht, entscheidet der Entscheider",
     arbiterDecidesText:
       "Das Geld kann an Sie, an den Shop oder anteilig an beide gehen, nirgendwohin sonst. Niemand kann die Entscheidung zurücknehmen.",
     lapses: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist",
@@ -484,10 +485,10 @@ export const GERMAN: LanguageTexts = {
       refunded_unresolved: "Es wurde nicht rechtzeitig entschieden",
     },
     outcomeTexts: {
-      released_by_sender: "Sie selbst haben das ausgelöst.",
+      released_by_sender: "Die Wallet, die bezahlt hat, hat das unterschrieben.",
       settled: "Niemand hat einen eröffnet.",
       resolved: "Niemand kann die Entscheidung zurücknehmen.",
-      refunded_by_recipient: "Der Shop selbst hat das ausgelöst.",
+      refunded_by_recipient: "Der Shop hat das unterschrieben.",
       refunded_unresolved: "Deshalb gehört das ganze Geld wieder Ihnen.",
     },
     asAgreed: "Wie Sie beide vereinbart haben.",
@@ -810,6 +811,7 @@ export const GERMAN: LanguageTexts = {
       others: "Der Shop ist am Zug bis {time}",
       asked: "Der Entscheider fragt Sie. Antworten Sie bis {time}",
       arbiter: "Der Entscheider entscheidet bis {time}",
+      overdue: "Der Entscheider sollte bis {time} entscheiden",
       agreedYours: "Sie sind sich einig. Als Nächstes geben Sie frei, bis {time}",
       agreedOthers: "Sie sind sich einig. Als Nächstes erstattet der Shop, bis {time}",
       decided: "Der Entscheider hat entschieden",
@@ -832,9 +834,9 @@ export const GERMAN: LanguageTexts = {
       othersAskedAlone: "Der Entscheider hat dem Shop eine Frage gestellt. Bis dahin dürfen auch Sie schreiben.",
       othersReply:
         "Sie haben die Frage des Entscheiders beantwortet, und der Shop kann erwidern. Bis dahin dürfen Sie noch einmal schreiben.",
-      arbiter: "Der Entscheider liest, was Sie beide geschrieben haben. Sie können sich immer noch einigen.",
+      arbiter: "Der Entscheider entscheidet nach dem, was hier steht. Sie können sich immer noch einigen.",
       failed:
-        "Der Entscheider liest, was Sie beide geschrieben haben. Ihre Einigung ist gescheitert, und eine zweite gibt es nicht.",
+        "Der Entscheider entscheidet nach dem, was hier steht. Ihre Einigung ist gescheitert, und eine zweite gibt es nicht.",
       agreedYours:
         "Als Nächstes geben Sie frei. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und der Entscheider entscheidet.",
       agreedOthers:
@@ -844,14 +846,14 @@ export const GERMAN: LanguageTexts = {
         "Das Netzwerk hat die Eröffnung des Streitfalls zurückgenommen. Er geht weiter, sobald das Netzwerk sie wieder zeigt; alle Texte bleiben erhalten.",
       closed: "Dieser Streitfall ist beendet. Auf dem Beleg steht, wer was erhalten hat.",
     },
-    answerOnce: "Sie können noch einmal schreiben, bis {time}.",
-    othersAnswerOnce: "Der Shop kann noch einmal schreiben, bis {time}.",
+    answerOnce: "Sie können noch eine Nachricht schreiben, bis {time}.",
+    othersAnswerOnce: "Der Shop kann noch eine Nachricht schreiben, bis {time}.",
     cannotWrite:
-      "Sie können jetzt nicht schreiben: Der Entscheider liest, was hier steht. Stellt er eine Frage, können Sie wieder schreiben.",
+      "Sie können jetzt nicht schreiben: Der Entscheider entscheidet nach dem, was hier steht. Stellt er eine Frage, können Sie schreiben.",
     track: {
       opened: { title: "Eröffnet", text: "{time}. Damit wurde das Geld gesperrt." },
       talk: { title: "Beide Seiten sprechen miteinander", text: "Bis {time}" },
-      talked: { title: "Beide Seiten haben gesprochen", text: "Bis {time}" },
+      talked: { title: "Das Gespräch ist beendet", text: "Bis {time}" },
       agreed: { title: "Beide Seiten sind sich einig", text: "Bis {time} können beide es ausführen" },
       decide: { title: "Der Entscheider entscheidet", text: "Bis {time}" },
       decideElse: { title: "Scheitert das, entscheidet der Entscheider", text: "Bis {time}" },
@@ -861,6 +863,9 @@ export const GERMAN: LanguageTexts = {
       lapse: { title: "Wenn niemand entscheidet", text: "Ab {time} geht an Sie zurück, was noch verwahrt ist." },
     },
     decideLater: "Wenn Sie sich nicht einigen",
+    decideOverdue: "War fällig bis {time}",
+    overdue:
+      "Die Entscheidung ist überfällig. Der Entscheider kann noch entscheiden bis {time}; danach geht an Sie zurück, was noch verwahrt ist.",
     said: {
       opened: "· Streitfall eröffnet, auf der Blockchain unterschrieben: {time}",
       wrote: "· Nachricht: {time}",
@@ -905,13 +910,14 @@ export const GERMAN: LanguageTexts = {
       },
     },
     unsaid:
-      "Ihr Streitfall ist eröffnet, und das Geld ist gesperrt. Noch hat niemand ein Wort von Ihnen gelesen: Sagen Sie unten, was nicht stimmt. Schreibt niemand ein Wort, entscheidet der Entscheider ohne.",
+      "Ihr Streitfall ist eröffnet, und das Geld ist gesperrt. Noch hat niemand ein Wort von Ihnen gelesen: Sagen Sie unten, was nicht stimmt. Tun Sie es nicht, entscheidet der Entscheider ohne ein Wort von Ihnen.",
     offered: (amount) => `Der Shop bietet Ihnen ${amount} an, und Sie können das annehmen.`,
 
     title: (amount) => `Streitfall über ${amount}`,
     back: "Zurück zum Beleg",
     proofTitle: "Zeigen Sie, dass Sie bezahlt haben",
-    proofOpen: "Der Streitfall ist eröffnet, und das Geld ist gesperrt. Sagen Sie als Nächstes, was nicht stimmt.",
+    proofOpen:
+      "Der Streitfall ist eröffnet, und das Geld ist gesperrt. Falls Sie noch nicht gesagt haben, was nicht stimmt, tun Sie es als Nächstes.",
     proofText:
       "Ihre Wallet unterschreibt einmal einen Text. 30 Tage lang zeigt dieser Browser dann Ihre Bestellung und wie Sie den Shop erreichen, und Sie können in einem Streitfall über diese Zahlung lesen und schreiben. Die Unterschrift bewegt kein Geld und verpflichtet Sie zu nichts.",
     proofWallet: (wallet) => `Es unterschreibt die Wallet, die bezahlt hat: ${wallet}.`,
@@ -977,6 +983,8 @@ export const GERMAN: LanguageTexts = {
     offerHas: (amount) => `Davon gehören Ihnen schon ${amount}.`,
     sendOffer: "Angebot unterschreiben und senden",
     askSure: "Ja, Entscheidung verlangen",
+    askUnwritten:
+      "Sie haben noch nichts geschrieben. Sagen Sie zuerst, was nicht stimmt: Endet das Gespräch, entscheidet der Entscheider, und Sie können vielleicht nicht mehr schreiben.",
     agreed: (amount) => `Vereinbart: Sie erhalten ${amount}`,
     agreementFailed: (amount) =>
       `Sie hatten beide vereinbart, dass Sie ${amount} erhalten. Die Blockchain hat es nicht rechtzeitig gezeigt; deshalb ist die Einigung gescheitert, und der Entscheider entscheidet.`,
@@ -995,7 +1003,7 @@ export const GERMAN: LanguageTexts = {
     releaseAnywayText:
       "Beendet Ihren Streitfall, und der Shop erhält das Geld. Kein Shop braucht das, um Ihnen Geld zurückzuschicken.",
     facts: "Angaben",
-    factsText: "Von der Blockchain und aus der Bestellung. Der Shop und der Entscheider sehen dasselbe.",
+    factsText: "Von der Blockchain und aus der Bestellung. Auch der Shop und der Entscheider sehen sie.",
     paidAt: "Bezahlt",
     openedAt: "Streitfall eröffnet",
     ordered: "Bestellt",
@@ -1164,8 +1172,7 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
     solForDeposits: (wallet, sol) => `${wallet} braucht noch ${sol} für Gebühr und Pfand.`,
     theWallet: "Die Wallet",
     wouldFail: "Das Netzwerk würde das jetzt ablehnen. Es wurde nichts geändert.",
-    notSponsored:
-      "Die Gebühr kann gerade nicht für Sie übernommen werden. Versuchen Sie es erneut, oder laden Sie SOL in Ihre Wallet.",
+    notSponsored: "Die Gebühr wird gerade nicht übernommen. Erneut versuchen oder SOL aufladen.",
     alreadyPaid: "Diese Wallet hat schon bezahlt. Die Zahlung wird bestätigt.",
     paymentWouldFail: "Das Netzwerk würde das jetzt ablehnen. Es wurde nichts bezahlt.",
     offerExpired: "Es dauerte zu lange. Nichts wurde bezahlt. Versuchen Sie es noch einmal.",

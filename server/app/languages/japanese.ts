@@ -374,7 +374,7 @@ export const JAPANESE: LanguageTexts = {
     unsent: "異議についてお書きになった内容はこの端末だけにあり、まだ誰も読んでいません。",
     sendIt: "送信する",
     openCase: "異議のページへ",
-    openCaseText: "ショップへの連絡、提案、提案の受諾を行い、どちらの番かを確認できます。",
+    openCaseText: "やり取りの内容、どちらの番か、あなたにできることを確認できます。",
     ways: {
       release: ["今すぐお金を引き渡す", "ただちにショップに支払われます。取り消せません。"],
       settle: ["今すぐショップに支払う", "ネットワークの手数料で、誰でも早められます。"],
@@ -389,8 +389,9 @@ export const JAPANESE: LanguageTexts = {
         "チェーン上の支払いの記録を閉じます。ネットワークの預け金があなたのウォレットに戻ります。",
       ],
     },
-    releaseInDispute:
-      "異議が終わり、ショップに支払われます。双方が合意した場合を除き、ショップが返金するために必要な操作ではありません。",
+    releaseInDispute: "異議が終わり、ショップに支払われます。ショップが返金するために必要な操作ではありません。",
+    releaseIfAgreed:
+      "双方で合意しましたか？その場合は、異議のページに案内が表示されてから、そのページでのみ引き渡してください。",
     hints: {
       protected: (wallet) =>
         `問題がなければ、何もする必要はありません。どちらのボタンにも、支払ったウォレット ${wallet} が必要です。`,
@@ -420,10 +421,10 @@ export const JAPANESE: LanguageTexts = {
     goesText: "通常は数分以内に自動的に行われます。",
     disputed: "異議を申し立てました",
     agreed: "双方が合意しました",
-    agreedText:
-      "まずショップがあなたの分を返金し、次にあなたが残りを引き渡します。どちらの番かは異議のページに表示されます。",
+    agreedText: "どちらの番かは異議のページに表示されます。",
     arbiterDecides: "決定者が決定します",
     arbiterDecidesElse: "それが成立しない場合、決定者が決定します",
+    arbiterDecidesUnless: "合意しない場合、決定者が決定します",
     arbiterDecidesText:
       "お金の行き先は、あなた、ショップ、またはその両方への分配だけで、ほかにはありません。決定は誰にも取り消せません。",
     lapses: "それまでに決定がなければ、エスクローにあるお金はあなたに戻ります",
@@ -437,10 +438,10 @@ export const JAPANESE: LanguageTexts = {
       refunded_unresolved: "期限までに決定がありませんでした",
     },
     outcomeTexts: {
-      released_by_sender: "ご自身の判断によるものです。",
+      released_by_sender: "支払ったウォレットが署名しました。",
       settled: "異議の申し立てはありませんでした。",
       resolved: "決定は誰にも取り消せません。",
-      refunded_by_recipient: "ショップの判断によるものです。",
+      refunded_by_recipient: "ショップが署名しました。",
       refunded_unresolved: "そのため、お金はすべてあなたのものに戻りました。",
     },
     asAgreed: "双方の合意のとおりです。",
@@ -745,6 +746,7 @@ export const JAPANESE: LanguageTexts = {
       others: "ショップの番です（{time} まで）",
       asked: "決定者から質問があります。{time} までに回答してください",
       arbiter: "決定者が {time} までに決定します",
+      overdue: "決定者の決定期限は {time} でした",
       agreedYours: "合意しました。次はあなたの引き渡しです（{time} まで）",
       agreedOthers: "合意しました。次はショップの返金です（{time} まで）",
       decided: "決定者が決定しました",
@@ -761,8 +763,8 @@ export const JAPANESE: LanguageTexts = {
         "決定者があなたとショップに質問しました。あなたは回答し、ショップはまだです。それまで、あなたはもう一度書けます。",
       othersAskedAlone: "決定者がショップに質問しました。それまで、あなたも書けます。",
       othersReply: "あなたは決定者の質問に回答し、ショップは反論できます。それまで、あなたはもう一度書けます。",
-      arbiter: "決定者が双方の書いた内容を読みます。まだ合意することもできます。",
-      failed: "決定者が双方の書いた内容を読みます。合意は成立せず、二度目の合意はありません。",
+      arbiter: "決定者がここにある内容をもとに決定します。まだ合意することもできます。",
+      failed: "決定者がここにある内容をもとに決定します。合意は成立せず、二度目の合意はありません。",
       agreedYours:
         "次はあなたの引き渡しです。それまでにチェーンに合意が表示されなければ不成立となり、決定者が決定します。",
       agreedOthers:
@@ -772,13 +774,13 @@ export const JAPANESE: LanguageTexts = {
         "ネットワークが異議の申し立てを取り消しました。ネットワークに再び表示されると審理が続きます。文章はすべて残ります。",
       closed: "この異議は終了しました。誰が何を受け取ったかは領収書に表示されます。",
     },
-    answerOnce: "あと一度だけ書けます（{time} まで）。",
-    othersAnswerOnce: "ショップはあと一度だけ書けます（{time} まで）。",
-    cannotWrite: "今は書けません。決定者がここにある内容を読んでいます。質問があれば、また書けます。",
+    answerOnce: "まだ一度書けます（{time} まで）。",
+    othersAnswerOnce: "ショップはまだ一度書けます（{time} まで）。",
+    cannotWrite: "今は書けません。決定者がここにある内容をもとに決定します。質問があれば書けます。",
     track: {
       opened: { title: "申し立て", text: "{time}。お金が凍結されました。" },
       talk: { title: "双方の話し合い", text: "{time} まで" },
-      talked: { title: "双方が話し合いました", text: "{time} まで" },
+      talked: { title: "話し合いは終わりました", text: "{time} まで" },
       agreed: { title: "双方が合意しました", text: "{time} まで双方が実行できます" },
       decide: { title: "決定者が決定します", text: "{time} まで" },
       decideElse: { title: "それが成立しない場合、決定者が決定します", text: "{time} まで" },
@@ -788,6 +790,8 @@ export const JAPANESE: LanguageTexts = {
       lapse: { title: "決定がない場合", text: "{time} から、エスクローにあるお金はあなたに戻ります。" },
     },
     decideLater: "合意しない場合",
+    decideOverdue: "期限：{time}（過ぎています）",
+    overdue: "決定が遅れています。決定者は {time} まで決定でき、その後はエスクローにあるお金があなたに戻ります。",
     said: {
       opened: "異議の申し立て：{time}（チェーン上で署名）",
       wrote: "投稿：{time}",
@@ -826,13 +830,13 @@ export const JAPANESE: LanguageTexts = {
       },
     },
     unsaid:
-      "異議の審理が始まり、お金は凍結されています。あなたの言葉はまだ誰も読んでいません。何が問題かを下にお書きください。誰も何も書かなければ、何もないまま決定されます。",
+      "異議の審理が始まり、お金は凍結されています。あなたの言葉はまだ誰も読んでいません。何が問題かを下にお書きください。お書きにならなければ、あなたの言葉がないまま決定されます。",
     offered: (amount) => `ショップはあなたに ${amount} を提案しており、受諾できます。`,
 
     title: (amount) => `${amount} についての異議`,
     back: "領収書に戻る",
     proofTitle: "支払ったことを示してください",
-    proofOpen: "異議の審理が始まり、お金は凍結されています。次に、何が問題かをお書きください。",
+    proofOpen: "異議の審理が始まり、お金は凍結されています。何が問題かをまだお書きでない場合は、次にお書きください。",
     proofText:
       "ウォレットで一度、文章に署名します。その後 30 日間、このブラウザーに注文とショップの連絡先が表示され、この支払いについての異議を読み書きできます。署名でお金は動かず、義務も生じません。",
     proofWallet: (wallet) => `支払ったウォレット ${wallet} が署名します。`,
@@ -893,6 +897,8 @@ export const JAPANESE: LanguageTexts = {
     offerHas: (amount) => `うち ${amount} はすでにあなたのものです。`,
     sendOffer: "署名して提案を送信",
     askSure: "はい、決定を求めます",
+    askUnwritten:
+      "あなたはまだ何も書いていません。先に何が問題かをお書きください。話し合いが終わると決定者が決定し、もう書けない場合があります。",
     agreed: (amount) => `合意済み：あなたが ${amount} を受け取ります`,
     agreementFailed: (amount) =>
       `あなたが ${amount} を受け取ることで合意していました。期限までにチェーンに表示されなかったため合意は不成立となり、決定者が決定します。`,
@@ -907,7 +913,7 @@ export const JAPANESE: LanguageTexts = {
     releaseAnyway: "お金を引き渡す",
     releaseAnywayText: "異議が終わり、ショップに支払われます。ショップが返金するために必要な操作ではありません。",
     facts: "事実",
-    factsText: "チェーンと注文の内容です。ショップと決定者も同じものを見ています。",
+    factsText: "チェーンと注文の内容です。ショップと決定者もこれを見られます。",
     paidAt: "支払い日時",
     openedAt: "異議の申し立て日時",
     ordered: "注文内容",

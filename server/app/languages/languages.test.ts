@@ -10,7 +10,8 @@ import { createServer } from "../../edge/http/server.ts";
 import { ENGLISH_TEXTS } from "../../features/checkout/languages/english.ts";
 import { draftLanguage, type LanguageTexts } from "../../features/checkout/languages/language.ts";
 import { noticePage } from "../../features/checkout/page/document.ts";
-import { ReadLimit, registerPage } from "../../features/checkout/page/readRoutes.ts";
+import { registerPage } from "../../features/checkout/page/readRoutes.ts";
+import { ReadLimit } from "../../features/checkout/readLimit.ts";
 import { createFinder, createLookUps } from "../../features/checkout/receipt/find.ts";
 import { findRoutes, registerFindPage } from "../../features/checkout/receipt/findRoutes.ts";
 import type { Database } from "../../store/database.ts";
@@ -172,11 +173,7 @@ test("a page has the texts of its own language alone", () => {
 test("§12.19 a choice stays as cookies with a tag alone, its link leads back to the same address, and refusals follow", async () => {
   const languages = openLanguages(["ar", "de"]);
   const { app } = createServer([]);
-  const finder = createFinder({
-    database: {} as Database,
-    recordTransaction: async () => undefined,
-    lookUps: createLookUps(),
-  });
+  const finder = createFinder({ database: {} as Database }, createLookUps(), async () => undefined);
   registerPage(app, "/pay/order", { limit: new ReadLimit(null), languages }, async (_request, _reply, speakFor) => {
     const { language, choices } = speakFor({ locale: "de-CH" });
     assert.equal(choices.length, 2);

@@ -380,7 +380,7 @@ export const SPANISH: LanguageTexts = {
     unsent: "Lo que escribió sobre su disputa está solo en este dispositivo, y nadie lo ha leído.",
     sendIt: "Enviarlo",
     openCase: "Ir a su disputa",
-    openCaseText: "Escriba a la tienda, haga o acepte una oferta, y vea a quién le toca.",
+    openCaseText: "Vea qué se ha dicho, a quién le toca y qué puede hacer.",
     ways: {
       release: ["Liberar el dinero ahora", "La tienda cobra en el acto. No se puede deshacer."],
       settle: ["Pagar a la tienda ahora", "Cualquiera puede adelantarlo, por la tarifa de la red."],
@@ -398,8 +398,9 @@ export const SPANISH: LanguageTexts = {
         "Cierra el registro del pago en la cadena. El depósito de la red va a su billetera.",
       ],
     },
-    releaseInDispute:
-      "Termina su disputa, y la tienda cobra. Salvo que ambos lo hayan acordado, ninguna tienda lo necesita para devolverle el dinero.",
+    releaseInDispute: "Termina su disputa, y la tienda cobra. Ninguna tienda lo necesita para devolverle el dinero.",
+    releaseIfAgreed:
+      "¿Han llegado ambos a un acuerdo? Entonces libere solo en la página de su disputa, cuando ella lo diga.",
     hints: {
       protected: (wallet) =>
         `¿Todo bien? Entonces no tiene que hacer nada. Para ambos botones hace falta la billetera que pagó, ${wallet}.`,
@@ -428,10 +429,10 @@ export const SPANISH: LanguageTexts = {
     goesText: "Normalmente por sí solo, en unos minutos.",
     disputed: "Usted abrió una disputa",
     agreed: "Ambos llegaron a un acuerdo",
-    agreedText:
-      "Primero la tienda devuelve la parte de usted, después usted libera el resto. La página de su disputa dice a quién le toca.",
+    agreedText: "La página de su disputa dice a quién le toca.",
     arbiterDecides: "Decide el decisor",
     arbiterDecidesElse: "Si eso falla, decide el decisor",
+    arbiterDecidesUnless: "Si no llegan a un acuerdo, decide el decisor",
     arbiterDecidesText:
       "El dinero puede ir a usted, a la tienda, o una parte a cada uno, y a ningún otro lugar. Nadie puede revocar la decisión.",
     lapses: "Si nadie ha decidido para entonces, lo que está en custodia vuelve a usted",
@@ -445,10 +446,10 @@ export const SPANISH: LanguageTexts = {
       refunded_unresolved: "Nadie decidió a tiempo",
     },
     outcomeTexts: {
-      released_by_sender: "Por decisión propia.",
+      released_by_sender: "Lo firmó la billetera que pagó.",
       settled: "Nadie abrió ninguna.",
       resolved: "Nadie puede revocar la decisión.",
-      refunded_by_recipient: "Por decisión de la tienda.",
+      refunded_by_recipient: "Lo firmó la tienda.",
       refunded_unresolved: "Por eso todo el dinero vuelve a ser suyo.",
     },
     asAgreed: "Como acordaron ambos.",
@@ -748,6 +749,7 @@ export const SPANISH: LanguageTexts = {
       others: "Le toca a la tienda hasta el {time}",
       asked: "El decisor le pregunta. Responda hasta el {time}",
       arbiter: "El decisor decide antes del {time}",
+      overdue: "El decisor debía decidir antes del {time}",
       agreedYours: "Hay acuerdo. Ahora libera usted, hasta el {time}",
       agreedOthers: "Hay acuerdo. Ahora reembolsa la tienda, hasta el {time}",
       decided: "El decisor ha decidido",
@@ -769,8 +771,8 @@ export const SPANISH: LanguageTexts = {
       othersAskedAlone: "El decisor hizo una pregunta a la tienda. Hasta entonces también puede escribir usted.",
       othersReply:
         "Usted respondió a la pregunta del decisor, y la tienda puede replicar. Hasta entonces, usted puede escribir de nuevo.",
-      arbiter: "El decisor lee lo que escribieron ambos. Aún pueden llegar a un acuerdo.",
-      failed: "El decisor lee lo que escribieron ambos. Su acuerdo fracasó, y no hay un segundo.",
+      arbiter: "El decisor decide según lo que hay aquí. Aún pueden llegar a un acuerdo.",
+      failed: "El decisor decide según lo que hay aquí. Su acuerdo fracasó, y no hay un segundo.",
       agreedYours:
         "Ahora libera usted. Si la cadena no muestra el acuerdo para entonces, fracasa, y decide el decisor.",
       agreedOthers:
@@ -780,14 +782,14 @@ export const SPANISH: LanguageTexts = {
         "La red revirtió la apertura de la disputa. Sigue cuando la red la muestre otra vez; se conservan todos los textos.",
       closed: "Esta disputa ha terminado. El recibo muestra quién recibió qué.",
     },
-    answerOnce: "Puede escribir una vez más, hasta el {time}.",
-    othersAnswerOnce: "La tienda puede escribir una vez más, hasta el {time}.",
+    answerOnce: "Aún puede escribir un mensaje, hasta el {time}.",
+    othersAnswerOnce: "La tienda aún puede escribir un mensaje, hasta el {time}.",
     cannotWrite:
-      "Ahora no puede escribir: el decisor lee lo que hay aquí. Podrá escribir otra vez si hace una pregunta.",
+      "Ahora no puede escribir: el decisor decide según lo que hay aquí. Podrá escribir si hace una pregunta.",
     track: {
       opened: { title: "Abierta", text: "{time}. Con ello se bloqueó el dinero." },
       talk: { title: "Ambas partes hablan", text: "Hasta el {time}" },
-      talked: { title: "Ambas partes hablaron", text: "Hasta el {time}" },
+      talked: { title: "La conversación terminó", text: "Hasta el {time}" },
       agreed: { title: "Ambas partes llegaron a un acuerdo", text: "Hasta el {time} ambas pueden cumplirlo" },
       decide: { title: "Decide el decisor", text: "Antes del {time}" },
       decideElse: { title: "Si eso falla, decide el decisor", text: "Antes del {time}" },
@@ -797,6 +799,9 @@ export const SPANISH: LanguageTexts = {
       lapse: { title: "Si nadie decide", text: "A partir del {time}, lo que está en custodia vuelve a usted." },
     },
     decideLater: "Si no llegan a un acuerdo",
+    decideOverdue: "Debía ser antes del {time}",
+    overdue:
+      "La decisión lleva retraso. El decisor aún puede decidir hasta el {time}; después, lo que está en custodia vuelve a usted.",
     said: {
       opened: "abrió la disputa el {time}, firmado en la cadena",
       wrote: "escribió el {time}",
@@ -841,13 +846,13 @@ export const SPANISH: LanguageTexts = {
       },
     },
     unsaid:
-      "Su disputa está abierta, y el dinero está bloqueado. Nadie ha leído aún una palabra suya: diga abajo qué va mal. Si nadie escribe una palabra, el decisor decide sin ninguna.",
+      "Su disputa está abierta, y el dinero está bloqueado. Nadie ha leído aún una palabra suya: diga abajo qué va mal. Si no lo hace, el decisor decide sin una palabra suya.",
     offered: (amount) => `La tienda le ofrece ${amount}, y usted puede aceptarlo.`,
 
     title: (amount) => `Disputa por ${amount}`,
     back: "Volver al recibo",
     proofTitle: "Demuestre que pagó usted",
-    proofOpen: "La disputa está abierta, y el dinero está bloqueado. Diga ahora qué va mal.",
+    proofOpen: "La disputa está abierta, y el dinero está bloqueado. Si aún no ha dicho qué va mal, hágalo ahora.",
     proofText:
       "Su billetera firma un texto una vez. Durante 30 días este navegador muestra entonces su pedido y cómo contactar con la tienda, y usted puede leer y escribir en una disputa sobre este pago. La firma no mueve dinero ni le obliga a nada.",
     proofWallet: (wallet) => `Firma la billetera que pagó, ${wallet}.`,
@@ -912,6 +917,8 @@ export const SPANISH: LanguageTexts = {
     offerHas: (amount) => `De ello ya son suyos ${amount}.`,
     sendOffer: "Firmar y enviar la oferta",
     askSure: "Sí, pedir una decisión",
+    askUnwritten:
+      "Aún no ha escrito nada. Diga primero qué va mal: cuando la conversación termina, el decisor decide, y quizá ya no pueda escribir.",
     agreed: (amount) => `Acordado: usted recibe ${amount}`,
     agreementFailed: (amount) =>
       `Ambos acordaron que usted recibe ${amount}. La cadena no lo mostró a tiempo, así que el acuerdo fracasó, y la decisión es del decisor.`,
@@ -927,7 +934,7 @@ export const SPANISH: LanguageTexts = {
     releaseAnywayText:
       "Termina su disputa, y la tienda recibe el dinero. Ninguna tienda lo necesita para devolverle el dinero.",
     facts: "Datos",
-    factsText: "De la cadena y del pedido. La tienda y el decisor ven lo mismo.",
+    factsText: "De la cadena y del pedido. La tienda y el decisor también los ven.",
     paidAt: "Pagado el",
     openedAt: "Disputa abierta el",
     ordered: "Pedido",
@@ -1096,7 +1103,7 @@ Su dirección se guarda solo para ellos, y se borra un año después del fin del
     solForDeposits: (wallet, sol) => `A ${wallet} le faltan ${sol} para tarifa y depósitos.`,
     theWallet: "la billetera",
     wouldFail: "La red rechazaría esto ahora. No se cambió nada.",
-    notSponsored: "Ahora no se puede pagar la tarifa por usted. Reintente, o añada SOL a su billetera.",
+    notSponsored: "Ahora no podemos pagar la tarifa por usted. Reintente o añada SOL.",
     alreadyPaid: "Esta billetera ya pagó. El pago se está confirmando.",
     paymentWouldFail: "La red rechazaría esto ahora. No se pagó nada.",
     offerExpired: "Pasó demasiado tiempo. No se pagó nada. Inténtelo otra vez.",

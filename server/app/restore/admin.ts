@@ -4,12 +4,10 @@ import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { LIFT_DEFAULT, LIFT_MAX, recordRestore } from "./restore.ts";
 
-interface RestoreDeps {
-  /** Migrates the schema: the backup may be of an older version. Returns the migrations that ran. */
-  readonly migrate: () => Promise<readonly string[]>;
-}
+/** Migrates the schema: the backup may be of an older version. Returns the migrations that ran. */
+type Migrate = () => Promise<readonly string[]>;
 
-export const restoreVerbs = (deps: RestoreDeps): readonly AdminVerb[] => [
+export const restoreVerbs = (migrate: Migrate): readonly AdminVerb[] => [
   {
     usage: "restored [--lift <numbers>] [--force]",
     does: "Continues every event sequence above a gap. Run it after you restored the database from a backup, before any process starts.",
@@ -19,11 +17,11 @@ with the gap, and all dashboard users are signed out. The command fails while a 
 service is connected to the database; --force skips this check. A backup of an older version is migrated first. You can
 run it again safely.`,
     options: { lift: { type: "string" }, force: { type: "boolean" } },
-    run: (call) => restored(call, deps),
+    run: (call) => restored(call, migrate),
   },
 ];
 
-async function restored({ database, options }: AdminCall, { migrate }: RestoreDeps): Promise<AdminAnswer> {
+async function restored({ database, options }: AdminCall, migrate: Migrate): Promise<AdminAnswer> {
   const lift = Number(options.lift ?? LIFT_DEFAULT);
   if (!(Number.isInteger(lift) && lift >= 1 && lift <= LIFT_MAX))
     throw new AdminError(`--lift takes a whole number from 1 to ${LIFT_MAX}.`);

@@ -2,18 +2,12 @@ import { ChainUnavailableError, isClosed, isPayment, readDeadline } from "../../
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isIntentId } from "../../domain/ids.ts";
+import type { Context } from "../../features/context.ts";
 import { listPaymentsOfSignature } from "../../features/payments/queries.ts";
 import { findIntentTerms, findTenantsByPaymentId } from "../../features/recording/decide/queries.ts";
-import {
-  type Examination,
-  type ExaminationDeps,
-  examinedFor,
-  readTransaction,
-} from "../../features/recording/examination.ts";
+import { type Examination, examinedFor, readTransaction } from "../../features/recording/examination.ts";
 import type { Verification } from "../../features/recording/verification.ts";
-import { type VerifyDeps, verifyExamined } from "../../features/recording/verifyExamined.ts";
-
-export interface ExplainDeps extends VerifyDeps, ExaminationDeps {}
+import { verifyExamined } from "../../features/recording/verifyExamined.ts";
 
 /** Intents that are explained per transaction. No wallet pays this many at once. */
 const INTENTS_MAX = 10;
@@ -39,15 +33,15 @@ export interface ExplainedTransaction {
  * concern the business as far as is known.
  */
 export async function explainTransaction(
-  deps: ExplainDeps,
+  ctx: Context,
   tenant: Tenant,
   signature: string,
   intentId: string | null,
 ): Promise<ExplainedTransaction | null> {
-  const { database } = deps;
+  const { database } = ctx;
   const { businessId, environment } = tenant;
   const bound = await listPaymentsOfSignature(database, tenant, signature, INTENTS_MAX);
-  const examined = await readTransaction(deps, environment, signature).catch((error: unknown) => {
+  const examined = await readTransaction(ctx, environment, signature).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== "chain_unavailable") throw error;
     return null;
   });
@@ -64,7 +58,7 @@ export async function explainTransaction(
     if (intent === null && id === intentId) return null;
     if (intent === null) continue;
     const own = examined === null ? null : examinedFor(examined, intent);
-    const verification = own === null ? null : await verifyExamined(deps, tenant, intent, signature, own);
+    const verification = own === null ? null : await verifyExamined(ctx, tenant, intent, signature, own);
     const addresses = bound.filter((payment) => payment.intentId === id).map(({ address }) => address);
     const others = made
       .filter(({ payment }) => payment.paymentId === intent.paymentId && !addresses.includes(payment.address))
@@ -86,13 +80,13 @@ export async function explainTransaction(
  * `unavailable`.
  */
 export async function findIntentOfAddress(
-  { database, readerOf }: Pick<ExplainDeps, "database" | "readerOf">,
+  { database, chainOf }: Context,
   tenant: Tenant,
   address: string,
 ): Promise<string | null> {
   try {
     const { signal } = readDeadline();
-    const { value } = await readerOf(tenant.environment).fetchPayments([address], { signal });
+    const { value } = await chainOf(tenant.environment).reader.fetchPayments([address], { signal });
     const [account = null] = value;
     if (!isPayment(account) && !isClosed(account)) return null;
     const owners = await findTenantsByPaymentId(database, tenant.environment, [account.paymentId]);

@@ -4,22 +4,18 @@ import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
-import { type ExplainDeps, explainTransaction } from "./explain.ts";
+import type { Context } from "../../features/context.ts";
+import { explainTransaction } from "./explain.ts";
 import { EXPLAIN_TRANSACTION } from "./schema.ts";
 
-export interface TransactionStaffDeps extends ExplainDeps {
-  /** Counts a chain read by a user, and throws above the limit. */
-  readonly countLook: (userId: string) => void;
-}
-
 /** §13.13. */
-export const transactionRoutes = (deps: TransactionStaffDeps): Route<Visitor>[] => [
+export const transactionRoutes = (ctx: Context): Route<Visitor>[] => [
   memberRead("read", `${IN_TENANT}/transactions/:signature`, EXPLAIN_TRANSACTION, async ({ caller, params, input }) => {
     const tenant = tenantOf(caller, params);
     const signature = params.signature!;
     if (!isSignature(signature)) throw missing();
-    deps.countLook(caller.userId);
-    const explained = await explainTransaction(deps, tenant, signature, input.intent);
+    ctx.countLook(caller.userId);
+    const explained = await explainTransaction(ctx, tenant, signature, input.intent);
     if (explained === null) throw missing();
     const intents = explained.intents.map(({ verification, ...intent }) => ({
       ...intent,

@@ -3,18 +3,13 @@ import { showPage } from "../../domain/page.ts";
 import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { memberRead, missing } from "../../edge/staff/route.ts";
-import type { Database } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import { withActor } from "./audit.ts";
 import { listAuditEntries } from "./queries.ts";
 import { ENTRY, LIST_AUDIT } from "./schema.ts";
 
-interface AuditDeps {
-  /** For lists: a filter with few matches reads the whole log of a business. */
-  readonly slowDatabase: Database;
-}
-
 /** §13.6. */
-export const auditRoutes = ({ slowDatabase }: AuditDeps): Route<Visitor>[] => [
+export const auditRoutes = ({ slowDatabase }: Context): Route<Visitor>[] => [
   memberRead("read_audit", "/businesses/:business/audit", LIST_AUDIT, async ({ caller, input }) => {
     const rows = await listAuditEntries(slowDatabase, caller.businessId, input);
     if (rows === null) throw missing();

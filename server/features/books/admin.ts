@@ -7,11 +7,7 @@ import { type CheckDeps, checkBooks, describeFinding } from "./check.ts";
 import { type Comparison, WAITS_MS } from "./compare.ts";
 import { claimTenant, listPaidBusinesses } from "./queries.ts";
 
-export interface BooksAdminDeps {
-  readonly openTool: OpenChainTool;
-}
-
-export const booksVerbs = (deps: BooksAdminDeps): readonly AdminVerb[] => [
+export const booksVerbs = (openTool: OpenChainTool): readonly AdminVerb[] => [
   {
     usage: "books check [<business id>] [--environment test|live]",
     does: "Compares the books with the chain: each open payment's record and vault, and the sums of days.",
@@ -19,7 +15,7 @@ export const booksVerbs = (deps: BooksAdminDeps): readonly AdminVerb[] => [
 to leave. One that holds more has a gift, which is no difference. Exits with 1 if there is a difference. The service does
 the same every night; the result is shown on the page Books.`,
     options: { environment: TEXT },
-    run: (call) => check(call, deps),
+    run: (call) => check(call, openTool),
   },
 ];
 
@@ -31,7 +27,7 @@ const CLAIM_WAIT_MS = 2_000;
 
 async function check(
   { database, positionals: [only], options }: AdminCall,
-  { openTool }: BooksAdminDeps,
+  openTool: OpenChainTool,
 ): Promise<AdminAnswer> {
   const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
   const { reader } = await openTool({ environment, ofAuthority: null, unitPrice: 0n });

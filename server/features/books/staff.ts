@@ -8,6 +8,7 @@ import { memberRead, memberWrite, STALE, tenantOf } from "../../edge/staff/route
 import { readNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
 import { findReporting } from "../businesses/fragments.ts";
+import type { Context } from "../context.ts";
 import { listValuedRefunds, listValueSums, type ValueSum } from "../rates/fragments.ts";
 import type { EntryKind } from "../rates/rate.ts";
 import { periodOf } from "./period.ts";
@@ -23,15 +24,11 @@ import {
 } from "./queries.ts";
 import { BOOKS_ASSET, type BooksQuery, CHECK_BOOKS, FINDING, GET_BOOKS, UNMATCHED_SUM } from "./schema.ts";
 
-export interface BooksStaffDeps {
-  readonly slowDatabase: Database;
-}
-
 const ASSETS_MAX = 20;
 const FINDINGS_MAX = 50;
 
 /** §13.19. */
-export const booksRoutes = ({ slowDatabase: db }: BooksStaffDeps): Route<Visitor>[] => [
+export const booksRoutes = ({ slowDatabase: db }: Context): Route<Visitor>[] => [
   memberRead("read", `${IN_TENANT}/books`, GET_BOOKS, async ({ caller, params, input }) =>
     ok(showObject(await readBooks(db, tenantOf(caller, params), input))),
   ),

@@ -2,21 +2,22 @@ import { ApiError, showError } from "../../domain/errors.ts";
 import type { App, Handler, Request } from "../../edge/http/app.ts";
 import { DATA_HEADERS } from "../../edge/http/headers.ts";
 import { STAFF_PREFIX } from "../../edge/staff/description.ts";
-import type { Database } from "../../store/database.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
+import type { Context } from "../context.ts";
 import { LOGOS } from "./business.ts";
 import { findLogoByHash } from "./queries.ts";
 
-interface LogoDeps {
-  readonly database: Database;
-  /** The limit of reads that all pages of buyers share: null, or the seconds until the next one is allowed. */
-  readonly limit: { readonly count: (request: Request) => number | null };
-}
-
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** §2.3.7: serves the logos of businesses, to buyers' pages and below the dashboard's own address. */
-export function registerLogos(app: App, { database, limit }: LogoDeps): void {
+/**
+ * §2.3.7: serves the logos of businesses, to buyers' pages and below the dashboard's own address. `limit` is the one that all
+ * pages of buyers share: it counts a request, and returns null, or the seconds until the next one is allowed.
+ */
+export function registerLogos(
+  app: App,
+  { database }: Pick<Context, "database">,
+  limit: { readonly count: (request: Request) => number | null },
+): void {
   const handler: Handler = async (request, reply) => {
     reply.headers({ ...DATA_HEADERS, "cross-origin-resource-policy": "same-origin" });
     const refuse = (error: ApiError, waitSeconds: number | null) => {

@@ -10,6 +10,7 @@ import { FRESH, memberRead, memberWrite, missing, operatorRead, operatorWrite } 
 import type { Database } from "../../store/database.ts";
 import { clusterOf } from "../chains/chain.ts";
 import { listChains } from "../chains/fragments.ts";
+import type { Context } from "../context.ts";
 import { addBusiness, setProfile, showProfile } from "./actions.ts";
 import type { BusinessProfile } from "./business.ts";
 import { findBusinessName, listBusinessSummaries } from "./queries.ts";
@@ -18,7 +19,7 @@ import * as api from "./schema.ts";
 const PROFILE_PATH = "/businesses/:business/profile";
 
 /** §13.5. */
-export const staffBusinessRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+export const staffBusinessRoutes = ({ database }: Context): Route<Visitor>[] => [
   operatorWrite("POST", "/businesses", api.ADD_BUSINESS, FRESH, async ({ caller, input }) => {
     const { id, name } = await namingField(addBusiness(database, caller.actor, input.name, caller.userId));
     return created(await show(database, { businessId: id, role: "owner" }, name));

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type AddressBook, addressSealing } from "../../domain/buyerAddress.ts";
 import type { Sealing } from "../../domain/sealing.ts";
 import type { Database, Db } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import { eraseAtOf, hashMailbox, type Mailboxes, readMailboxKey } from "./buyerEmail.ts";
 import {
   type Addressed,
@@ -20,11 +21,6 @@ import {
   wakeNotices,
 } from "./queries.ts";
 
-export interface AddressDeps {
-  readonly database: Database;
-  readonly sealing: Sealing;
-}
-
 export const MAILBOX_SECRET = "mailbox secret";
 const SECRET_BYTES = 32;
 
@@ -42,12 +38,12 @@ export async function requireSecret(db: Db, sealing: Sealing): Promise<Buffer> {
 export const openAddress = (sealing: Sealing, { intent, address }: Addressed): string | null =>
   addressSealing(sealing).open(intent.businessId, address.entered ?? intent.sealedEmail);
 
-export const openAddressBook = ({ database, sealing }: AddressDeps): AddressBook => ({
+export const openAddressBook = ({ database }: Context, sealing: Sealing): AddressBook => ({
   ...addressSealing(sealing),
   mailboxOf: async (address) => hashMailbox(await requireSecret(database, sealing), address),
 });
 
-export function openMailboxes({ database, sealing }: AddressDeps): Mailboxes {
+export function openMailboxes({ database }: Context, sealing: Sealing): Mailboxes {
   const hashOf = async (key: string) => readMailboxKey(await requireSecret(database, sealing), key);
   return {
     find: async (key) => {

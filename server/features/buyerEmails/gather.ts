@@ -4,12 +4,12 @@ import type { Sealing } from "../../domain/sealing.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { symbolOf } from "../../domain/tokens.ts";
 import type { Languages } from "../../edge/buyer/languages.ts";
-import type { Log } from "../../lib/log.ts";
 import type { Db } from "../../store/database.ts";
+import type { ChainContext, Context } from "../context.ts";
 import type { BuyerCatalogue, BuyerWords, Finders } from "../emails/email.ts";
 import { queueEmails } from "../emails/fragments.ts";
 import { receiptUrlOf } from "../payments/payment.ts";
-import { type AddressDeps, openAddress, requireSecret } from "./actions.ts";
+import { openAddress, requireSecret } from "./actions.ts";
 import { canObject, eraseFrom, hashMailbox, holdsNotice, keyOfMailbox } from "./buyerEmail.ts";
 import {
   type Addressed,
@@ -31,17 +31,12 @@ import {
   wasAsked,
 } from "./queries.ts";
 
-interface GatherDeps extends AddressDeps {
-  readonly environment: Environment;
-  readonly log: Log;
-}
-
 /**
  * The step that turns a notice that is due into an email, if its mailbox was confirmed, or asks for that
  * (§4.22). The email is queued in the transaction that deletes the notice.
  */
 export const createBuyerEmailStep =
-  ({ database, sealing, environment, log }: GatherDeps) =>
+  ({ database, chain: { environment }, log }: ChainContext, sealing: Sealing) =>
   async (): Promise<boolean> =>
     database.transaction(async (db) => {
       const notice = await claimNotice(db, environment);
@@ -81,32 +76,25 @@ async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environme
 /** The languages of a deployment, as emails to buyers speak them. */
 export type BuyerLanguages = Languages<{ readonly tag: string; readonly emails: BuyerCatalogue }>;
 
-export interface FinderDeps extends Omit<AddressDeps, "sealing"> {
-  /** Null: this process has no keys, and the emails of buyers fail until another tries them. */
-  readonly sealing: Sealing | null;
-  readonly checkoutUrl: string;
-  readonly languages: BuyerLanguages;
-}
-
 /** The texts in the language of the intent, else of the business. */
-const textsFor = ({ languages }: Pick<FinderDeps, "languages">, spoken: Spoken): BuyerCatalogue =>
+const textsFor = (languages: BuyerLanguages, spoken: Spoken): BuyerCatalogue =>
   languages.choose(languagesOf(spoken)).emails;
 
 /** The texts for the buyer of an intent. */
-export async function findTexts(deps: Pick<FinderDeps, "database" | "languages">, intentId: string) {
-  const [found] = await readSpoken(deps.database, [intentId]);
-  return found === undefined ? deps.languages.all[0].emails : textsFor(deps, found);
+export async function findTexts({ database }: Context, languages: BuyerLanguages, intentId: string) {
+  const [found] = await readSpoken(database, [intentId]);
+  return found === undefined ? languages.all[0].emails : textsFor(languages, found);
 }
 
 /** The link and the words of every email to a buyer; null if the address was erased. */
-async function wordsFor(deps: FinderDeps, addressed: Addressed): Promise<BuyerWords | null> {
-  const { database, sealing } = deps;
+async function wordsFor(ctx: Context, languages: BuyerLanguages, addressed: Addressed): Promise<BuyerWords | null> {
+  const { database, sealing } = ctx;
   if (sealing === null) throw new Error("This process lacks the key for addresses of buyers.");
   const { business, payment, intent } = addressed;
   const to = openAddress(sealing, addressed);
   if (to === null || payment === null) return null;
   const secret = await requireSecret(database, sealing);
-  const checkoutUrl = deps.checkoutUrl.replace(/\/$/, "");
+  const checkoutUrl = ctx.checkoutUrl.replace(/\/$/, "");
   return {
     to,
     replyTo: business.emailReplyTo,
@@ -115,30 +103,30 @@ async function wordsFor(deps: FinderDeps, addressed: Addressed): Promise<BuyerWo
     environment: intent.environment,
     consent: `${checkoutUrl}/pay/emails?key=${keyOfMailbox(secret, hashMailbox(secret, to))}`,
     erasedFrom: eraseFrom(payment).toISOString(),
-    texts: textsFor(deps, addressed),
+    texts: textsFor(languages, addressed),
   };
 }
 
 /** Finds the words of a request for a confirmation, unless the mailbox has answered, or the address names another by now. */
 export const buyerConfirmationFinder =
-  (deps: FinderDeps): Finders["buyer_confirmation"] =>
+  (ctx: Context, languages: BuyerLanguages): Finders["buyer_confirmation"] =>
   async (_, { intentId, mailbox }) => {
-    const [found] = await readAddressed(deps.database, [intentId]);
+    const [found] = await readAddressed(ctx.database, [intentId]);
     const isAsked = found?.address.mailbox === mailbox && !found.address.isConfirmed && !found.address.isStopped;
-    const words = isAsked ? await wordsFor(deps, found) : null;
+    const words = isAsked ? await wordsFor(ctx, languages, found) : null;
     // An answer would hand the shop the link by which the mailbox is confirmed.
     return words && { ...words, replyTo: null };
   };
 
 /** Finds the facts of an email about a payment, as far as the notice holds and the mailbox is still confirmed. */
 export const buyerUpdateFinder =
-  (deps: FinderDeps): Finders["buyer_update"] =>
+  (ctx: Context, languages: BuyerLanguages): Finders["buyer_update"] =>
   async (_, { intentId, notice }) => {
-    const [found] = await readAddressed(deps.database, [intentId]);
+    const [found] = await readAddressed(ctx.database, [intentId]);
     if (found === undefined || !found.address.isConfirmed) return null;
     const { payment, token, now } = found;
     if (payment === null || !holdsNotice(notice, payment, now)) return null;
-    const words = await wordsFor(deps, found);
+    const words = await wordsFor(ctx, languages, found);
     if (words === null) return null;
     const show = (amount: string) =>
       inOne(amountText(words.texts, amount, { symbol: symbolOf(payment.asset), decimals: token.decimals }));
@@ -150,19 +138,23 @@ export const buyerUpdateFinder =
       until: payment.protectionDeadline.toISOString(),
       canObject: canObject(payment, now),
       isLate: payment.lateReason !== null && payment.lateReason !== "found_after_expiry",
-      receipt: receiptUrlOf(payment, deps.checkoutUrl.replace(/\/$/, "")),
+      receipt: receiptUrlOf(payment, ctx.checkoutUrl.replace(/\/$/, "")),
     };
   };
 
 /** True if a press ended all emails to an address. A process without keys cannot know. */
-export async function isStopped({ database, sealing }: FinderDeps, address: string): Promise<boolean> {
+export async function isStopped({ database, sealing }: Context, address: string): Promise<boolean> {
   if (sealing === null) return false;
   const found = await findMailbox(database, hashMailbox(await requireSecret(database, sealing), address));
   return found?.isStopped ?? false;
 }
 
 /** The confirmed address of an intent's buyer, with the link that ends its emails; null without one. */
-export async function findConfirmed(deps: FinderDeps, intentId: string): Promise<BuyerWords | null> {
-  const [found] = await readAddressed(deps.database, [intentId]);
-  return found === undefined || !found.address.isConfirmed ? null : wordsFor(deps, found);
+export async function findConfirmed(
+  ctx: Context,
+  languages: BuyerLanguages,
+  intentId: string,
+): Promise<BuyerWords | null> {
+  const [found] = await readAddressed(ctx.database, [intentId]);
+  return found === undefined || !found.address.isConfirmed ? null : wordsFor(ctx, languages, found);
 }

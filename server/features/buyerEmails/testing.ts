@@ -9,14 +9,17 @@ import { createServer } from "../../edge/http/server.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
+import type { BuyerContext } from "../checkout/context.ts";
 import { registerEmailPages } from "../checkout/emails/buyer.ts";
-import { ReadLimit } from "../checkout/page/readRoutes.ts";
+import { ReadLimit } from "../checkout/readLimit.ts";
+import type { ChainContext } from "../context.ts";
 import { createBuyerNewsStep } from "../disputes/address/gather.ts";
 import { createEmailStep, type Message } from "../emails/send.ts";
 import type { Intent } from "../intents/intent.ts";
 import { recordAccounts } from "../recording/decide/record.ts";
 import { anObservedPayment } from "../recording/fixtures.ts";
 import { insertIntent, someAddress } from "../staff/testing/objects.ts";
+import { testContext } from "../testing.ts";
 import { newKeyRing, sealingOf } from "../webhooks/sending/secret.ts";
 import { openMailboxes } from "./actions.ts";
 import { createBuyerEmailStep } from "./gather.ts";
@@ -43,7 +46,7 @@ export async function pay(database: Database, intent: Intent, paidAt = new Date(
     ...{ protectionPeriod, status: "protected" as const, createdAt },
     protectionDeadline: new Date(createdAt.getTime() + PROTECTION_SECONDS[protectionPeriod] * 1_000),
   };
-  const deps = { database, checkoutUrl: CHECKOUT_URL, log: (line: string) => console.error(line) };
+  const ctx = testContext({ database, checkoutUrl: CHECKOUT_URL, log: (line) => console.error(line) });
   let slot = 100;
   const move = async (given: Partial<ChainPayment>) => {
     const changes = Object.fromEntries(
@@ -53,7 +56,7 @@ export async function pay(database: Database, intent: Intent, paidAt = new Date(
       { ...made, ...changes },
       { slot: slot++, signature: made.address, finalized: true },
     );
-    await recordAccounts(deps, intent.environment, [observed]);
+    await recordAccounts(ctx, intent.environment, [observed]);
   };
   await move({});
   return { intent, address: made.address, move };
@@ -66,24 +69,25 @@ export async function openBuyers() {
   await database.rows(sql`
     insert into chains (environment, genesis_hash, program_id, operator) values ('test', 'genesis', 'program', 'operator')`);
   const sealing = sealingOf(newKeyRing());
-  const sites = { dashboardUrl: "https://dash.shop.example", checkoutUrl: CHECKOUT_URL };
   const languages = openLanguages(["de", "ar"]);
   const emails: Message[] = [];
   const mailServer = { answer: 250 };
   const log = (line: string, error?: unknown) => console.error(line, error ?? "");
-  const gather = createBuyerEmailStep({ database, sealing, environment: "test", log });
-  const gatherNews = createBuyerNewsStep({ database, environment: "test" });
-  const send = createEmailStep({
-    ...{ database, sites, finders: emailFinders(database, sites, languages, sealing), log },
-    mailer: async (message) => {
-      if (mailServer.answer < 400) emails.push(message);
-      return mailServer.answer;
-    },
-  });
-  const { app } = createServer([]);
-  const mailboxes = openMailboxes({ database, sealing });
   const limit = new ReadLimit("x-address");
-  registerEmailPages(app, { database, checkoutUrl: CHECKOUT_URL, limit, languages, mailboxes, bodyWaitMs: 5_000 });
+  const urls = { dashboardUrl: "https://dash.shop.example", checkoutUrl: CHECKOUT_URL };
+  const ctx = testContext<BuyerContext & ChainContext>({
+    ...{ database, sealing, log, limit, languages, bodyWaitMs: 5_000 },
+    ...urls,
+  });
+  const gather = createBuyerEmailStep(ctx, sealing);
+  const gatherNews = createBuyerNewsStep(ctx);
+  const mailer = async (message: Message) => {
+    if (mailServer.answer < 400) emails.push(message);
+    return mailServer.answer;
+  };
+  const send = createEmailStep(ctx, mailer, emailFinders(ctx, languages));
+  const { app } = createServer([]);
+  registerEmailPages(app, ctx, openMailboxes(ctx, sealing));
   await app.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   let shops = 0;

@@ -1,8 +1,8 @@
+import type { Chain } from "../../chain/chain.ts";
 import type { Deployment } from "../../chain/deployment.ts";
 import { ChainUnavailableError, type NodeAnswer } from "../../chain/port.ts";
-import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
-import type { Chain } from "./chain.ts";
+import type { ChainContext } from "../context.ts";
 import {
   confirm,
   type DeploymentFacts,
@@ -14,11 +14,8 @@ import {
 } from "./deployment.ts";
 import { findDeployment, insertDeployment, lockDeployment, updateDeployment } from "./queries.ts";
 
-export interface DeploymentDeps {
-  readonly database: Database;
-  readonly chain: Chain;
-  readonly log: Log;
-}
+/** A chain joins before the start of the process has a whole context. */
+export type JoiningContext = Pick<ChainContext, "database" | "chain" | "log">;
 
 /**
  * Reads the deployment from the chain. If the service may not run on it, throws an error whose message says what to do
@@ -35,11 +32,11 @@ export async function fetchDeployment(chain: Chain, signal: AbortSignal): Promis
  * Checks the deployment again while the service runs. An unreachable chain changes nothing; a chain without a
  * deployment holds new checkouts at once.
  */
-export async function lookAtDeployment(deps: DeploymentDeps, signal: AbortSignal): Promise<void> {
+export async function lookAtDeployment(ctx: JoiningContext, signal: AbortSignal): Promise<void> {
   try {
-    await checkDeployment(deps, await fetchDeployment(deps.chain, signal), signal);
+    await checkDeployment(ctx, await fetchDeployment(ctx.chain, signal), signal);
   } catch (error) {
-    if (!(error instanceof ChainUnavailableError)) deps.chain.deployment.checkoutsHeld = (error as Error).message;
+    if (!(error instanceof ChainUnavailableError)) ctx.chain.deployment.checkoutsHeld = (error as Error).message;
     throw error;
   }
 }
@@ -49,12 +46,11 @@ export async function lookAtDeployment(deps: DeploymentDeps, signal: AbortSignal
  * (§10.12). Several processes may see a change; the one that records it logs it.
  */
 export async function checkDeployment(
-  deps: DeploymentDeps,
+  { database, chain, log }: JoiningContext,
   { value, slot }: NodeAnswer<Deployment>,
   signal: AbortSignal,
 ): Promise<DeploymentFacts> {
-  const { database, chain, log } = deps;
-  const facts = await completeFacts(deps, value, slot, signal);
+  const facts = await completeFacts(database, chain, value, slot, signal);
   const { recorded, changes } = await recordFacts(database, chain, facts, slot);
   const held = holdReason(chain, recorded.facts, recorded.confirmed);
   chain.deployment.arbiter = recorded.facts.arbiter;
@@ -66,7 +62,8 @@ export async function checkDeployment(
 
 /** The whole program is read only if it was deployed since the last check. */
 async function completeFacts(
-  { database, chain }: DeploymentDeps,
+  database: Database,
+  chain: Chain,
   { program, operator }: Deployment,
   slot: number,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Chain } from "../../chain/chain.ts";
 import type { ConsensusSeen } from "../../chain/consensus.ts";
-import type { Chain } from "./chain.ts";
 import { lookAtConsensus } from "./consensus.ts";
 
 test("§4.5.10 the log says which consensus was seen, and that nodes contradict each other", async () => {

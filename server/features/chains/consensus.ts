@@ -1,5 +1,5 @@
+import type { Chain } from "../../chain/chain.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Chain } from "./chain.ts";
 
 /** Looks whether the chain runs Alpenglow (§4.5.10), and says in the log what is new. */
 export async function lookAtConsensus({ environment, reader }: Chain, log: Log, signal: AbortSignal): Promise<void> {

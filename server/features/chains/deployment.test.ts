@@ -7,6 +7,7 @@ import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { acceptInstruction, proposeInstruction, type Role } from "@holdfast/escrow-client";
 import type { Address } from "@solana/kit";
 import { HUNG_MS } from "../../../tests/harness/wait.ts";
+import { type Chain, type ConfirmedBySetting, NOTHING_CONFIRMED, unreadDeployment } from "../../chain/chain.ts";
 import { createSolanaBuilder } from "../../chain/solana/builder.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
 import { anAddress } from "../../chain/solana/testing/chain.ts";
@@ -14,8 +15,8 @@ import { startLocalChain } from "../../chain/solana/testing/localChain.ts";
 import { isPlainKey } from "../../domain/addresses.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
+import { testContext } from "../testing.ts";
 import { leaveChain } from "./actions.ts";
-import { type Chain, type ConfirmedBySetting, NOTHING_CONFIRMED, unreadDeployment } from "./chain.ts";
 import { checkDeployment, fetchDeployment } from "./checkDeployment.ts";
 import { type DeploymentFacts, holdReason, refuseDeployment, warnOfDeployment } from "./deployment.ts";
 import { joinChain } from "./join.ts";
@@ -45,18 +46,19 @@ function aProcess({ programId = net.programId, operator = net.operator, confirme
   const log = (message: string) => {
     if (!/Alpenglow|TowerBFT/.test(message)) logged.push(message);
   };
-  const chain: Chain = {
-    environment: "test",
-    programId,
-    operator,
-    arbiterLabel: { name: null, domain: null },
-    confirmed: { ...NOTHING_CONFIRMED, ...confirmed },
-    deployment: unreadDeployment(),
-    reader: createSolanaChain({ programId, operator, rpcUrls: [net.rpcUrl], log }),
-    builder: createSolanaBuilder({ programId, operator, rpcUrls: [net.rpcUrl], log, unitPriceMax: 0n }),
-    sender: null,
-    sponsor: null,
-  };
+  const chain = testContext({
+    chain: {
+      programId,
+      operator,
+      arbiterLabel: { name: null, domain: null },
+      confirmed: { ...NOTHING_CONFIRMED, ...confirmed },
+      deployment: unreadDeployment(),
+      reader: createSolanaChain({ programId, operator, rpcUrls: [net.rpcUrl], log }),
+      builder: createSolanaBuilder({ programId, operator, rpcUrls: [net.rpcUrl], log, unitPriceMax: 0n }),
+      sender: null,
+      sponsor: null,
+    },
+  }).chain;
   return { chain, logged, log };
 }
 

@@ -1,8 +1,8 @@
+import type { Chain, ConfirmedBySetting } from "../../chain/chain.ts";
 import type { Deployment, NotOperator, NotProgram } from "../../chain/deployment.ts";
 import { isPlainKey } from "../../domain/addresses.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { type FieldsOf, nullable, slot, table, word } from "../../lib/columns.ts";
-import type { Chain, ConfirmedBySetting } from "./chain.ts";
 
 /** The upgrade authority of a program that nobody can replace. */
 export const NO_AUTHORITY = "none";

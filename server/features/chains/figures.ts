@@ -1,8 +1,8 @@
+import type { Chain } from "../../chain/chain.ts";
 import { queriedFigure } from "../../edge/http/figures.ts";
 import type { Figure } from "../../edge/http/metrics.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
-import type { Chain } from "./chain.ts";
 
 /** The state of the nodes of each environment's chain, by this process's last poll. */
 export const nodesFigure = (

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Chain } from "../../chain/chain.ts";
 import { type ChainReader, ChainUnavailableError } from "../../chain/port.ts";
-import type { Chain } from "./chain.ts";
 import { type ChainHead, pollHead, withProgress } from "./head.ts";
 
 const BEFORE: ChainHead = { slot: 100, finalizedSlot: 68, nodes: { healthy: 2, total: 2 } };

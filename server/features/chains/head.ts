@@ -1,6 +1,6 @@
+import type { Chain } from "../../chain/chain.ts";
 import { ChainUnavailableError, type ReadOptions } from "../../chain/port.ts";
 import type { Environment } from "../../domain/terms.ts";
-import type { Chain } from "./chain.ts";
 
 /** The newest slots that this process has seen of an environment's chain, and the number of nodes that answered its last poll. */
 export interface ChainHead {

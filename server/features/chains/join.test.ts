@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { HUNG_MS } from "../../../tests/harness/wait.ts";
+import { createActionSender } from "../../chain/actionSender.ts";
+import { type Chain, NOTHING_CONFIRMED, unreadDeployment } from "../../chain/chain.ts";
 import { createSolanaBuilder } from "../../chain/solana/builder.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
 import { anAddress, operator as OPERATOR, programId } from "../../chain/solana/testing/chain.ts";
@@ -10,7 +12,6 @@ import { type FakeNode, rpcError, startFakeNode } from "../../chain/solana/testi
 import type { Environment } from "../../domain/terms.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
-import { type Chain, NOTHING_CONFIRMED, unreadDeployment } from "./chain.ts";
 import { lookAtDeployment } from "./checkDeployment.ts";
 import { joinChain } from "./join.ts";
 
@@ -34,6 +35,7 @@ function chainOf(environment: Environment, addresses: Addresses = {}): Chain {
   const ours = { programId, operator: OPERATOR, ...addresses };
   const settings = { ...ours, log: () => undefined, rpcUrls: nodes.map(({ url }) => url) };
   const reader = createSolanaChain(settings);
+  const builder = createSolanaBuilder({ ...settings, unitPriceMax: 0n });
   return {
     environment,
     ...ours,
@@ -41,7 +43,9 @@ function chainOf(environment: Environment, addresses: Addresses = {}): Chain {
     confirmed: NOTHING_CONFIRMED,
     deployment: unreadDeployment(),
     reader,
-    builder: createSolanaBuilder({ ...settings, unitPriceMax: 0n }),
+    builder,
+    actionSender: createActionSender({ reader, builder, log: () => undefined }),
+    revertRule: { slots: 0, apartMs: 0 },
     sender: null,
     sponsor: null,
   };
@@ -115,11 +119,11 @@ test("§10.12 a program that was deployed again holds checkouts before its file 
   const before = aDeployment();
   for (const node of nodes) node.fail(null);
   for (const node of nodes) node.answer("getMultipleAccounts", showDeployment(before));
-  const deps = { database: own.database, chain: chainOf("test"), log: () => undefined };
+  const ctx = { database: own.database, chain: chainOf("test"), log: () => undefined };
   const soon = () => AbortSignal.timeout(HUNG_MS);
   for (const node of nodes) node.answer("getGenesisHash", () => "devnet");
-  await joinChain(deps, soon());
-  const { deployment } = deps.chain;
+  await joinChain(ctx, soon());
+  const { deployment } = ctx.chain;
   assert.equal(deployment.checkoutsHeld, null);
 
   const file = Uint8Array.of(9, 9, 9);
@@ -127,21 +131,21 @@ test("§10.12 a program that was deployed again holds checkouts before its file 
   const withoutFile = (params: readonly unknown[]) =>
     (params[0] as readonly unknown[]).length === 2 ? rpcError(-32010) : showDeployment(upgraded)(params);
   for (const node of nodes) node.answer("getMultipleAccounts", withoutFile);
-  await assert.rejects(lookAtDeployment(deps, soon()), { name: "ChainUnavailableError" });
+  await assert.rejects(lookAtDeployment(ctx, soon()), { name: "ChainUnavailableError" });
   assert.match(deployment.checkoutsHeld!, /deployed again, and its file has not been read/);
 
   for (const node of nodes) node.answer("getMultipleAccounts", showDeployment(upgraded));
-  await lookAtDeployment(deps, soon());
+  await lookAtDeployment(ctx, soon());
   const hash = createHash("sha256").update(file).digest("hex");
   assert.match(deployment.checkoutsHeld!, new RegExp(`the program's file ${hash} \\(programHash in TEST_CHAIN\\)`));
 
   deployment.checkoutsHeld = null;
   for (const node of nodes) node.fail({ kind: "http", status: 503 });
-  await assert.rejects(lookAtDeployment(deps, soon()), { name: "ChainUnavailableError" });
+  await assert.rejects(lookAtDeployment(ctx, soon()), { name: "ChainUnavailableError" });
   assert.equal(deployment.checkoutsHeld, null, "a chain that is away changes nothing");
   for (const node of nodes) node.fail(null);
   for (const node of nodes)
     node.answer("getMultipleAccounts", showDeployment({ ...upgraded, slot: 500, operator: null }));
-  await assert.rejects(lookAtDeployment(deps, soon()), /there is nothing at this address/);
+  await assert.rejects(lookAtDeployment(ctx, soon()), /there is nothing at this address/);
   assert.match(deployment.checkoutsHeld!, /is not an operator account/);
 });

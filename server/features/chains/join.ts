@@ -1,6 +1,7 @@
+import type { Chain } from "../../chain/chain.ts";
 import { ChainUnavailableError } from "../../chain/port.ts";
-import { type Chain, refusal } from "./chain.ts";
-import { checkDeployment, type DeploymentDeps, fetchDeployment } from "./checkDeployment.ts";
+import { refusal } from "./chain.ts";
+import { checkDeployment, fetchDeployment, type JoiningContext } from "./checkDeployment.ts";
 import { lookAtConsensus } from "./consensus.ts";
 import { warnOfDeployment } from "./deployment.ts";
 import { findChain, saveChain } from "./queries.ts";
@@ -11,7 +12,7 @@ import { findChain, saveChain } from "./queries.ts";
  * named this one. Then checks program and operator account (§10.11). A known chain may be entirely unreachable.
  * Returns the genesis hash; throws an error whose message says what to do.
  */
-export async function joinChain({ database, chain, log }: DeploymentDeps, signal: AbortSignal): Promise<string> {
+export async function joinChain({ database, chain, log }: JoiningContext, signal: AbortSignal): Promise<string> {
   const { environment, operator, programId, reader, builder, sender, sponsor } = chain;
   const known = await findChain(database, environment);
   const unlessAway =

@@ -5,26 +5,21 @@ import { showObject } from "../../domain/show.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { labelOf } from "../../domain/tokens.ts";
 import { type Call, ok, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
-import type { Database } from "../../store/database.ts";
-import type { FindAsset, Hold } from "./chain.ts";
+import type { Context } from "../context.ts";
+import type { Hold } from "./chain.ts";
 import { type ChainHeads, headOf, withProgress } from "./head.ts";
 import { findProgress } from "./queries.ts";
 import { CHAIN, GET_ASSET, GET_CHAIN, MERCHANT_ASSET } from "./schema.ts";
 
-export interface ChainStatusDeps {
-  readonly database: Database;
-  readonly heads: ChainHeads;
-  readonly findAsset: FindAsset;
-  readonly findHold: (environment: Environment) => Promise<Hold | null>;
-}
+type FindHold = (environment: Environment) => Promise<Hold | null>;
 
 /** §4.12, §4.17. */
-export const chainRoutes = (deps: ChainStatusDeps): Route<Merchant>[] => [
-  readRoute("/chain", GET_CHAIN, (call) => getChain(deps, call)),
-  readRoute("/assets/:mint", GET_ASSET, (call) => getAsset(deps, call)),
+export const chainRoutes = (ctx: Context, heads: ChainHeads, findHold: FindHold): Route<Merchant>[] => [
+  readRoute("/chain", GET_CHAIN, (call) => getChain(ctx, call, heads, findHold)),
+  readRoute("/assets/:mint", GET_ASSET, (call) => getAsset(ctx, call)),
 ];
 
-async function getAsset({ findAsset }: ChainStatusDeps, { caller, params }: Call<Merchant, null>): Promise<Reply> {
+async function getAsset({ findAsset }: Context, { caller, params }: Call<Merchant, null>): Promise<Reply> {
   const mint = params.mint!;
   const asset = isAddress(mint) ? await findAsset(caller, mint) : null;
   if (asset === null)
@@ -42,8 +37,10 @@ async function getAsset({ findAsset }: ChainStatusDeps, { caller, params }: Call
 }
 
 async function getChain(
-  { database, heads, findHold }: ChainStatusDeps,
+  { database }: Context,
   { caller: { environment }, now }: Call<Merchant, null>,
+  heads: ChainHeads,
+  findHold: FindHold,
 ): Promise<Reply> {
   const [progress, heldBy] = await Promise.all([findProgress(database, environment), findHold(environment)]);
   const head = withProgress(headOf(heads, environment), progress.watermarkSlot);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TOKEN_2022_PROGRAM_ID } from "@holdfast/escrow-client";
 import { HUNG_MS } from "../../../tests/harness/wait.ts";
+import { type Chain, NOTHING_CONFIRMED, unreadDeployment } from "../../chain/chain.ts";
 import { createSolanaBuilder } from "../../chain/solana/builder.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
 import { anAccount, anAddress, at, operator, programId } from "../../chain/solana/testing/chain.ts";
@@ -10,7 +11,7 @@ import type { Terms } from "../../domain/terms.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
-import { type Chain, NOTHING_CONFIRMED, unreadDeployment } from "./chain.ts";
+import { testContext } from "../testing.ts";
 import { saveAsset, saveRecipient } from "./queries.ts";
 import { rereadMints } from "./rereadMints.ts";
 import { createTermsCheck } from "./terms.ts";
@@ -48,18 +49,19 @@ async function openWorld() {
   const opened = await openTestDatabase();
   const nodes = await Promise.all([startFakeNode(), startFakeNode()]);
   const rpcUrls = nodes.map(({ url }) => url);
-  const chain: Chain = {
-    environment: "test",
-    programId,
-    operator,
-    arbiterLabel: { name: null, domain: null },
-    confirmed: NOTHING_CONFIRMED,
-    deployment: unreadDeployment(),
-    reader: createSolanaChain({ programId, operator, rpcUrls, log: () => undefined }),
-    builder: createSolanaBuilder({ programId, operator, rpcUrls, log: () => undefined, unitPriceMax: 0n }),
-    sender: null,
-    sponsor: null,
-  };
+  const chain = testContext({
+    chain: {
+      programId,
+      operator,
+      arbiterLabel: { name: null, domain: null },
+      confirmed: NOTHING_CONFIRMED,
+      deployment: unreadDeployment(),
+      reader: createSolanaChain({ programId, operator, rpcUrls, log: () => undefined }),
+      builder: createSolanaBuilder({ programId, operator, rpcUrls, log: () => undefined, unitPriceMax: 0n }),
+      sender: null,
+      sponsor: null,
+    },
+  }).chain;
   await saveRecipient(opened.database, "test", RECIPIENT, "wallet");
   return {
     ...opened,
@@ -74,7 +76,7 @@ async function openWorld() {
 
 /** The checks of a process that starts now. */
 const checksOf = (database: Database, chain: Chain, allowed: readonly string[] = []) =>
-  createTermsCheck({ database, chainOf: () => chain, operatorOf: () => operator, allowedMints: new Set(allowed) });
+  createTermsCheck(testContext({ database, chain }), new Set(allowed));
 
 function createWith(database: Database, chain: Chain, asset: string, recipient: string = RECIPIENT) {
   const { checkTerms } = checksOf(database, chain);
@@ -98,7 +100,7 @@ test("§4.1.4 a mint is read again after a day, and creates go by what it is the
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);
 
-  assert.equal(await rereadMints({ database, chain, log }, soon()), false);
+  assert.equal(await rereadMints(testContext({ database, chain, log }), soon()), false);
   assert.deepEqual(
     logged.sort(),
     [
@@ -111,7 +113,7 @@ test("§4.1.4 a mint is read again after a day, and creates go by what it is the
   await assert.rejects(createWith(database, chain, GONE), /no SPL Token or Token-2022 mint/);
 
   const before = nodes[0].requests.length + nodes[1].requests.length;
-  assert.equal(await rereadMints({ database, chain, log }, soon()), false);
+  assert.equal(await rereadMints(testContext({ database, chain, log }), soon()), false);
   assert.equal(nodes[0].requests.length + nodes[1].requests.length, before, "all are fresh now");
 });
 
@@ -121,7 +123,7 @@ test("§4.1.4 while no node answers, what was known of a mint holds", async () =
   await saveAsset(database, "test", SAME, PLAIN);
   await age(database, [SAME]);
   for (const node of nodes) node.fail({ kind: "http", status: 503 });
-  await assert.rejects(rereadMints({ database, chain, log: () => undefined }, soon()), /No chain node/);
+  await assert.rejects(rereadMints(testContext({ database, chain }), soon()), /No chain node/);
   await createWith(database, chain, SAME);
   // An unknown recipient is not refused while the chain is down; the operator account is refused without a chain.
   await createWith(database, chain, SAME, anAddress(201));

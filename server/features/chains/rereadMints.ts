@@ -1,6 +1,6 @@
 import { fetchOrLeave, logUnread } from "../../chain/fetchOrLeave.ts";
 import type { ChainMint } from "../../chain/port.ts";
-import type { DeploymentDeps } from "./checkDeployment.ts";
+import type { ChainContext } from "../context.ts";
 import { listOutdatedMints, saveAsset } from "./queries.ts";
 
 /** The mints of one request to a node. */
@@ -10,7 +10,7 @@ const MINTS_MAX = 100;
  * Reads mints again that were last read a day ago: an issuer may change a mint's extensions, and may close one without
  * supply and create it again. Logs the changes; creates follow the new verdict. Returns true when there are more.
  */
-export async function rereadMints({ database, chain, log }: DeploymentDeps, signal: AbortSignal): Promise<boolean> {
+export async function rereadMints({ database, chain, log }: ChainContext, signal: AbortSignal): Promise<boolean> {
   const { environment, reader } = chain;
   const outdated = await listOutdatedMints(database, environment, MINTS_MAX);
   if (outdated.length === 0) return false;

@@ -5,18 +5,12 @@ import { symbolOf, WELL_KNOWN_TOKENS } from "../../domain/tokens.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, tenantOf } from "../../edge/staff/route.ts";
-import type { Database } from "../../store/database.ts";
-import type { FindAsset } from "./chain.ts";
+import type { Context } from "../context.ts";
 import { findDecimals } from "./queries.ts";
 import { ASSET, LIST_ASSETS, LIST_PAYABLE_ASSETS } from "./schema.ts";
 
-export interface ChainStaffDeps {
-  readonly database: Database;
-  readonly findAsset: FindAsset;
-}
-
 /** §13.10.4, §13.18.3. */
-export const staffChainRoutes = ({ database, findAsset }: ChainStaffDeps): Route<Visitor>[] => [
+export const staffChainRoutes = ({ database, findAsset }: Context): Route<Visitor>[] => [
   memberRead("read", `${IN_TENANT}/assets`, LIST_ASSETS, async ({ caller, params, input }) => {
     const { mint } = input;
     const { environment } = tenantOf(caller, params);

@@ -1,3 +1,4 @@
+import type { Chain, FindAsset, TermsCheck } from "../../chain/chain.ts";
 import { type ChainMint, ChainUnavailableError, type RecipientKind, readDeadline } from "../../chain/port.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
@@ -5,19 +6,8 @@ import { RECIPIENT_READ_MS } from "../../domain/limits.ts";
 import type { Environment, Terms } from "../../domain/terms.ts";
 import { MinuteLimit } from "../../edge/buyer/limits.ts";
 import { Lru } from "../../lib/lru.ts";
-import type { Database } from "../../store/database.ts";
-import type { Chain, FindAsset, TermsCheck } from "./chain.ts";
+import type { Context } from "../context.ts";
 import { findAsset, findRecipient, type KnownAsset, saveAsset, saveRecipient } from "./queries.ts";
-
-export interface TermsCheckDeps {
-  readonly database: Database;
-  /** Throws {@link ChainUnavailableError} if no chain is configured any more. */
-  readonly chainOf: (environment: Environment) => Chain;
-  /** Returns null if no chain is configured any more. */
-  readonly operatorOf: (environment: Environment) => string | null;
-  /** Mints that the deployment accepts although one of their extensions could take funds out of the escrow. */
-  readonly allowedMints: ReadonlySet<string>;
-}
 
 /** Answers cached in memory, per kind. */
 const KEPT_MAX = 20_000;
@@ -36,10 +26,11 @@ const PROGRAMS = new Set([
 /** Addresses without a key: funds sent there are burned, or held by the chain's own accounts. */
 const UNSIGNABLE = /^1nc1nerator1{32}$|^Sysvar[1-9A-Za-z]{0,20}1{12,}$/;
 
-export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }: TermsCheckDeps): {
-  readonly checkTerms: TermsCheck;
-  readonly findAsset: FindAsset;
-} {
+/** `allowedMints`: those that the deployment accepts although one of their extensions could take funds out of the escrow. */
+export function createTermsCheck(
+  { database, chainOf, findChain }: Pick<Context, "database" | "chainOf" | "findChain">,
+  allowedMints: ReadonlySet<string>,
+): Pick<Context, "checkTerms" | "findAsset"> {
   // Caches the verdict on a mint for a while, and the wallets.
   const mints = new Lru<string, { readonly asset: KnownAsset; readonly keptAtMs: number }>(KEPT_MAX);
   const wallets = new Lru<string, RecipientKind>(KEPT_MAX);
@@ -58,7 +49,7 @@ export function createTermsCheck({ database, chainOf, operatorOf, allowedMints }
   async function kindOf(environment: Environment, address: string): Promise<RecipientKind | null> {
     if (PROGRAMS.has(address)) return "program";
     if (UNSIGNABLE.test(address)) return "unsignable";
-    if (operatorOf(environment) === address) return "escrow_account";
+    if (findChain(environment)?.operator === address) return "escrow_account";
     const name = `${environment} ${address}`;
     const kind = wallets.get(name) ?? (await findRecipient(database, environment, address));
     if (kind === "wallet") wallets.set(name, kind);

@@ -1,8 +1,10 @@
+import type { AddressBook } from "../../domain/buyerAddress.ts";
 import { showObject } from "../../domain/show.ts";
 import type { BodyOf, BuyerDeclaration, BuyerRoute } from "../../edge/buyer/door.ts";
 import { BuyerError } from "../../edge/buyer/error.ts";
 import { ok } from "../../edge/http/route.ts";
 import type { Database, Db } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import {
   type Act,
   actIn,
@@ -12,7 +14,7 @@ import {
   endOffer,
   sendStatement,
 } from "./actions.ts";
-import { type AddressDeps, addressRoutes } from "./address/buyer.ts";
+import { addressRoutes } from "./address/buyer.ts";
 import {
   ACCEPT_OFFER,
   ASK_ARBITER_AS_BUYER,
@@ -24,7 +26,7 @@ import {
   WITHDRAW_BUYERS_OFFER,
 } from "./buyerSchema.ts";
 import type { Dispute } from "./dispute.ts";
-import { checkProof, type ProofDeps, requireSameText, useProof } from "./proof/actions.ts";
+import { checkProof, requireSameText, useProof } from "./proof/actions.ts";
 import { countOfSession, proofRoutes, requireDispute, type SessionCall, sessionWrite } from "./proof/buyer.ts";
 import type { ProvablePayment } from "./proof/queries.ts";
 import type { ChallengeBody } from "./proof/schema.ts";
@@ -40,9 +42,9 @@ const OFFER_MS_MAX = 14 * DAY_MS;
 const WRITES_A_MINUTE = 20;
 const PATH = "/pay/p/:payment/case";
 
-/** The routes of a buyer's dispute (§16). */
-export function buyerDisputeRoutes(deps: AddressDeps): BuyerRoute[] {
-  const { database } = deps;
+/** The routes of a buyer's dispute (§16). `book`: null if no mail is set up, and no address is taken. */
+export function buyerDisputeRoutes(ctx: Context, book: AddressBook | null): BuyerRoute[] {
+  const { database } = ctx;
   const count = countOfSession(WRITES_A_MINUTE);
   /** A write of a browser with a session of a payment that has a dispute. */
   const write = <const Declared extends BuyerDeclaration>(
@@ -50,7 +52,7 @@ export function buyerDisputeRoutes(deps: AddressDeps): BuyerRoute[] {
     docs: Declared,
     act: (given: SessionCall<BodyOf<Declared>>, id: string) => Promise<Dispute>,
   ): BuyerRoute =>
-    sessionWrite(deps, `${PATH}/${path}`, docs, count, async (given) => {
+    sessionWrite(ctx, `${PATH}/${path}`, docs, count, async (given) => {
       return ok(showObject(CASE_CHANGE.show(await act(given, requireDispute(given.payment)))));
     });
   /** A write that drafts an act of the dispute as it is under its lock. */
@@ -60,9 +62,9 @@ export function buyerDisputeRoutes(deps: AddressDeps): BuyerRoute[] {
     draft: (given: SessionCall<BodyOf<Declared>>) => Draft,
   ): BuyerRoute => write(path, docs, (given, id) => actOf(database, given.payment, id, draft(given)));
   return [
-    ...addressRoutes(deps),
-    ...buyerFileRoutes(deps),
-    ...proofRoutes({ ...deps, draftAct: (given, wanted) => draftAct(deps, given, wanted) }),
+    ...addressRoutes(ctx, book),
+    ...buyerFileRoutes(ctx),
+    ...proofRoutes(ctx, (given, wanted) => draftAct(ctx, given, wanted)),
     simple("opening", SEND_OPENING, ({ payment, session, call }) => {
       const { reason, text, ...asked } = call.read();
       const requestedTotal = upToPaid(asked.requestedTotal, payment);
@@ -75,8 +77,8 @@ export function buyerDisputeRoutes(deps: AddressDeps): BuyerRoute[] {
     simple("statements", SEND_BUYER_STATEMENT, ({ session, call }) =>
       sendStatement("buyer", buyerOf(session.wallet), call.read().text),
     ),
-    write("offers", MAKE_OFFER, (given, id) => makeOffer(deps, given, id)),
-    write("offers/:offer/accept", ACCEPT_OFFER, (given, id) => acceptOffer(deps, given, id)),
+    write("offers", MAKE_OFFER, (given, id) => makeOffer(ctx, given, id)),
+    write("offers/:offer/accept", ACCEPT_OFFER, (given, id) => acceptOffer(ctx, given, id)),
     simple("offers/:offer/withdraw", WITHDRAW_BUYERS_OFFER, ({ call }) =>
       endOffer("offer_withdrawn", "buyer", call.params.offer!),
     ),
@@ -135,7 +137,7 @@ const findMerchantOffer = ({ offers }: Dispute, id: unknown) => {
 };
 
 /** Drafts what a wallet is asked to sign for an act that binds. */
-async function draftAct({ database }: ProofDeps, given: SessionCall, wanted: ChallengeBody): Promise<ProofAct> {
+async function draftAct({ database }: Context, given: SessionCall, wanted: ChallengeBody): Promise<ProofAct> {
   const { payment } = given;
   const dispute = await readDispute(database, payment);
   if (wanted.act === "offer") return actOfOffer(given, checkOffer(wanted, payment), dispute);
@@ -161,18 +163,18 @@ const actOfAcceptance = ({ payment }: SessionCall, offer: unknown, dispute: Disp
 });
 
 /** Makes an offer that the wallet signed. The text is written again from the dispute under its lock. */
-async function makeOffer(deps: ProofDeps, given: SessionCall<BodyOf<typeof MAKE_OFFER>>, id: string): Promise<Dispute> {
+async function makeOffer(ctx: Context, given: SessionCall<BodyOf<typeof MAKE_OFFER>>, id: string): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const body = call.read();
   const terms = { ...checkOffer(body, payment), text: body.text || null };
-  const proof = { act: actOfOffer(given, terms, await readDispute(deps.database, payment)), browserSecret };
-  const { challenge, evidence } = await checkProof(deps, payment, body, proof);
+  const proof = { act: actOfOffer(given, terms, await readDispute(ctx.database, payment)), browserSecret };
+  const { challenge, evidence } = await checkProof(ctx, payment, body, proof);
   return actOf(
-    deps.database,
+    ctx.database,
     payment,
     id,
     (dispute, now) => {
-      requireSameText(deps, payment, challenge, actOfOffer(given, terms, dispute));
+      requireSameText(ctx, payment, challenge, actOfOffer(given, terms, dispute));
       const signed = { signedText: challenge.text, signature: evidence };
       return draftOffer("buyer", buyerOf(session.wallet), terms, signed)(dispute, now);
     },
@@ -182,20 +184,20 @@ async function makeOffer(deps: ProofDeps, given: SessionCall<BodyOf<typeof MAKE_
 
 /** Accepts an offer of the shop by a signature over the agreement as it is now. */
 async function acceptOffer(
-  deps: ProofDeps,
+  ctx: Context,
   given: SessionCall<BodyOf<typeof ACCEPT_OFFER>>,
   id: string,
 ): Promise<Dispute> {
   const { payment, session, browserSecret, call } = given;
   const act = (dispute: Dispute) => actOfAcceptance(given, call.params.offer, dispute);
-  const proof = { act: act(await readDispute(deps.database, payment)), browserSecret };
-  const { challenge, evidence } = await checkProof(deps, payment, call.read(), proof);
+  const proof = { act: act(await readDispute(ctx.database, payment)), browserSecret };
+  const { challenge, evidence } = await checkProof(ctx, payment, call.read(), proof);
   return actOf(
-    deps.database,
+    ctx.database,
     payment,
     id,
     (dispute) => {
-      requireSameText(deps, payment, challenge, act(dispute));
+      requireSameText(ctx, payment, challenge, act(dispute));
       const signed = { acceptedText: challenge.text, acceptedSignature: evidence };
       return draftAcceptance("buyer", call.params.offer!, session.wallet, signed)();
     },

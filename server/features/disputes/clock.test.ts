@@ -4,6 +4,7 @@ import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { eventKey } from "../events/fragments.ts";
+import { testContext } from "../testing.ts";
 import { acceptOffer } from "./actions.ts";
 import { createDisputeClock } from "./clock.ts";
 import { findDispute } from "./queries.ts";
@@ -19,8 +20,8 @@ async function open() {
     insert into chains (environment, genesis_hash, program_id, operator, watermark)
     values ('test', 'genesis', 'program', 'operator', now())`);
   const lines: string[] = [];
-  const deps = { database, environment: "test", log: (line: string) => lines.push(line) } as const;
-  return { opened, database, deps, lines };
+  const ctx = testContext({ database, log: (line) => void lines.push(line) });
+  return { opened, database, ctx, lines };
 }
 const typesOf = async (database: Database, payment: string): Promise<string[]> =>
   (
@@ -35,12 +36,12 @@ const moveTime = (database: Database, days: number) =>
   );
 
 test("§4.18.4 three workers give disputes to the arbiter at answerBy, each with one event; others stay", async () => {
-  const { opened, database, deps, lines } = await open();
+  const { opened, database, ctx, lines } = await open();
   await using _ = opened;
   const due = [];
   for (let number = 0; number < 12; number++) due.push(await insertDispute(database, TENANT, 6 * DAY_MS));
   const early = await insertDispute(database, TENANT, 4 * DAY_MS);
-  const steps = [1, 2, 3].map(() => createDisputeClock(deps));
+  const steps = [1, 2, 3].map(() => createDisputeClock(ctx));
   await Promise.all(steps.map((step) => step()));
   for (const { id, payment } of due) {
     const { status, decideBy, openedAt } = await read(database, id);
@@ -52,13 +53,13 @@ test("§4.18.4 three workers give disputes to the arbiter at answerBy, each with
 });
 
 test("§4.18.6 an offer expires; an agreement fails only once the chain is read up to its end", async () => {
-  const { opened, database, deps } = await open();
+  const { opened, database, ctx } = await open();
   await using _ = opened;
   const [offered, agreed] = [await insertDispute(database, TENANT), await insertDispute(database, TENANT)];
   await offerOfBuyer(database, offered, "1");
   const offer = await offerOfBuyer(database, agreed, "1");
   await actNow(database, agreed, acceptOffer("merchant", offer, "usr_1"));
-  const step = createDisputeClock(deps);
+  const step = createDisputeClock(ctx);
   await step();
   assert.equal((await read(database, offered.id)).offers[0]!.status, "open");
   await moveTime(database, 8);
@@ -73,7 +74,7 @@ test("§4.18.6 an offer expires; an agreement fails only once the chain is read 
 });
 
 test("a dispute that cannot be changed is named in the log, and holds up no other", async () => {
-  const { opened, database, deps, lines } = await open();
+  const { opened, database, ctx, lines } = await open();
   await using _ = opened;
   const bad = await insertDispute(database, TENANT, 7 * DAY_MS);
   const good = await insertDispute(database, TENANT, 6 * DAY_MS);
@@ -81,7 +82,7 @@ test("a dispute that cannot be changed is named in the log, and holds up no othe
   await database.rows(sql`
     insert into event_keys (business_id, key)
     values ('biz_1', ${eventKey(sql`${bad.id}`, sql`'2'`, sql`'dispute.updated'`)})`);
-  await createDisputeClock(deps)();
+  await createDisputeClock(ctx)();
   assert.deepEqual(
     [(await read(database, bad.id)).status, (await read(database, good.id)).status],
     ["talking", "deciding"],

@@ -1,16 +1,9 @@
 import type { Tenant } from "../../domain/callers.ts";
-import type { Environment } from "../../domain/terms.ts";
-import type { Log } from "../../lib/log.ts";
 import { RestList } from "../../lib/restList.ts";
 import type { Database } from "../../store/database.ts";
+import type { ChainContext } from "../context.ts";
 import { actIn } from "./actions.ts";
 import { listDueByClock } from "./queries.ts";
-
-export interface ClockDeps {
-  readonly database: Database;
-  readonly environment: Environment;
-  readonly log: Log;
-}
 
 /** Disputes per step, each in a transaction of its own. */
 const BATCH_MAX = 100;
@@ -22,7 +15,7 @@ const REST_MAX_MS = 3_600_000;
  * The step that changes disputes by time alone (§4.18.4): talking ends, offers expire, agreements fail. Several workers may
  * run it: the second finds nothing due under the intent's lock. A dispute that cannot be changed does not hold up the others.
  */
-export function createDisputeClock({ database, environment, log }: ClockDeps): () => Promise<boolean> {
+export function createDisputeClock({ database, chain: { environment }, log }: ChainContext): () => Promise<boolean> {
   const resting = new RestList(REST_FIRST_MS, REST_MAX_MS);
   return async () => {
     const due = await listDueByClock(database, environment, resting.list(), BATCH_MAX);

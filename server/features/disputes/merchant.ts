@@ -12,7 +12,7 @@ import {
   type WriteCall,
   writeRoute,
 } from "../../edge/http/route.ts";
-import type { Database } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import { type Act, actIn, askArbiter, endOffer, readWithTexts, sendStatement } from "./actions.ts";
 import { DISPUTE_ID, type Dispute, showDisputeText } from "./dispute.ts";
 import { findDispute, listDisputes } from "./queries.ts";
@@ -27,48 +27,40 @@ import {
 } from "./schema.ts";
 import type { Author } from "./statement.ts";
 
-export interface DisputeDeps {
-  readonly database: Database;
-  /** For lists. */
-  readonly slowDatabase: Database;
-  /** The address of the API, which those of files begin with. */
-  readonly apiUrl: string;
-}
-
 const ONE = "/disputes/:id";
 const OFFER = `${ONE}/offers/:offer`;
 
 /** §4.18. A key writes; it makes and accepts no offer. */
-export const disputeRoutes = (deps: DisputeDeps): Route<Merchant>[] => [
-  readRoute("/disputes", LIST_DISPUTES, (call) => getDisputes(deps, call)),
+export const disputeRoutes = (ctx: Context): Route<Merchant>[] => [
+  readRoute("/disputes", LIST_DISPUTES, (call) => getDisputes(ctx, call)),
   readRoute(ONE, GET_DISPUTE, async ({ caller, now, params }) => {
-    const dispute = await find(deps, caller, params.id!);
+    const dispute = await find(ctx, caller, params.id!);
     if (dispute === null) throw missingDispute();
-    return ok(await readWithTexts(deps.database, dispute, now, deps.apiUrl));
+    return ok(await readWithTexts(ctx.database, dispute, now, ctx.apiUrl));
   }),
   writeRoute("POST", `${ONE}/statements`, SEND_STATEMENT, (call) =>
-    act(deps, call, sendStatement("merchant", authorOf(call.caller), call.input.text), created),
+    act(ctx, call, sendStatement("merchant", authorOf(call.caller), call.input.text), created),
   ),
   writeRoute("POST", `${OFFER}/withdraw`, WITHDRAW_OFFER, (call) =>
-    act(deps, call, endOffer("offer_withdrawn", "merchant", call.params.offer!)),
+    act(ctx, call, endOffer("offer_withdrawn", "merchant", call.params.offer!)),
   ),
   writeRoute("POST", `${OFFER}/decline`, DECLINE_OFFER, (call) =>
-    act(deps, call, endOffer("offer_declined", "merchant", call.params.offer!)),
+    act(ctx, call, endOffer("offer_declined", "merchant", call.params.offer!)),
   ),
-  writeRoute("POST", `${ONE}/ask-arbiter`, ASK_ARBITER, (call) => act(deps, call, askArbiter("merchant"))),
+  writeRoute("POST", `${ONE}/ask-arbiter`, ASK_ARBITER, (call) => act(ctx, call, askArbiter("merchant"))),
 ];
 
 const authorOf = ({ keyId }: Merchant): Author => ({ author: keyId, authorKind: "key" });
 
-const find = async (deps: DisputeDeps, caller: Tenant, id: string): Promise<Dispute | null> =>
-  DISPUTE_ID.test(id) ? findDispute(deps.database, caller, id) : null;
+const find = async (ctx: Context, caller: Tenant, id: string): Promise<Dispute | null> =>
+  DISPUTE_ID.test(id) ? findDispute(ctx.database, caller, id) : null;
 
 const missingDispute = (): ApiError =>
   new ApiError("not_found", "There is no such dispute for this key's business and environment. An id begins with dp_.");
 
 /** Acts in the dispute and answers with it, in the transaction that stores the answer. */
 const act = (
-  { apiUrl }: DisputeDeps,
+  { apiUrl }: Context,
   { caller, params, write }: WriteCall<Merchant, unknown>,
   draft: (dispute: Dispute, now: Date) => Act,
   reply: typeof ok = ok,
@@ -81,9 +73,9 @@ const act = (
     },
   });
 
-async function getDisputes(deps: DisputeDeps, { caller, input: query }: Call<Merchant, DisputeQuery>): Promise<Reply> {
+async function getDisputes(ctx: Context, { caller, input: query }: Call<Merchant, DisputeQuery>): Promise<Reply> {
   const cursor = query.startingAfter ?? query.endingBefore;
-  if (cursor !== null && (await find(deps, caller, cursor)) === null) throw missingCursor(query, "a dispute");
-  const found = await listDisputes(deps.slowDatabase, caller, query);
+  if (cursor !== null && (await find(ctx, caller, cursor)) === null) throw missingCursor(query, "a dispute");
+  const found = await listDisputes(ctx.slowDatabase, caller, query);
   return ok(showPage(found, query.limit, showDisputeText, query.endingBefore !== null));
 }

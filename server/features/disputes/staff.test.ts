@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
-import { staffRoutes } from "../../app/staffRoutes.ts";
 import { ChainUnavailableError } from "../../chain/port.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { ROLES, type Role } from "../../domain/roles.ts";
@@ -46,7 +45,7 @@ test("§13.20.1 roles × routes: all read, three roles answer, others and strang
   const file = await insertFile(staff.database, dispute);
   const ids: Record<string, string> = { business, environment: "test", dispute: dispute.id, offer, file };
   // A new route is here by being declared. What binds the business needs a proof, and acceptance ends the dispute.
-  const routes = staffRoutes(staff.deps)
+  const routes = staff.routes
     .filter(({ path }) => path.startsWith(`${IN_TENANT}/disputes`))
     .map(({ method, path, docs }) => {
       const name = path.replace(`${IN_TENANT}/disputes/:dispute/`, "");

@@ -5,9 +5,9 @@ import { STAFF_PREFIX } from "../../edge/staff/description.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, memberWrite, missing, requireProof, STALE, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
-import type { Database } from "../../store/database.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
+import type { Context } from "../context.ts";
 import {
   type Act,
   acceptOffer,
@@ -31,12 +31,6 @@ import {
   WITHDRAW_STAFF_OFFER,
 } from "./staffSchema.ts";
 
-export interface DisputeStaffDeps {
-  readonly database: Database;
-  /** For lists. */
-  readonly slowDatabase: Database;
-}
-
 interface StaffCall {
   readonly caller: Member;
   readonly params: Readonly<Record<string, string>>;
@@ -48,8 +42,8 @@ const OFFER = `${ONE}/offers/:offer`;
 const ANSWER = "answer_disputes";
 
 /** §13.20. What binds the business needs a recent proof of identity. Each act is in the audit log, without its texts. */
-export function staffDisputeRoutes(deps: DisputeStaffDeps): Route<Visitor>[] {
-  const { database, slowDatabase } = deps;
+export function staffDisputeRoutes(ctx: Context): Route<Visitor>[] {
+  const { database, slowDatabase } = ctx;
   const find = async (tenant: Tenant, id: string): Promise<Dispute> => {
     const dispute = DISPUTE_ID.test(id) ? await findDispute(database, tenant, id) : null;
     if (dispute === null) throw missing();

@@ -6,7 +6,8 @@ import { sql } from "../../store/sql.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { setDomain } from "../businesses/fragments.ts";
-import { type DomainCheckDeps, findProof } from "./check.ts";
+import type { Context } from "../context.ts";
+import { type DomainLookups, findProof } from "./check.ts";
 import { type Claim, decideStep, type Finding, parseDomain } from "./domain.ts";
 import {
   claimDueChecks,
@@ -22,10 +23,6 @@ import {
 } from "./queries.ts";
 
 export { findClaim } from "./queries.ts";
-
-export interface DomainDeps extends DomainCheckDeps {
-  readonly database: Database;
-}
 
 /**
  * Claims a domain for the business; buyers no longer see the one before. Claiming the same domain again changes
@@ -53,14 +50,19 @@ export async function claimDomain(database: Database, actor: Actor, businessId: 
 }
 
 /** Checks the proof now. Throws {@link ActionError}: `domain_not_claimed`, `domain_look_too_soon`. */
-export async function checkDomain(deps: DomainDeps, actor: Actor, businessId: string): Promise<Claim> {
-  const { database } = deps;
+export async function checkDomain(
+  ctx: Context,
+  lookups: DomainLookups,
+  actor: Actor,
+  businessId: string,
+): Promise<Claim> {
+  const { database } = ctx;
   const claim = await takeCheck(database, businessId);
   if (claim === null)
     throw (await findClaim(database, businessId)) === null
       ? notClaimed()
       : new ActionError("domain_look_too_soon", "The domain was just checked. Try again in ten seconds.");
-  const finding = await timeProof(deps, claim);
+  const finding = await timeProof(lookups, claim);
   return (await recordFinding(database, actor, claim, finding)) ?? (await findClaim(database, businessId)) ?? claim;
 }
 
@@ -87,9 +89,9 @@ interface TimedFinding extends Finding {
   readonly isSlow: boolean;
 }
 
-async function timeProof(deps: DomainDeps, claim: Claim): Promise<TimedFinding> {
+async function timeProof(lookups: DomainLookups, claim: Claim): Promise<TimedFinding> {
   const startedAtMs = performance.now();
-  const finding = await findProof(deps, claim);
+  const finding = await findProof(lookups, claim);
   return { ...finding, isSlow: performance.now() - startedAtMs > SLOW_MS };
 }
 
@@ -97,12 +99,17 @@ async function timeProof(deps: DomainDeps, claim: Claim): Promise<TimedFinding> 
  * Checks due claims of all businesses, in one of two lanes with a loop each: servers that hang delay each other, but
  * not those that answer. Returns true when more are due.
  */
-export async function recheckDomains(deps: DomainDeps, lane: "quick" | "slow", signal: AbortSignal): Promise<boolean> {
-  const due = await claimDueChecks(deps.database, lane === "slow", DUE_MAX);
+export async function recheckDomains(
+  { database }: Context,
+  lookups: DomainLookups,
+  lane: "quick" | "slow",
+  signal: AbortSignal,
+): Promise<boolean> {
+  const due = await claimDueChecks(database, lane === "slow", DUE_MAX);
   await Promise.all(
     due.map(async (claim) => {
-      const finding = await timeProof(deps, claim);
-      if (!signal.aborted) await recordFinding(deps.database, { kind: "service" }, claim, finding);
+      const finding = await timeProof(lookups, claim);
+      if (!signal.aborted) await recordFinding(database, { kind: "service" }, claim, finding);
     }),
   );
   return due.length === DUE_MAX;

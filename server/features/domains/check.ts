@@ -9,7 +9,7 @@ interface FileAnswer {
   readonly reason: string | null;
 }
 
-export interface DomainCheckDeps {
+export interface DomainLookups {
   /** Reads a file by https, by the rules of deliveries (§6.1.5): no redirects, only public addresses. Never throws. */
   readonly fetchFile: (domain: string, path: string) => Promise<FileAnswer>;
   /** The texts of a name's TXT records; empty if there are none. Throws if DNS cannot answer. */
@@ -20,13 +20,16 @@ export interface DomainCheckDeps {
 const PROBLEM_CHARACTERS_MAX = 1_000;
 
 /** Checks both places of the proof at once. */
-export async function findProof(deps: DomainCheckDeps, { domain, token }: Claim): Promise<Finding> {
+export async function findProof(
+  { fetchFile, resolveTexts }: DomainLookups,
+  { domain, token }: Claim,
+): Promise<Finding> {
   // An old claim that a newer rule forbids is never resolved; its proof then lapses like any lost one.
   if (parseDomain(domain) !== domain) return { verdict: "absent", problem: `${domain} is not a public name.` };
   const { filePath, fileUrl, recordName } = placesOf(domain);
   const [file, texts] = await Promise.all([
-    deps.fetchFile(domain, filePath),
-    deps.resolveTexts(recordName).catch((error: NodeJS.ErrnoException) => error),
+    fetchFile(domain, filePath),
+    resolveTexts(recordName).catch((error: NodeJS.ErrnoException) => error),
   ]);
   const lines = file.text?.split(/\r?\n/) ?? [];
   if (hasProof(lines, token) || (!(texts instanceof Error) && hasProof(texts, token)))

@@ -84,7 +84,7 @@ const actionsOf = async (browser: Browser, business: string) =>
 /** Makes every proven claim due, and runs a step of the worker's loop. */
 async function recheck() {
   await staff.database.rows(sql`update business_domains set next_check_at = now() where proven_at is not null`);
-  await recheckDomains(staff.deps, "quick", new AbortController().signal);
+  await recheckDomains(staff.ctx, staff.lookups, "quick", new AbortController().signal);
 }
 
 test("§13.12.2 a domain is proven by the line of a file, shown from then on and never before", async () => {
@@ -185,7 +185,7 @@ test("§13.12.5 a person looks once in ten seconds; of many at once one looks", 
 
 test("§13.13.4 another claim can be looked at at once, but a user has thirty looks in a minute", async () => {
   const { user, browser, path } = await open("restless");
-  for (let looks = 1; looks <= 28; looks++) staff.deps.countLook(user);
+  for (let looks = 1; looks <= 28; looks++) staff.ctx.countLook(user);
   const statuses: number[] = [];
   for (const domain of ["one-shop.com", "two-shop.com", "three-shop.com"]) {
     await browser.send("PUT", path, { domain });
@@ -279,32 +279,32 @@ test("§13.12.6 who hangs waits for those that hang: the next look of anybody el
   t.mock.method(performance, "now", () => nowMs);
   let hanging = 0;
   let release: Promise<void> = Promise.resolve();
-  const deps = {
-    ...staff.deps,
+  const lookups = {
+    ...staff.lookups,
     fetchFile: async (domain: string, path: string) => {
-      if (!domain.startsWith("hangs")) return staff.deps.fetchFile(domain, path);
+      if (!domain.startsWith("hangs")) return staff.lookups.fetchFile(domain, path);
       hanging++;
       await release;
       nowMs += 10_000;
       return { text: null, isAnswer: false, reason: "no answer within 10 s" };
     },
   };
-  while (await recheckDomains(deps, "quick", signal));
+  while (await recheckDomains(staff.ctx, lookups, "quick", signal));
   assert.equal(hanging, 20);
   await due();
   const { promise, resolve: end } = Promise.withResolvers<void>();
   release = promise;
-  const slow = recheckDomains(deps, "slow", signal);
+  const slow = recheckDomains(staff.ctx, lookups, "slow", signal);
   await eventually("eight of them hang", async () => hanging === 28);
-  assert.equal(await recheckDomains(deps, "quick", signal), false);
+  assert.equal(await recheckDomains(staff.ctx, lookups, "quick", signal), false);
   assert.equal(await shownOf(business), HOST, "seen though all the others hang");
   end();
   assert.equal(await slow, true);
 
   release = Promise.resolve();
-  deps.fetchFile = async () => ({ text: "", isAnswer: true, reason: null });
+  lookups.fetchFile = async () => ({ text: "", isAnswer: true, reason: null });
   await due(sql`domain like 'hangs%'`);
-  while (await recheckDomains(deps, "slow", signal));
+  while (await recheckDomains(staff.ctx, lookups, "slow", signal));
   const left = await staff.database.rows(sql`select from business_domains where is_slow`);
   assert.equal(left.length, 0, "who answers again is looked at with the others");
 });
@@ -314,12 +314,11 @@ test("§13.12.1 a name that is no longer taken is looked up nowhere, and its pro
   await claim();
   await staff.database.rows(sql`
     update business_domains set domain = 'shop.home.arpa', proven_at = now(), next_check_at = now() where business_id = ${business}`);
-  const deps = {
-    ...staff.deps,
+  const lookups = {
     fetchFile: () => assert.fail("a file was asked for"),
     resolveTexts: () => assert.fail("a record was asked for"),
   };
-  await recheckDomains(deps, "quick", new AbortController().signal);
+  await recheckDomains(staff.ctx, lookups, "quick", new AbortController().signal);
   const row = await staff.database.row<{ failing: boolean; problem: string }>(sql`
     select failing_since is not null as failing, problem from business_domains where business_id = ${business}`);
   assert.deepEqual(row, { failing: true, problem: "shop.home.arpa is not a public name." });
@@ -342,7 +341,7 @@ test("§13.12 the command line claims, shows, has looked at and removes; the dat
   const { proof } = await claim();
   file = { status: 200, text: proof.text };
   await run("check", business);
-  await recheckDomains(staff.deps, "quick", new AbortController().signal);
+  await recheckDomains(staff.ctx, staff.lookups, "quick", new AbortController().signal);
   assert.match(await run("show", business), /proven/);
   assert.equal(await shownOf(business), HOST);
   await run("remove", business);

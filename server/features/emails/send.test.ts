@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from "node:test";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
+import { testContext } from "../testing.ts";
 import { emailCounts, type Finders, type NewEmail } from "./email.ts";
 import { queueEmails } from "./fragments.ts";
 import { purgeEmails } from "./queries.ts";
@@ -33,11 +34,7 @@ let answer: (to: string) => number | Promise<number> = () => 250;
 const link = async ({ recipient: to }: { readonly recipient: string }) => ({ to, link: "https://link" });
 const finders = { password_link: link, invitation: link } as unknown as Finders;
 const stepWith = (mailer: Mailer) =>
-  createEmailStep({
-    ...{ database, mailer, finders },
-    sites: { dashboardUrl: "https://dash.shop.example", checkoutUrl: "https://pay.shop.example" },
-    log: (line) => void lines.push(line),
-  });
+  createEmailStep(testContext({ database, log: (line) => void lines.push(line) }), mailer, finders);
 const step = () =>
   stepWith(async ({ to }) => {
     emails.push(to);

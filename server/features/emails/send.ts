@@ -1,6 +1,5 @@
-import type { Log } from "../../lib/log.ts";
 import { isOutage } from "../../lib/outages.ts";
-import type { Database } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import { countEmails, type Finders, retryMinutes } from "./email.ts";
 import { type ClaimedEmail, claimEmail, deleteEmail, putBackEmail } from "./queries.ts";
 import { draftText, type Sites } from "./texts.ts";
@@ -19,31 +18,23 @@ export interface Message {
  */
 export type Mailer = (message: Message) => Promise<number>;
 
-export interface EmailDeps {
-  readonly database: Database;
-  readonly mailer: Mailer;
-  readonly finders: Finders;
-  readonly sites: Sites;
-  readonly log: Log;
-}
-
 /**
  * The step that sends one email (§13.3.4). Its row goes once the mail server has taken it: a crash in between costs a
  * second email, never one that is lost. A server that is away fails the step, so that the loop waits.
  */
-export const createEmailStep = (deps: EmailDeps) => async (): Promise<boolean> => {
-  const { database, mailer, log } = deps;
+export const createEmailStep = (ctx: Context, mailer: Mailer, finders: Finders) => async (): Promise<boolean> => {
+  const { database, log } = ctx;
   const email = await claimEmail(database);
   if (email === null) return false;
   if (email.isExpired) {
-    await giveUp(deps, email);
+    await giveUp(ctx, email);
     return true;
   }
   try {
-    const message = await draftMessage(deps, email);
+    const message = await draftMessage(ctx, finders, email);
     const code = message === null ? null : await mailer(message);
     if (code !== null && code >= 400 && code < 500) {
-      await tryLater(deps, email);
+      await tryLater(ctx, email);
       return true;
     }
     await deleteEmail(database, email);
@@ -51,7 +42,7 @@ export const createEmailStep = (deps: EmailDeps) => async (): Promise<boolean> =
     countEmails(code < 400 ? "sent" : "refused");
     if (code >= 500) log(`The mail server refused an email (${email.kind}) for good: ${code}.`);
   } catch (error) {
-    await tryLater(deps, email);
+    await tryLater(ctx, email);
     if (isOutage(error)) throw error;
     log(`An email (${email.kind}) could not be sent.`, error);
   }
@@ -60,7 +51,8 @@ export const createEmailStep = (deps: EmailDeps) => async (): Promise<boolean> =
 
 /** Null: it is no longer to be sent. */
 async function draftMessage(
-  { finders, sites }: EmailDeps,
+  sites: Sites,
+  finders: Finders,
   { kind, facts, ...email }: ClaimedEmail,
 ): Promise<Message | null> {
   const known = JSON.parse(facts);
@@ -72,14 +64,14 @@ async function draftMessage(
   return { to, ...(replyTo === null ? {} : { replyTo }), ...draftText(kind, { ...known, ...found }, sites) };
 }
 
-async function tryLater(deps: EmailDeps, email: ClaimedEmail): Promise<void> {
+async function tryLater(ctx: Context, email: ClaimedEmail): Promise<void> {
   const minutes = retryMinutes(email.attempts + 1);
-  if (minutes === null) return giveUp(deps, email);
-  await putBackEmail(deps.database, email, minutes);
+  if (minutes === null) return giveUp(ctx, email);
+  await putBackEmail(ctx.database, email, minutes);
   countEmails("failed");
 }
 
-async function giveUp({ database, log }: EmailDeps, email: ClaimedEmail): Promise<void> {
+async function giveUp({ database, log }: Context, email: ClaimedEmail): Promise<void> {
   await deleteEmail(database, email);
   countEmails("given_up");
   log(`An email (${email.kind}) was given up after ${email.attempts} attempts.`);

@@ -4,25 +4,19 @@ import { isEventId } from "../../domain/ids.ts";
 import { missingCursor, showPage } from "../../domain/page.ts";
 import { type JsonText, showText, withMembers } from "../../domain/show.ts";
 import { type Call, ok, type ReadCall, type Reply, type Route, readRoute } from "../../edge/http/route.ts";
-import type { Database } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import type { EventWaiting } from "./longPoll.ts";
 import { type BoundedEvents, type EventRange, findEvent, findRange, listBoundedEvents, listEvents } from "./queries.ts";
 import { type EventQuery, GET_EVENT, LIST_EVENTS } from "./schema.ts";
 
-export interface EventDeps {
-  readonly database: Database;
-  readonly slowDatabase: Database;
-  readonly waiting: EventWaiting;
-}
-
 /** §4.10. */
-export const eventRoutes = (deps: EventDeps): Route<Merchant>[] => [
-  readRoute("/events", LIST_EVENTS, (call) => getEvents(deps, call)),
-  readRoute("/events/:id", GET_EVENT, (call) => getEvent(deps, call)),
+export const eventRoutes = (ctx: Context, waiting: EventWaiting): Route<Merchant>[] => [
+  readRoute("/events", LIST_EVENTS, (call) => getEvents(ctx, waiting, call)),
+  readRoute("/events/:id", GET_EVENT, (call) => getEvent(ctx, call)),
 ];
 
-async function getEvent(deps: EventDeps, { caller, params }: Call<Merchant, null>): Promise<Reply> {
-  const event = isEventId(params.id!) ? await findEvent(deps.database, caller, params.id!) : null;
+async function getEvent(ctx: Context, { caller, params }: Call<Merchant, null>): Promise<Reply> {
+  const event = isEventId(params.id!) ? await findEvent(ctx.database, caller, params.id!) : null;
   if (event === null)
     throw new ApiError(
       "not_found",
@@ -32,13 +26,15 @@ async function getEvent(deps: EventDeps, { caller, params }: Call<Merchant, null
 }
 
 async function getEvents(
-  deps: EventDeps,
+  ctx: Context,
+  waiting: EventWaiting,
   { caller, input: query, hangUp }: ReadCall<Merchant, EventQuery>,
 ): Promise<Reply> {
-  const range = await findRange(deps.database, caller, query);
+  const range = await findRange(ctx.database, caller, query);
   if (range === null) throw missingCursor(query, "an event");
-  let read = await readEvents(deps, caller, query, range);
-  if (read.events.length === 0 && query.wait > 0) read = await waitForEvents(deps, caller, query, range, hangUp());
+  let read = await readEvents(ctx, caller, query, range);
+  if (read.events.length === 0 && query.wait > 0)
+    read = await waitForEvents(ctx, waiting, caller, query, { range, hangUp: hangUp() });
   const page = showPage(read.events, range.limit, ({ body }) => body, range.upward);
   if (query.afterSequence === null) return ok(page);
   return ok(withMembers(page, { oldestSequence: showText(read.oldest), lastSequence: showText(read.last) }));
@@ -47,7 +43,7 @@ async function getEvents(
 const NOTHING: BoundedEvents = { oldest: null, last: null, events: [] };
 
 const readEvents = async (
-  { slowDatabase }: EventDeps,
+  { slowDatabase }: Context,
   caller: Merchant,
   query: EventQuery,
   range: EventRange,
@@ -61,18 +57,18 @@ const readEvents = async (
  * client has gone (§4.10.4).
  */
 async function waitForEvents(
-  deps: EventDeps,
+  ctx: Context,
+  waiting: EventWaiting,
   caller: Merchant,
   query: EventQuery,
-  range: EventRange,
-  hangUp: AbortSignal,
+  { range, hangUp }: { readonly range: EventRange; readonly hangUp: AbortSignal },
 ): Promise<BoundedEvents> {
   const until = performance.now() + query.wait * 1_000;
-  return deps.waiting.inSlot(caller.keyId, async (wait) => {
+  return waiting.inSlot(caller.keyId, async (wait) => {
     for (let above = BigInt(range.above!); ; ) {
       const newest = await wait(caller, above, until - performance.now(), hangUp);
       if (hangUp.aborted) return NOTHING;
-      const read = await readEvents(deps, caller, query, range);
+      const read = await readEvents(ctx, caller, query, range);
       if (read.events.length > 0 || newest === null) return read;
       above = newest;
     }

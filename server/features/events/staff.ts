@@ -4,7 +4,8 @@ import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { MERCHANT_PREFIX } from "../../edge/merchant/description.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
-import type { Database, Db } from "../../store/database.ts";
+import type { Db } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import { requestsAround } from "../requests/fragments.ts";
 import { summarizeEvent } from "./event.ts";
 import { findRange, findRecordedEvent, listEvents, type RecordedEvent } from "./queries.ts";
@@ -12,13 +13,8 @@ import { EVENT_DETAILS, GET_STAFF_EVENT, LIST_STAFF_EVENTS } from "./staffSchema
 
 const PATH = "/businesses/:business/:environment/events";
 
-export interface EventStaffDeps {
-  /** For lists. */
-  readonly slowDatabase: Database;
-}
-
 /** §13.10. */
-export const staffEventRoutes = ({ slowDatabase }: EventStaffDeps): Route<Visitor>[] => [
+export const staffEventRoutes = ({ slowDatabase }: Context): Route<Visitor>[] => [
   memberRead("read", PATH, LIST_STAFF_EVENTS, async ({ caller, params, input }) => {
     const tenant = tenantOf(caller, params);
     const range = await findRange(slowDatabase, tenant, input);

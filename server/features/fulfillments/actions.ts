@@ -4,7 +4,7 @@ import { ApiError, invalid } from "../../domain/errors.ts";
 import { isIntentId, newFulfillmentId } from "../../domain/ids.ts";
 import { missingCursor, type Page, showPart } from "../../domain/page.ts";
 import { type JsonText, showObject } from "../../domain/show.ts";
-import type { Database, Db } from "../../store/database.ts";
+import type { Db } from "../../store/database.ts";
 import { intentReader, lockIntent, peekIntent } from "../intents/fragments.ts";
 import { PAYMENTS_OF_INTENT } from "../payments/fragments.ts";
 import { listFulfillments } from "./fragments.ts";
@@ -12,11 +12,8 @@ import { FULFILLMENTS_MAX, type Fulfillment, type NewFulfillment, problemOf } fr
 import { insertFulfillment } from "./queries.ts";
 import { FULFILLMENT } from "./schema.ts";
 
-export interface FulfillmentDeps {
-  readonly database: Database;
-  /** The kept terms text of a hash; null if there is none. */
-  readonly findTerms: (db: Db, hash: string) => Promise<string | null>;
-}
+/** The kept terms text of a hash; null if there is none. */
+export type FindTerms = (db: Db, hash: string) => Promise<string | null>;
 
 /** Records a fulfillment (§4.19), in a transaction. Null: there is no such intent. */
 export async function recordFulfillment(
@@ -24,7 +21,7 @@ export async function recordFulfillment(
   tenant: Tenant,
   intentId: string,
   input: NewFulfillment,
-  { recordedBy, findTerms }: Pick<Fulfillment, "recordedBy"> & Pick<FulfillmentDeps, "findTerms">,
+  { recordedBy, findTerms }: Pick<Fulfillment, "recordedBy"> & { readonly findTerms: FindTerms },
 ): Promise<Fulfillment | null> {
   const locked = isIntentId(intentId) ? await lockIntent(db, tenant, intentId) : null;
   if (locked === null) return null;
@@ -45,12 +42,7 @@ export async function recordFulfillment(
 const readPayments = intentReader({ payments: PAYMENTS_OF_INTENT });
 
 /** What is signed has to be of a payment of the intent, whose terms name the signed offer: else it proves nothing of it. */
-async function problemOfDelivery(
-  db: Db,
-  intentId: string,
-  jws: string | null,
-  findTerms: FulfillmentDeps["findTerms"],
-) {
+async function problemOfDelivery(db: Db, intentId: string, jws: string | null, findTerms: FindTerms) {
   if (jws === null) return null;
   const problem = (message: string) => ["delivery", message] as const;
   const signed = await parseDelivery(jws);

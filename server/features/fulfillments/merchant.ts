@@ -1,13 +1,14 @@
 import type { Merchant } from "../../domain/callers.ts";
 import { created, ok, type Route, readRoute, writeRoute } from "../../edge/http/route.ts";
+import type { Context } from "../context.ts";
 import { missingIntent } from "../intents/intent.ts";
-import { type FulfillmentDeps, readFulfillments, recordFulfillment, showFulfillment } from "./actions.ts";
+import { type FindTerms, readFulfillments, recordFulfillment, showFulfillment } from "./actions.ts";
 import { LIST_FULFILLMENTS, RECORD_FULFILLMENT } from "./schema.ts";
 
 const PATH = "/payment-intents/:id/fulfillments";
 
 /** §4.19. */
-export const fulfillmentRoutes = ({ database, findTerms }: FulfillmentDeps): Route<Merchant>[] => [
+export const fulfillmentRoutes = ({ database }: Context, findTerms: FindTerms): Route<Merchant>[] => [
   readRoute(PATH, LIST_FULFILLMENTS, async ({ caller, params, input: page }) => {
     const found = await readFulfillments(database, caller, params.id!, page);
     if (found === null) throw missingIntent();

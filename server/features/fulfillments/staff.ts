@@ -3,13 +3,14 @@ import { created, ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
 import { recordAudit } from "../audit/fragments.ts";
-import { type FulfillmentDeps, readFulfillments, recordFulfillment, showFulfillment } from "./actions.ts";
+import type { Context } from "../context.ts";
+import { type FindTerms, readFulfillments, recordFulfillment, showFulfillment } from "./actions.ts";
 import { LIST_STAFF_FULFILLMENTS, RECORD_STAFF_FULFILLMENT } from "./schema.ts";
 
 const PATH = `${IN_TENANT}/payment-intents/:intent/fulfillments`;
 
 /** §13.20.3. */
-export const staffFulfillmentRoutes = ({ database, findTerms }: FulfillmentDeps): Route<Visitor>[] => [
+export const staffFulfillmentRoutes = ({ database }: Context, findTerms: FindTerms): Route<Visitor>[] => [
   memberRead("read", PATH, LIST_STAFF_FULFILLMENTS, async ({ caller, params, input: page }) => {
     const found = await readFulfillments(database, tenantOf(caller, params), params.intent!, page);
     if (found === null) throw missing();

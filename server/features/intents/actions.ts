@@ -6,8 +6,8 @@ import type { Price } from "../../domain/price.ts";
 import { readNow } from "../../store/clock.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
+import type { Context } from "../context.ts";
 import {
-  type CreateDeps,
   draftCreation,
   insertIntents,
   quoteAmount,
@@ -20,10 +20,6 @@ import { findReferenceHolder } from "./queries.ts";
 
 /** §13.18.2: a link that a person sends is paid later than one that a shop opens at once. */
 export const LIFETIME_MS = INTENT_LIFETIME_MINUTES_MAX * 60_000;
-
-export interface StaffCreateDeps extends Pick<CreateDeps, "checkoutUrl" | "checkTerms" | "findAsset" | "findQuote"> {
-  readonly database: Database;
-}
 
 /** The terms as people write them: the amount in whole tokens, or a price. */
 export type WrittenTerms = Pick<
@@ -40,9 +36,9 @@ export const amountOrPrice = (amount: TokenAmount | null, price: Price | null) =
  * Checks terms as a create does. Throws `invalid_request`, or `unavailable` if the chain is needed and away, or a rate is
  * and none is fresh.
  */
-export async function prepareIntent(deps: StaffCreateDeps, tenant: Tenant, written: WrittenTerms): Promise<NewIntent> {
+export async function prepareIntent(ctx: Context, tenant: Tenant, written: WrittenTerms): Promise<NewIntent> {
   const { amount, price, ...others } = written;
-  const asset = await deps.findAsset(tenant, others.asset);
+  const asset = await ctx.findAsset(tenant, others.asset);
   if (asset === null)
     throw invalid(
       "asset",
@@ -54,10 +50,10 @@ export async function prepareIntent(deps: StaffCreateDeps, tenant: Tenant, writt
     throw invalid("amount", `This token has ${asset.decimals} decimal places. Use no more.`);
   if (units !== null && !isAmount(units))
     throw invalid("amount", "Expected an amount above 0 that a token account can hold.");
-  await deps.checkTerms(tenant, others, async () => undefined);
+  await ctx.checkTerms(tenant, others, async () => undefined);
   if (units !== null) return { ...others, ...rest, amount: units, price: null, quote: null };
-  const now = await readNow(deps.database, tenant.environment);
-  return { ...others, ...rest, ...(await quoteAmount(deps, tenant, price!, others.asset, now)) };
+  const now = await readNow(ctx.database, tenant.environment);
+  return { ...others, ...rest, ...(await quoteAmount(ctx, tenant, price!, others.asset, now)) };
 }
 
 /** An intent that could not be created: its place among those asked for, with the error. */
@@ -81,14 +77,14 @@ class RefusedError extends Error {
  * intents, or the refusals.
  */
 export async function createAll(
-  deps: Pick<StaffCreateDeps, "database" | "checkoutUrl">,
+  ctx: Context,
   tenant: Tenant,
   asked: readonly NewIntent[],
   also: (db: Db, intents: readonly Intent[]) => Promise<unknown>,
   lifetimeMs = LIFETIME_MS,
   offered: Offered | null = null,
 ): Promise<{ readonly intents: readonly Intent[] } | { readonly refused: readonly Refused[] }> {
-  const { database, checkoutUrl } = deps;
+  const { database, checkoutUrl } = ctx;
   let refused: readonly Refused[] = [];
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const now = await readNow(database, tenant.environment);
@@ -129,13 +125,13 @@ async function explain(database: Database, tenant: Tenant, intents: readonly Int
 
 /** Creates an intent for a member, with its entry of the audit log (§13.18). */
 export async function createForStaff(
-  deps: StaffCreateDeps,
+  ctx: Context,
   actor: Actor,
   tenant: Tenant,
   written: WrittenTerms,
 ): Promise<Intent> {
-  const terms = await prepareIntent(deps, tenant, written);
-  const made = await createAll(deps, tenant, [terms], (db, [intent]) =>
+  const terms = await prepareIntent(ctx, tenant, written);
+  const made = await createAll(ctx, tenant, [terms], (db, [intent]) =>
     db.rows(
       recordAudit(actor, {
         ...tenant,

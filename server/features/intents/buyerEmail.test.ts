@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { addressSealing } from "../../domain/buyerAddress.ts";
 import { fingerprintOf, Idempotency } from "../../edge/http/idempotency.ts";
 import { resealAnswers } from "../../edge/http/sealedAnswers.ts";
 import type { Database } from "../../store/database.ts";
 import { SessionLocks } from "../../store/locks.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
+import { testContext } from "../testing.ts";
 import { type KeyRing, newKeyRing, sealingOf } from "../webhooks/sending/secret.ts";
 import { createIntentOperation } from "./createIntent.ts";
 import { aNewIntent } from "./fixtures.ts";
@@ -24,16 +24,8 @@ after(() => opened?.[Symbol.asyncDispose]());
 
 async function openMerchant(ring: KeyRing | null) {
   const sealing = ring && sealingOf(ring);
-  const create = createIntentOperation({
-    database,
-    batching: { itemsMax: 1, batchesMax: 1, waitingMax: 10, waitMsMax: 10_000 },
-    checkoutUrl: "https://pay.shop.example",
-    lifetimeMs: 86_400_000,
-    checkTerms: async () => undefined,
-    findAsset: () => assert.fail(),
-    findQuote: () => assert.fail(),
-    isLocal: false,
-    addresses: addressSealing(sealing),
+  const create = createIntentOperation(testContext({ database, sealing, checkTerms: async () => undefined }), {
+    ...{ itemsMax: 1, batchesMax: 1, waitingMax: 10, waitMsMax: 10_000 },
   });
   const locks = new SessionLocks(database);
   const idempotency = new Idempotency(database, locks, sealing);

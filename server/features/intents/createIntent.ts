@@ -1,7 +1,6 @@
-import type { AddressSealing } from "../../domain/buyerAddress.ts";
 import type { Merchant, Tenant } from "../../domain/callers.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
-import { amountOfPrice, type FindQuote, type Price } from "../../domain/price.ts";
+import { amountOfPrice, type Price } from "../../domain/price.ts";
 import { showFields } from "../../domain/show.ts";
 import {
   ANSWER_COLUMNS,
@@ -16,12 +15,12 @@ import {
 import { created, type Reply, type WriteCall } from "../../edge/http/route.ts";
 import { type BatchOptions, batchStatements } from "../../store/batchStatements.ts";
 import { readNow } from "../../store/clock.ts";
-import type { Database, Db } from "../../store/database.ts";
+import type { Db } from "../../store/database.ts";
 import { announcing, relation, sql } from "../../store/sql.ts";
 import { columnNames, columnTypes, rowMaker } from "../../store/table.ts";
 import { hostOf, leadsToLoopback } from "../businesses/business.ts";
 import { RETURN_HOST_ALLOWED } from "../businesses/fragments.ts";
-import type { FindAsset, TermsCheck } from "../chains/chain.ts";
+import type { Context } from "../context.ts";
 import { draftEvent, type EventDraft } from "../events/event.ts";
 import { lockSequences } from "../events/fragments.ts";
 import { RECIPIENT_ALLOWED } from "../recipients/fragments.ts";
@@ -40,38 +39,26 @@ import {
 } from "./intent.ts";
 import { findReferenceHolder } from "./queries.ts";
 
-export interface CreateDeps {
-  readonly database: Database;
-  readonly batching: BatchOptions;
-  readonly checkoutUrl: string;
-  /** The lifetime for businesses that set none. */
-  readonly lifetimeMs: number;
-  /** Asks the chain about asset and recipient (§4.1.2–4); throws `invalid_request` or `unavailable`. */
-  readonly checkTerms: TermsCheck;
-  readonly findAsset: FindAsset;
-  readonly findQuote: FindQuote;
-  /** True if `test` is a local chain, whose buyers may return to loopback. */
-  readonly isLocal: boolean;
-  readonly addresses: AddressSealing;
-}
-
 /** A further try is needed only if other requests take the reference and free it again in between. */
 export const TRIES_MAX = 3;
 
 type Caller = Tenant & Pick<Merchant, "intentLifetimeMinutes">;
 
 /** §4.1. Creates of the same moment share one statement, and that is all a create writes. */
-export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller, AskedIntent>) => Promise<Committed> {
-  const insert = batchStatements("create_intents", deps.batching, (creations: readonly Creation[]) =>
-    insertIntents(deps.database, creations),
+export function createIntentOperation(
+  ctx: Context,
+  batching: BatchOptions,
+): (call: WriteCall<Caller, AskedIntent>) => Promise<Committed> {
+  const insert = batchStatements("create_intents", batching, (creations: readonly Creation[]) =>
+    insertIntents(ctx.database, creations),
   );
 
   async function create(caller: Caller, terms: NewIntent, draftedAt: Date, key: KeyToStore | null): Promise<Reply> {
-    const settings = { ...deps, lifetimeMs: lifetimeOf(caller.intentLifetimeMinutes, deps.lifetimeMs) };
+    const settings = { ...ctx, lifetimeMs: lifetimeOf(caller.intentLifetimeMinutes, ctx.lifetimeMs) };
     let now = draftedAt;
     for (let tries = 1; tries <= TRIES_MAX; tries++) {
       const drafted = draftCreation(settings, caller, terms, now, key);
-      const creation = { ...drafted, reply: replyToKey(drafted.reply, drafted.intent, deps) };
+      const creation = { ...drafted, reply: replyToKey(drafted.reply, drafted.intent, ctx) };
       const { keyState, isRecipientAllowed, isReturnHostAllowed, made } = await insert(creation);
       requireFree(keyState);
       if (!isRecipientAllowed) throw invalid("recipient", RECIPIENT_NOT_SAVED);
@@ -80,7 +67,7 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
 
       // The insert lost to an open intent: read that intent, to name it. If it is gone by now, the reference is free,
       // so try again.
-      const found = await findReferenceHolder(deps.database, caller, terms.merchantReference);
+      const found = await findReferenceHolder(ctx.database, caller, terms.merchantReference);
       if (found.holder !== null) throw new ApiError("reference_in_use", REFERENCE_IN_USE, { intent: found.holder });
       now = found.now;
     }
@@ -88,24 +75,24 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
   }
 
   return async ({ caller, input, now, write }) => {
-    if (input.returnUrl !== null && leadsToLoopback(input.returnUrl) && !mayUseLoopback(deps, caller))
+    if (input.returnUrl !== null && leadsToLoopback(input.returnUrl) && !mayUseLoopback(ctx, caller))
       throw invalid("returnUrl", "Only an intent of a local chain may lead to this machine. Give an https address.");
     let hasReadChain = false;
-    await deps.checkTerms(caller, input, () => {
+    await ctx.checkTerms(caller, input, () => {
       hasReadChain = true;
       return write.lockKey();
     });
     // A chain read takes seconds. They must not shorten the intent's lifetime.
-    const draftedAt = hasReadChain ? await readNow(deps.database, caller.environment) : now;
+    const draftedAt = hasReadChain ? await readNow(ctx.database, caller.environment) : now;
     const { price, amount, buyerEmail, ...rest } = input;
-    const sealedEmail = buyerEmail === null ? null : deps.addresses.seal(caller.businessId, buyerEmail);
+    const sealedEmail = buyerEmail === null ? null : ctx.addresses.seal(caller.businessId, buyerEmail);
     const others = { ...rest, sealedEmail };
     // Without a fresh rate a quote fails, and that is not stored.
     if (price !== null && !hasReadChain) await write.lockKey();
     const terms: NewIntent =
       price === null
         ? { ...others, amount: amount!, price: null, quote: null }
-        : { ...others, ...(await quoteAmount(deps, caller, price, input.asset, draftedAt)) };
+        : { ...others, ...(await quoteAmount(ctx, caller, price, input.asset, draftedAt)) };
     return write.commit({ statement: (key) => create(caller, terms, draftedAt, key) });
   };
 }
@@ -115,7 +102,7 @@ export function createIntentOperation(deps: CreateDeps): (call: WriteCall<Caller
  * fresh rate.
  */
 export async function quoteAmount(
-  { findAsset, findQuote }: Pick<CreateDeps, "findAsset" | "findQuote">,
+  { findAsset, findQuote }: Context,
   tenant: Tenant,
   price: Price,
   mint: string,
@@ -138,10 +125,11 @@ export const RECIPIENT_NOT_SAVED =
 const RETURN_HOST_NOT_OWN =
   "Its host must be the domain that this business has proven, a name below it, or the host of the business's return address. Staff set both in the dashboard, under Profile.";
 
-const mayUseLoopback = ({ isLocal }: CreateDeps, { environment }: Tenant): boolean => isLocal && environment === "test";
+const mayUseLoopback = ({ isLocal }: Pick<Context, "isLocal">, { environment }: Tenant): boolean =>
+  isLocal && environment === "test";
 
 /** An intent's reply to a key: with the buyer's address, so that it is encrypted where it is stored. */
-export const replyToKey = (reply: Reply, intent: Intent, { addresses }: Pick<CreateDeps, "addresses">): Reply => ({
+export const replyToKey = (reply: Reply, intent: Intent, { addresses }: Context): Reply => ({
   ...reply,
   body: showForKeys(reply.body, intent, addresses),
   isPrivate: intent.sealedEmail !== null,
@@ -157,7 +145,7 @@ export interface Creation {
 }
 
 export function draftCreation(
-  { checkoutUrl, lifetimeMs }: Pick<CreateDeps, "checkoutUrl" | "lifetimeMs">,
+  { checkoutUrl, lifetimeMs }: Pick<Context, "checkoutUrl" | "lifetimeMs">,
   tenant: Tenant,
   terms: NewIntent,
   now: Date,

@@ -4,6 +4,7 @@ import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { eventKey } from "../events/fragments.ts";
+import { testContext } from "../testing.ts";
 import { draftCreation, insertIntents } from "./createIntent.ts";
 import { createExpiryStep } from "./expiry.ts";
 import { aNewIntent } from "./fixtures.ts";
@@ -35,10 +36,10 @@ async function openWithExpired(count: number) {
   return { opened, database, ids: due.map(({ intent }) => intent.id) };
 }
 
-const depsOf = (database: Database) => {
+const contextOf = (database: Database) => {
   const messages: string[] = [];
   const log = (message: string) => messages.push(message);
-  return { messages, deps: { database, environment: "test", checkoutUrl: SETTINGS.checkoutUrl, log } as const };
+  return { messages, ctx: testContext({ database, checkoutUrl: SETTINGS.checkoutUrl, log }) };
 };
 
 const listAnnounced = async (database: Database) =>
@@ -49,7 +50,7 @@ const listAnnounced = async (database: Database) =>
 test("§3.1 intents of several businesses expire together, each with one event, the one that is not due stays", async () => {
   const { opened, database, ids } = await openWithExpired(30);
   await using _ = opened;
-  assert.equal(await createExpiryStep(depsOf(database).deps)(), false);
+  assert.equal(await createExpiryStep(contextOf(database).ctx)(), false);
   const announced = await listAnnounced(database);
   assert.deepEqual(announced.map((event) => event.intent_id).toSorted(), ids.toSorted());
   for (const id of BUSINESSES) {
@@ -65,7 +66,7 @@ test("two workers share the expired intents, and none is announced twice", async
   const { opened, database, ids } = await openWithExpired(900);
   await using _ = opened;
   const exhaust = async () => {
-    const step = createExpiryStep(depsOf(database).deps);
+    const step = createExpiryStep(contextOf(database).ctx);
     let steps = 1;
     while (await step()) steps++;
     return steps;
@@ -91,8 +92,8 @@ test("an intent whose event cannot be recorded does not hold up the others", asy
   await using _ = opened;
   const stuck = ids[3]!;
   await takeKeys(database, [stuck]);
-  const { deps, messages } = depsOf(database);
-  await createExpiryStep(deps)();
+  const { ctx, messages } = contextOf(database);
+  await createExpiryStep(ctx)();
   const announced = await listAnnounced(database);
   assert.deepEqual(announced.map((event) => event.intent_id).toSorted(), ids.filter((id) => id !== stuck).toSorted());
   assert.ok(
@@ -106,8 +107,8 @@ test("more intents whose events cannot be recorded than a step takes hold up non
   await using _ = opened;
   const [stuck, well] = [ids.slice(0, 210), ids.slice(210)];
   await takeKeys(database, stuck);
-  const { deps, messages } = depsOf(database);
-  const step = createExpiryStep(deps);
+  const { ctx, messages } = contextOf(database);
+  const step = createExpiryStep(ctx);
   const more: boolean[] = [];
   do more.push(await step());
   while (more.at(-1) && more.length < 5);
@@ -124,7 +125,7 @@ test("a watermark ahead of the clock announces no intent that has not expired", 
   await using _ = opened;
   await database.rows(sql`update intents set expires_at = date_trunc('second', now()) + interval '1 day'`);
   await database.rows(sql`update chains set watermark = now() + interval '2 days'`);
-  await createExpiryStep(depsOf(database).deps)();
+  await createExpiryStep(contextOf(database).ctx)();
   assert.deepEqual(await listAnnounced(database), []);
 });
 
@@ -132,6 +133,6 @@ test("§3.1.5 without a watermark no intent is announced as expired, however lon
   const { opened, database } = await openWithExpired(3);
   await using _ = opened;
   await database.rows(sql`update chains set watermark = null`);
-  await createExpiryStep(depsOf(database).deps)();
+  await createExpiryStep(contextOf(database).ctx)();
   assert.deepEqual(await listAnnounced(database), []);
 });

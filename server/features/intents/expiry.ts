@@ -1,25 +1,18 @@
 import type { Environment } from "../../domain/terms.ts";
 import { type Row, time, word } from "../../lib/columns.ts";
 import { reportFallback } from "../../lib/fallback.ts";
-import type { Log } from "../../lib/log.ts";
 import { RestList } from "../../lib/restList.ts";
 import { readNow, statementNow } from "../../store/clock.ts";
-import type { Database, Db } from "../../store/database.ts";
+import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { fieldRows } from "../../store/table.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
 import { watermarkOf } from "../chains/fragments.ts";
+import type { ChainContext } from "../context.ts";
 import { draftEvent, type EventDraft, occurredAfter } from "../events/event.ts";
 import { recordEvents } from "../webhooks/fragments.ts";
 import { type LockedIntent, readLockedRow } from "./fragments.ts";
 import { showAnnouncedIntent, showIntent } from "./intent.ts";
-
-export interface ExpiryDeps {
-  readonly database: Database;
-  readonly environment: Environment;
-  readonly checkoutUrl: string;
-  readonly log: Log;
-}
 
 /** Intents per transaction. */
 const BATCH_MAX = 200;
@@ -32,39 +25,39 @@ const REST_MAX_MS = 3_600_000;
  * sweep has processed everything up to past `expiresAt`, so that a payment made in time is announced first. Workers share
  * the due intents, and those whose events cannot be recorded, however many, do not hold up the others.
  */
-export function createExpiryStep(deps: ExpiryDeps): () => Promise<boolean> {
+export function createExpiryStep(ctx: ChainContext): () => Promise<boolean> {
   const resting = new RestList(REST_FIRST_MS, REST_MAX_MS);
-  return () => announceExpired(deps, resting);
+  return () => announceExpired(ctx, resting);
 }
 
-async function announceExpired(deps: ExpiryDeps, resting: RestList): Promise<boolean> {
-  const { database, log } = deps;
+async function announceExpired(ctx: ChainContext, resting: RestList): Promise<boolean> {
+  const { database, log } = ctx;
   let taken: readonly string[] = [];
   try {
     await database.transaction(async (db) => {
-      const due = await lockDue(db, deps.environment, sql`not (i.id = any(${resting.list()}::text[]))`);
+      const due = await lockDue(db, ctx.chain.environment, sql`not (i.id = any(${resting.list()}::text[]))`);
       taken = due.map(({ intent }) => intent.id);
-      await expire(db, deps, due);
+      await expire(db, ctx, due);
     });
     return taken.length === BATCH_MAX;
   } catch (error) {
     if (error instanceof DatabaseUnavailableError || taken.length === 0) throw error;
     if (taken.length > 1) reportFallback("expired_intents", taken.length, error, log);
-    return (await expireSingly(deps, taken, resting)) && taken.length === BATCH_MAX;
+    return (await expireSingly(ctx, taken, resting)) && taken.length === BATCH_MAX;
   }
 }
 
 /** Returns true when the next step gets other intents: each of these was recorded, or rests. */
-async function expireSingly(deps: ExpiryDeps, ids: readonly string[], resting: RestList): Promise<boolean> {
+async function expireSingly(ctx: ChainContext, ids: readonly string[], resting: RestList): Promise<boolean> {
   let isPast = true;
   for (const id of ids) {
     const isDoneOrRests = await resting.attempt(
       id,
       () =>
-        deps.database.transaction(async (db) =>
-          expire(db, deps, await lockDue(db, deps.environment, sql`i.id = ${id}`)),
+        ctx.database.transaction(async (db) =>
+          expire(db, ctx, await lockDue(db, ctx.chain.environment, sql`i.id = ${id}`)),
         ),
-      (error) => deps.log(`The end of ${id} could not be recorded and is tried again later.`, error),
+      (error) => ctx.log(`The end of ${id} could not be recorded and is tried again later.`, error),
     );
     if (!isDoneOrRests) isPast = false;
   }
@@ -87,7 +80,7 @@ async function lockDue(db: Db, environment: Environment, chosen: Sql): Promise<O
 
 async function expire(
   db: Db,
-  { environment, checkoutUrl }: ExpiryDeps,
+  { chain: { environment }, checkoutUrl }: ChainContext,
   due: readonly Omit<LockedIntent, "now">[],
 ): Promise<void> {
   if (due.length === 0) return;

@@ -5,10 +5,11 @@ import { missingCursor, showPage } from "../../domain/page.ts";
 import { showFields } from "../../domain/show.ts";
 import type { Committed } from "../../edge/http/idempotency.ts";
 import { type Call, ok, type Reply, type Route, readRoute, type WriteCall, writeRoute } from "../../edge/http/route.ts";
-import { batchStatements } from "../../store/batchStatements.ts";
-import type { Database, Db } from "../../store/database.ts";
+import { type BatchOptions, batchStatements } from "../../store/batchStatements.ts";
+import type { Db } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
-import { type CreateDeps, createIntentOperation, replyToKey } from "./createIntent.ts";
+import { createIntentOperation, replyToKey } from "./createIntent.ts";
 import { lockIntent } from "./fragments.ts";
 import {
   canCancel,
@@ -23,69 +24,57 @@ import {
 import { cancelLockedIntent, findIntents, findListPosition, type IntentRef, listIntents } from "./queries.ts";
 import { CANCEL_INTENT, CREATE_INTENT, GET_INTENT, type IntentQuery, LIST_INTENTS } from "./schema.ts";
 
-export interface IntentDeps extends CreateDeps {
-  /** For lists: a slow page never holds up a create. */
-  readonly slowDatabase: Database;
-}
-
-interface IntentOperationDeps extends IntentDeps {
-  readonly findIntent: (ref: IntentRef) => Promise<IntentWithPayment | null>;
-}
-
 /** §4.1–4.4. */
-export function intentRoutes(parts: IntentDeps): Route<Merchant>[] {
-  const findIntent = batchStatements("find_intents", parts.batching, (refs: readonly IntentRef[]) =>
-    findIntents(parts.database, refs),
+export function intentRoutes(ctx: Context, batching: BatchOptions): Route<Merchant>[] {
+  const findIntent = batchStatements("find_intents", batching, (refs: readonly IntentRef[]) =>
+    findIntents(ctx.database, refs),
   );
-  const deps = { ...parts, findIntent };
   return [
-    writeRoute("POST", "/payment-intents", CREATE_INTENT, createIntentOperation(parts)),
-    readRoute("/payment-intents", LIST_INTENTS, (call) => getIntents(deps, call)),
-    readRoute("/payment-intents/:id", GET_INTENT, (call) => getIntent(deps, call)),
-    writeRoute("POST", "/payment-intents/:id/cancel", CANCEL_INTENT, (call) => cancelIntent(deps, call)),
+    writeRoute("POST", "/payment-intents", CREATE_INTENT, createIntentOperation(ctx, batching)),
+    readRoute("/payment-intents", LIST_INTENTS, (call) => getIntents(ctx, call)),
+    readRoute("/payment-intents/:id", GET_INTENT, (call) => getIntent(ctx, findIntent, call)),
+    writeRoute("POST", "/payment-intents/:id/cancel", CANCEL_INTENT, (call) => cancelIntent(ctx, call)),
   ];
 }
 
-const find = async (deps: IntentOperationDeps, tenant: Tenant, id: string): Promise<IntentWithPayment | null> =>
-  isIntentId(id) ? deps.findIntent({ tenant, id }) : null;
-
-const show = ({ addresses, checkoutUrl }: IntentDeps, found: IntentWithPayment, now: Date) =>
+const show = ({ addresses, checkoutUrl }: Context, found: IntentWithPayment, now: Date) =>
   showForKeys(showIntentWithPayment(found, now, checkoutUrl), found.intent, addresses);
 
-async function getIntent(deps: IntentOperationDeps, { caller, now, params }: Call<Merchant, null>): Promise<Reply> {
-  const found = await find(deps, caller, params.id!);
+type FindIntent = (ref: IntentRef) => Promise<IntentWithPayment | null>;
+
+async function getIntent(
+  ctx: Context,
+  findIntent: FindIntent,
+  { caller, now, params }: Call<Merchant, null>,
+): Promise<Reply> {
+  const id = params.id!;
+  const found = isIntentId(id) ? await findIntent({ tenant: caller, id }) : null;
   if (found === null) throw missingIntent();
-  return ok(show(deps, found, now));
+  return ok(show(ctx, found, now));
 }
 
-async function getIntents(
-  deps: IntentOperationDeps,
-  { caller, now, input: query }: Call<Merchant, IntentQuery>,
-): Promise<Reply> {
-  const cursor = await findCursor(deps, caller, query);
-  const found = await listIntents(deps.slowDatabase, caller, query, cursor, now);
-  return ok(showPage(found, query.limit, (one) => show(deps, one, now), query.endingBefore !== null));
+async function getIntents(ctx: Context, { caller, now, input: query }: Call<Merchant, IntentQuery>): Promise<Reply> {
+  const cursor = await findCursor(ctx, caller, query);
+  const found = await listIntents(ctx.slowDatabase, caller, query, cursor, now);
+  return ok(showPage(found, query.limit, (one) => show(ctx, one, now), query.endingBefore !== null));
 }
 
 /** The position of the query's cursor; null if it has none. */
-async function findCursor(deps: IntentOperationDeps, caller: Tenant, query: IntentQuery): Promise<string | null> {
+async function findCursor(ctx: Context, caller: Tenant, query: IntentQuery): Promise<string | null> {
   const id = query.startingAfter ?? query.endingBefore;
   if (id === null) return null;
-  const position = isIntentId(id) ? await findListPosition(deps.database, caller, id) : null;
+  const position = isIntentId(id) ? await findListPosition(ctx.database, caller, id) : null;
   if (position === null) throw missingCursor(query, "an intent");
   return position;
 }
 
-async function cancelIntent(
-  deps: IntentOperationDeps,
-  { caller, params, write }: WriteCall<Merchant, null>,
-): Promise<Committed> {
+async function cancelIntent(ctx: Context, { caller, params, write }: WriteCall<Merchant, null>): Promise<Committed> {
   const id = params.id!;
   if (!isIntentId(id)) throw missingIntent();
-  return write.commit({ transaction: (db) => cancelOpenIntent(deps, db, caller, id) });
+  return write.commit({ transaction: (db) => cancelOpenIntent(ctx, db, caller, id) });
 }
 
-async function cancelOpenIntent(deps: IntentOperationDeps, db: Db, caller: Tenant, id: string): Promise<Reply> {
+async function cancelOpenIntent(ctx: Context, db: Db, caller: Tenant, id: string): Promise<Reply> {
   const locked = await lockIntent(db, caller, id);
   if (locked === null) throw missingIntent();
   const { intent, now } = locked;
@@ -95,7 +84,7 @@ async function cancelOpenIntent(deps: IntentOperationDeps, db: Db, caller: Tenan
       `This intent is ${statusAt(intent, now)}. Only an intent with the status requires_payment can be canceled.`,
     );
   const canceled = { ...intent, status: "canceled", canceledAt: now } as const;
-  const object = showIntent(canceled, null, now, deps.checkoutUrl);
+  const object = showIntent(canceled, null, now, ctx.checkoutUrl);
   const pendingEvent = {
     type: "payment_intent.canceled",
     objectId: id,
@@ -105,8 +94,8 @@ async function cancelOpenIntent(deps: IntentOperationDeps, db: Db, caller: Tenan
     paymentAddress: null,
     occurredAt: occurredAfter(locked.lastOccurredAt, now),
     object,
-    before: showAnnouncedIntent(intent, null, locked.announced, deps.checkoutUrl),
+    before: showAnnouncedIntent(intent, null, locked.announced, ctx.checkoutUrl),
   } as const;
   await cancelLockedIntent(db, canceled, draftEvent(caller, pendingEvent, now));
-  return replyToKey(ok(showFields(object)), canceled, deps);
+  return replyToKey(ok(showFields(object)), canceled, ctx);
 }

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
-import { addressSealing } from "../../domain/buyerAddress.ts";
 import { fingerprintOf, Idempotency } from "../../edge/http/idempotency.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { SessionLocks } from "../../store/locks.ts";
@@ -152,17 +151,13 @@ test("§4.8.1 a repeat gets its first answer once the rates are stale, and anoth
   await setRates("1.16", "136.5");
   const { businessId, terms } = await newShop("keyed");
   const { database } = staff;
-  const create = createIntentOperation({
+  const ctx = testContext({
     database,
-    batching: { itemsMax: 1, batchesMax: 1, waitingMax: 10, waitMsMax: 10_000 },
-    checkoutUrl: "https://pay.shop.example",
-    lifetimeMs: 86_400_000,
     checkTerms: async () => undefined,
     findAsset: async () => ({ tokenProgram: "any", decimals: 9, refusal: null }),
     findQuote: quoteFinder({ database, pars: new Map(), spread: "0.01" }),
-    isLocal: false,
-    addresses: addressSealing(null),
   });
+  const create = createIntentOperation(ctx, { itemsMax: 1, batchesMax: 1, waitingMax: 10, waitMsMax: 10_000 });
   const locks = new SessionLocks(database);
   const idempotency = new Idempotency(database, locks);
   const send = (key: string, amount: string) => {
@@ -247,6 +242,9 @@ for row in csv.DictReader(io.StringIO(sys.stdin.read(), newline='')):
     sums[row['price.currency']] = (total + Decimal(price), count + 1)
 print(json.dumps({'wrong': wrong, 'sums': [{'currency': c, 'paid': str(sums[c][0]), 'payments': sums[c][1]} for c in sorted(sums)]}))
 `;
+
+import { testContext } from "../testing.ts";
+
 const readAgain = (csv: string) =>
   JSON.parse(execFileSync("python3", ["-c", SECOND], { input: csv, encoding: "utf8" })) as Record<string, unknown>;
 

@@ -6,24 +6,18 @@ import { created, ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
-import type { Database, Db } from "../../store/database.ts";
-import { amountOrPrice, createForStaff, type StaffCreateDeps } from "./actions.ts";
+import type { Db } from "../../store/database.ts";
+import type { Context } from "../context.ts";
+import { amountOrPrice, createForStaff } from "./actions.ts";
 import { type IntentWithPayment, showIntentWithPayment, statusAt } from "./intent.ts";
 import { findIntents, findListPosition } from "./queries.ts";
 import { GET_STAFF_INTENT, LIST_STAFF_INTENTS, LISTED_INTENT } from "./schema.ts";
 import { scanIntents } from "./staffQueries.ts";
 import { CREATE_STAFF_INTENT } from "./staffSchema.ts";
 
-export interface IntentStaffDeps extends StaffCreateDeps {
-  /** For lists. */
-  readonly slowDatabase: Database;
-  /** Counts a chain read by a user, and throws above the limit. */
-  readonly countLook: (userId: string) => void;
-}
-
 /** §13.10, §13.18. */
-export function staffIntentRoutes(deps: IntentStaffDeps): Route<Visitor>[] {
-  const { database, slowDatabase, checkoutUrl, countLook } = deps;
+export function staffIntentRoutes(ctx: Context): Route<Visitor>[] {
+  const { database, slowDatabase, checkoutUrl, countLook } = ctx;
   return [
     memberWrite(
       "create_payments",
@@ -35,7 +29,7 @@ export function staffIntentRoutes(deps: IntentStaffDeps): Route<Visitor>[] {
         const tenant = tenantOf(caller, params);
         countLook(caller.userId);
         const { amount, price, ...terms } = input;
-        const intent = await createForStaff(deps, caller.actor, tenant, { ...terms, ...amountOrPrice(amount, price) });
+        const intent = await createForStaff(ctx, caller.actor, tenant, { ...terms, ...amountOrPrice(amount, price) });
         return created(showDetails({ intent, payment: null }, intent.createdAt, checkoutUrl));
       },
     ),

@@ -146,7 +146,7 @@ test("§13.18 of several intents all are created or none", async () => {
       sealedEmail: null,
     },
   }));
-  const made = await createAll(staff.deps, tenant, asked, async () => undefined);
+  const made = await createAll(staff.ctx, tenant, asked, async () => undefined);
   assert.deepEqual("refused" in made && made.refused.map(({ ordinal, error }) => [ordinal, error.code]), [
     [1, "reference_in_use"],
   ]);

@@ -3,6 +3,7 @@ import { showList, showObject } from "../../domain/show.ts";
 import { created, ok, type Route } from "../../edge/http/route.ts";
 import { FRESH, memberRead, memberWrite, tenantOf } from "../../edge/staff/route.ts";
 import type { Database } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import { issueKey, listKeys, missingKey, revokeKey, rollKey } from "./actions.ts";
 import { type Key, stateOf } from "./key.ts";
 import { findKey, type IssuedKey, listLastUses } from "./queries.ts";
@@ -11,7 +12,7 @@ import { ISSUE_KEY, ISSUED_KEY, KEY, LIST_KEYS, REVOKE_KEY, ROLL_KEY } from "./s
 const PATH = "/businesses/:business/:environment/keys";
 
 /** §13.7. The command line calls the same functions. */
-export const keyRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+export const keyRoutes = ({ database }: Context): Route<Visitor>[] => [
   memberRead("read", PATH, LIST_KEYS, async ({ caller, params, now }) => {
     const { environment } = tenantOf(caller, params);
     const keys = (await listKeys(database, caller.businessId)).filter((key) => key.environment === environment);

@@ -4,23 +4,11 @@ import type { TokenAmount } from "../../domain/money.ts";
 import type { Price } from "../../domain/price.ts";
 import type { Terms } from "../../domain/terms.ts";
 import { readNow } from "../../store/clock.ts";
-import type { Database } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
+import type { Context } from "../context.ts";
 import { showPrice } from "../intents/intent.ts";
 import { draftLink, type NewLink, OPEN_LINKS_MAX, type PaymentLink } from "./link.ts";
 import { type CountedLink, closeLink, findLink, insertLink } from "./queries.ts";
-
-export interface LinkDeps {
-  readonly database: Database;
-  /**
-   * Checks terms as a create does, with the amount in whole tokens, or a price; both null: any amount. Returns the amount in
-   * the token's smallest unit.
-   */
-  readonly checkLink: (
-    tenant: Tenant,
-    terms: Omit<Terms, "amount"> & { readonly amount: TokenAmount | null; readonly price: Price | null },
-  ) => Promise<string | null>;
-}
 
 export type WrittenLink = Omit<NewLink, "amount" | "price" | "expiresAt"> & {
   readonly amount: TokenAmount | null;
@@ -29,9 +17,19 @@ export type WrittenLink = Omit<NewLink, "amount" | "price" | "expiresAt"> & {
   readonly hours: number | null;
 };
 
+/**
+ * Checks terms as a create does, with the amount in whole tokens, or a price; both null: any amount. Returns the amount in
+ * the token's smallest unit.
+ */
+export type CheckLink = (
+  tenant: Tenant,
+  terms: Omit<Terms, "amount"> & { readonly amount: TokenAmount | null; readonly price: Price | null },
+) => Promise<string | null>;
+
 /** Throws `invalid_request`, or {@link ActionError}: `link_limit_reached`. */
 export async function createLink(
-  { database, checkLink }: LinkDeps,
+  { database }: Context,
+  checkLink: CheckLink,
   actor: Actor,
   tenant: Tenant,
   { hours, ...written }: WrittenLink,
@@ -52,7 +50,7 @@ export async function createLink(
 
 /** Returns the closed link, or null if the tenant has none of this id. Throws {@link ActionError}: `link_closed`. */
 export const closeForStaff = (
-  { database }: LinkDeps,
+  { database }: Context,
   actor: Actor,
   tenant: Tenant,
   id: string,

@@ -11,6 +11,7 @@ import { recordPayment } from "../overview/testing.ts";
 import { readKnownRow } from "../recording/decide/queries.ts";
 import { revertPayment } from "../recording/finality/applyReversal.ts";
 import { insertIntent, someAddress } from "../staff/testing/objects.ts";
+import { testContext } from "../testing.ts";
 import { takeSeat } from "./fragments.ts";
 import { draftLink, type PaymentLink } from "./link.ts";
 import { closeLink, countIntent, insertLink, insertLinkIntent } from "./queries.ts";
@@ -210,10 +211,10 @@ test("§13.21.6 the seat of a payment that a fork removes is held no longer than
   const link = await newLink(1);
   const [one, two] = [await newIntent(link), await newIntent(link)];
   const paid = await recordPayment(opened.database, one);
-  const deps = { database: opened.database, checkoutUrl: "https://pay.example", log: () => undefined };
+  const ctx = testContext({ database: opened.database });
   const [row] = await opened.database.rows<Row>(sql`
     update payments set suspected_at = now() where address = ${paid} returning *`);
-  await revertPayment(deps, "test", readKnownRow(row!));
+  await revertPayment(ctx, "test", readKnownRow(row!));
   assert.deepEqual(
     (await seats(link)).map(({ payment }) => payment),
     [null],

@@ -6,25 +6,17 @@ import { created, ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
-import type { Database } from "../../store/database.ts";
-import { closeForStaff, createLink, type LinkDeps } from "./actions.ts";
+import type { Context } from "../context.ts";
+import { type CheckLink, closeForStaff, createLink } from "./actions.ts";
 import { linkStateAt, linkUrlOf } from "./link.ts";
 import { type CountedLink, listLinks } from "./queries.ts";
 import { CLOSE_LINK, CREATE_LINK, LINK, LIST_LINKS } from "./schema.ts";
 
-export interface LinkStaffDeps extends LinkDeps {
-  /** For lists. */
-  readonly slowDatabase: Database;
-  readonly checkoutUrl: string;
-  /** Counts a chain read by a user, and throws above the limit. */
-  readonly countLook: (userId: string) => void;
-}
-
 const PATH = `${IN_TENANT}/payment-links`;
 
 /** §13.21. */
-export function linkRoutes(deps: LinkStaffDeps): Route<Visitor>[] {
-  const { database, slowDatabase, checkoutUrl, countLook } = deps;
+export function linkRoutes(ctx: Context, checkLink: CheckLink): Route<Visitor>[] {
+  const { database, slowDatabase, checkoutUrl, countLook } = ctx;
   const show = (link: CountedLink, now: Date): JsonText =>
     showObject(
       LINK.show({ ...link, state: linkStateAt(link, link.paidSeats, now), url: linkUrlOf(checkoutUrl, link.id) }),
@@ -39,13 +31,13 @@ export function linkRoutes(deps: LinkStaffDeps): Route<Visitor>[] {
     }),
     memberWrite("create_payments", "POST", PATH, CREATE_LINK, STALE, async ({ caller, params, input }) => {
       countLook(caller.userId);
-      const link = await createLink(deps, caller.actor, tenantOf(caller, params), input);
+      const link = await createLink(ctx, checkLink, caller.actor, tenantOf(caller, params), input);
       return created(show({ ...link, paidSeats: 0 }, link.createdAt));
     }),
     memberWrite("create_payments", "POST", `${PATH}/:link/close`, CLOSE_LINK, STALE, async ({ caller, params }) => {
       const tenant = tenantOf(caller, params);
       const id = params.link!;
-      const link = isLinkId(id) ? await closeForStaff(deps, caller.actor, tenant, id) : null;
+      const link = isLinkId(id) ? await closeForStaff(ctx, caller.actor, tenant, id) : null;
       if (link === null) throw missing();
       return ok(show(link, await readNow(database, tenant.environment)));
     }),

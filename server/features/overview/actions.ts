@@ -1,6 +1,7 @@
 import type { Member, Tenant } from "../../domain/callers.ts";
 import { readNow } from "../../store/clock.ts";
-import type { Database } from "../../store/database.ts";
+import type { Db } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import {
   ASSETS_MAX,
   type AssetRow,
@@ -13,11 +14,6 @@ import {
   type WeekRow,
 } from "./overview.ts";
 import { findDeploymentRow, findOldestDue, listAssets, listMatters, listWeeks, SHOWN_MAX } from "./queries.ts";
-
-export interface OverviewDeps {
-  readonly slowDatabase: Database;
-  readonly watchOf: WatchOf;
-}
 
 export interface Overview {
   readonly at: Date;
@@ -35,12 +31,11 @@ export interface Overview {
  * Operators are told of the deployment, too.
  */
 export async function readOverview(
-  deps: OverviewDeps,
+  { slowDatabase: db }: Context,
+  watchOf: WatchOf,
   tenant: Tenant,
-  token: string | null,
-  { isOperator }: Pick<Member, "isOperator">,
+  { token, isOperator }: { readonly token: string | null } & Pick<Member, "isOperator">,
 ): Promise<Overview> {
-  const { slowDatabase: db } = deps;
   const at = await readNow(db, tenant.environment);
   const days = daysAt(at);
   // One after the other: a page that is read again and again takes one of the few connections for slow reads, not several.
@@ -48,7 +43,7 @@ export async function readOverview(
   const listed = assets.slice(0, ASSETS_MAX);
   const { asset } = listed.find((one) => one.asset === token) ?? listed[0] ?? { asset: null };
   const volume = asset === null ? null : { asset, weeks: await listWeeks(db, tenant, asset, days) };
-  const matters = await readMatters(deps, tenant, isOperator, at);
+  const matters = await readMatters(db, watchOf, tenant, isOperator, at);
   const shown = chooseMatters(matters, SHOWN_MAX);
   return {
     at,
@@ -62,7 +57,8 @@ export async function readOverview(
 }
 
 async function readMatters(
-  { slowDatabase: db, watchOf }: OverviewDeps,
+  db: Db,
+  watchOf: WatchOf,
   tenant: Tenant,
   isOperator: boolean,
   now: Date,

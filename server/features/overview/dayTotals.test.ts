@@ -15,6 +15,7 @@ import { markSuspected } from "../recording/finality/queries.ts";
 import { anObservedPayment, CHECKOUT_URL } from "../recording/fixtures.ts";
 import { courses } from "../recording/testing/courses.ts";
 import { insertIntent } from "../staff/testing/objects.ts";
+import { testContext } from "../testing.ts";
 import { rebuildDays } from "./rebuildQueries.ts";
 import { FILL_DAYS } from "./testing.ts";
 
@@ -148,12 +149,12 @@ const chainPayment = (one: Intent, which: number, states: readonly ChainPayment[
 };
 
 async function takeStep(intents: readonly Intent[], states: readonly ChainPayment[], one: Step): Promise<void> {
-  const deps = { database: opened.database, checkoutUrl: CHECKOUT_URL, log: () => undefined };
+  const ctx = testContext({ database: opened.database, checkoutUrl: CHECKOUT_URL });
   slot += 1;
   if (one.kind === "observe") {
     const observed = one.at.map(([which, other, at]) => chainPayment(intents[which]!, other, states, at));
     await recordAccounts(
-      deps,
+      ctx,
       "test",
       observed.map((account) => anObservedPayment(account, { slot, signature: `signature-${account.address}` })),
     );
@@ -181,17 +182,17 @@ async function takeStep(intents: readonly Intent[], states: readonly ChainPaymen
       settledAt,
       refundedAt,
     };
-    await recordAccounts(deps, "test", [
+    await recordAccounts(ctx, "test", [
       draftObserved({ ...closed, isClosed: true as const, bump: 255 }, slot, "confirmed"),
     ]);
     return;
   }
   await markSuspected(opened.database, "test", `${found.id}-${one.payment}`, 1);
   const known = (await read())!;
-  if (one.kind === "revert") await revertPayment(deps, "test", known);
+  if (one.kind === "revert") await revertPayment(ctx, "test", known);
   else
     await correctPayment(
-      deps,
+      ctx,
       "test",
       known,
       draftObserved(chainPayment(found, one.payment, states, one.state), slot, "finalized"),

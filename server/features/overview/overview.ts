@@ -8,6 +8,7 @@ export const MATTER_KINDS = [
   "keeper_low",
   "sponsor_low",
   "dispute",
+  "question",
   "agreement",
   "duplicate",
   "over_limit",

@@ -57,7 +57,7 @@ export const SHOWN_MAX = 5;
 
 /** Disputes in which it is the business's turn. */
 const disputes = ({ businessId, environment }: Tenant): Sql => sql`
-  select case d.status when 'agreed' then 'agreement' else 'dispute' end as kind, d.payment_address as id, d.opened_at as since,
+  select case d.status when 'agreed' then 'agreement' when 'deciding' then 'question' else 'dispute' end as kind, d.payment_address as id, d.opened_at as since,
     ${DUE} as due, d.merchant_reference as reference, d.amount - d.refund_total as amount, p.asset, d.id as detail
   from disputes d join payments p on p.business_id = d.business_id and p.address = d.payment_address
   where d.business_id = ${businessId} and d.environment = ${environment} and d.turn = 'merchant'

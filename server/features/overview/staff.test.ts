@@ -154,6 +154,10 @@ test("§13.17.3 what needs a person is named, the next to act on first, and anot
     agreed.includes("agreement") && !agreed.includes("dispute"),
     "a refund that both agreed on is named as that",
   );
+  await staff.database.rows(sql`
+    update disputes set status = 'deciding', deciding_at = now(), decide_by = opened_at + interval '5 days' where id = ${disputeId}`);
+  const asked = ((await read()).matters as { kind: string }[]).map(({ kind }) => kind);
+  assert.ok(asked.includes("question") && !asked.includes("dispute"), "the arbiter's question is named as that");
 });
 
 test("§13.17.3 payments of strangers to a saved recipient hide none that an order has", async () => {

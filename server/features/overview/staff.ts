@@ -4,14 +4,15 @@ import { symbolOf } from "../../domain/tokens.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, tenantOf } from "../../edge/staff/route.ts";
-import { type OverviewDeps, readOverview } from "./actions.ts";
-import { type AssetRow, draftEscrow, type Matter } from "./overview.ts";
+import type { Context } from "../context.ts";
+import { readOverview } from "./actions.ts";
+import { type AssetRow, draftEscrow, type Matter, type WatchOf } from "./overview.ts";
 import { GET_OVERVIEW, showAsset, showMatter } from "./schema.ts";
 
 /** §13.17. */
-export const overviewRoutes = (deps: OverviewDeps): Route<Visitor>[] => [
+export const overviewRoutes = (ctx: Context, watchOf: WatchOf): Route<Visitor>[] => [
   memberRead("read", `${IN_TENANT}/overview`, GET_OVERVIEW, async ({ caller, params, input }) => {
-    const overview = await readOverview(deps, tenantOf(caller, params), input.token, caller);
+    const overview = await readOverview(ctx, watchOf, tenantOf(caller, params), { token: input.token, ...caller });
     const { matters, assets } = overview;
     return ok(
       showObject({

@@ -5,6 +5,7 @@ import type { Intent } from "../intents/intent.ts";
 import { recordAccounts } from "../recording/decide/record.ts";
 import { anObservedPayment, CHECKOUT_URL } from "../recording/fixtures.ts";
 import { someAddress, someSignature } from "../staff/testing/objects.ts";
+import { testContext } from "../testing.ts";
 
 /**
  * The sums of `payment_days`, made anew from the rows of `payments`. The days of a month are made together, one behind the
@@ -66,8 +67,8 @@ export async function recordPayments(
     });
     return { ...observed, signature: someSignature() };
   });
-  const deps = { database, checkoutUrl: CHECKOUT_URL, log: () => undefined };
-  if (intents[0] !== undefined) await recordAccounts(deps, intents[0].environment, accounts);
+  const ctx = testContext({ database, checkoutUrl: CHECKOUT_URL });
+  if (intents[0] !== undefined) await recordAccounts(ctx, intents[0].environment, accounts);
   return accounts.map(({ payment }) => payment.address);
 }
 

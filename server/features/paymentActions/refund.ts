@@ -1,15 +1,9 @@
 import type { ActionCommand } from "../../chain/acts.ts";
-import type { ChainBuilder } from "../../chain/builder.ts";
 import type { JsonText } from "../../domain/show.ts";
-import type { Environment } from "../../domain/terms.ts";
 import { buildAct } from "../../edge/acts/steps.ts";
+import type { Context } from "../context.ts";
 import type { BoundPayment } from "./fragments.ts";
 import { showAction } from "./paymentAction.ts";
-
-export interface RefundDeps {
-  /** Throws `ChainUnavailableError` if no chain is configured any more. */
-  readonly builderOf: (environment: Environment) => ChainBuilder;
-}
 
 interface WantedRefund extends Pick<ActionCommand, "payment" | "account" | "mayLackSol"> {
   readonly total: string;
@@ -20,12 +14,12 @@ interface WantedRefund extends Pick<ActionCommand, "payment" | "account" | "mayL
  * `dispute_changed`, `invalid_request`; `ActionError`: `wallet_not_recipient`, `wallet_short`; `ChainUnavailableError`.
  */
 export async function buildRefund(
-  { builderOf }: RefundDeps,
+  { chainOf }: Context,
   { environment, recipient: signer, observedSlot: minSlot, now }: BoundPayment,
   { total, ...wanted }: WantedRefund,
 ): Promise<JsonText> {
   const action = "refund";
   const command = { ...wanted, action, total: BigInt(total), now, minSlot } as const;
-  const built = await buildAct(builderOf(environment), command, "shop");
+  const built = await buildAct(chainOf(environment).builder, command, "shop");
   return showAction({ action, built, sponsored: false, signer });
 }

@@ -1,33 +1,23 @@
-import type { ActionSender } from "../../chain/actionSender.ts";
 import { showLife } from "../../chain/lifetime.ts";
 import type { Member, Tenant, Visitor } from "../../domain/callers.ts";
 import { showObject } from "../../domain/show.ts";
-import type { Environment } from "../../domain/terms.ts";
 import { fetchActLife, submitAct } from "../../edge/acts/steps.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { countLooks, LIVES_PER_MINUTE } from "../../edge/staff/lookLimit.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
-import type { Database } from "../../store/database.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
+import type { Context } from "../context.ts";
 import { findActedPayment } from "./fragments.ts";
-import { buildRefund, type RefundDeps } from "./refund.ts";
+import { buildRefund } from "./refund.ts";
 import { FETCH_REFUND_LIFE, REFUND_STAFF_PAYMENT, SUBMIT_REFUND } from "./schema.ts";
-
-export interface ActionStaffDeps extends RefundDeps {
-  readonly database: Database;
-  /** Throws `ChainUnavailableError` if no chain is configured any more. */
-  readonly actionSenderOf: (environment: Environment) => ActionSender;
-  /** Counts a chain read by a user, and throws above the limit. */
-  readonly countLook: (userId: string) => void;
-}
 
 const PATH = `${IN_TENANT}/payments/:payment/refund`;
 
 /** §13.16. */
-export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
-  const { database, actionSenderOf, countLook } = deps;
+export function staffActionRoutes(ctx: Context): Route<Visitor>[] {
+  const { database, chainOf, countLook } = ctx;
   const countLife = countLooks(LIVES_PER_MINUTE);
   const audit = (
     { actor }: Member,
@@ -44,7 +34,7 @@ export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
       countLook(caller.userId);
       const found = await findActedPayment(database, tenant, payment);
       if (found === null || (found.businessId === null && found.recipient !== account)) throw missing();
-      const shown = await buildRefund(deps, found, { payment, total, account });
+      const shown = await buildRefund(ctx, found, { payment, total, account });
       await audit(caller, tenant, "payment.refund_built", payment, { total, account });
       return ok(shown);
     }),
@@ -59,7 +49,7 @@ export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
         const payment = params.payment!;
         countLook(caller.userId);
         if ((await findActedPayment(database, tenant, payment)) === null) throw missing();
-        const sender = actionSenderOf(tenant.environment);
+        const sender = chainOf(tenant.environment).actionSender;
         const { signature, action } = await submitAct(sender, input.transaction, { payment, kind: "refund" }, "shop");
         await audit(caller, tenant, "payment.refund_sent", payment, { total: action.total, signature });
         return ok(showObject({ object: "submitted_refund", signature }));
@@ -75,7 +65,7 @@ export function staffActionRoutes(deps: ActionStaffDeps): Route<Visitor>[] {
         const tenant = tenantOf(caller, params);
         if ((await findActedPayment(database, tenant, params.payment!)) === null) throw missing();
         countLife(caller.userId);
-        return ok(showLife(await fetchActLife(deps.builderOf(tenant.environment), input.transaction, "shop")));
+        return ok(showLife(await fetchActLife(ctx.chainOf(tenant.environment).builder, input.transaction, "shop")));
       },
     ),
   ];

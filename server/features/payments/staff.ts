@@ -7,9 +7,10 @@ import { ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
-import type { Database, Db } from "../../store/database.ts";
+import type { Db } from "../../store/database.ts";
 import { listDecimals } from "../chains/fragments.ts";
 import { ASSET } from "../chains/schema.ts";
+import type { Context } from "../context.ts";
 import { listValues } from "../rates/fragments.ts";
 import { PAYMENT_VALUE } from "../rates/schema.ts";
 import { listPaidAssets } from "./fragments.ts";
@@ -24,15 +25,8 @@ import {
 } from "./schema.ts";
 import { findPlace, scanPayments } from "./staffQueries.ts";
 
-export interface PaymentStaffDeps {
-  readonly database: Database;
-  /** For lists. */
-  readonly slowDatabase: Database;
-  readonly checkoutUrl: string;
-}
-
 /** §13.10. */
-export const staffPaymentRoutes = ({ database, slowDatabase, checkoutUrl }: PaymentStaffDeps): Route<Visitor>[] => [
+export const staffPaymentRoutes = ({ database, slowDatabase, checkoutUrl }: Context): Route<Visitor>[] => [
   memberRead("read", `${IN_TENANT}/payments`, LIST_STAFF_PAYMENTS, async ({ caller, params, input }) => {
     const tenant = tenantOf(caller, params);
     const place = input.startingAfter === null ? null : await findCursor(slowDatabase, tenant, input.startingAfter);

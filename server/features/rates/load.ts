@@ -1,25 +1,24 @@
 import { readFile, stat } from "node:fs/promises";
-import type { Log } from "../../lib/log.ts";
 import { readClock } from "../../store/clock.ts";
-import type { Database } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import { checkTokenRates, withFile } from "./checkTokenRates.ts";
 import { insertRates, listKnownDays, listTokenRates, saveTokenRates } from "./queries.ts";
 import { type DayRate, parseRates, RatesError, type TokenRate } from "./rate.ts";
 
-export interface RatesDeps {
-  readonly database: Database;
-  /** The address of rates as the European Central Bank publishes them; null: none is asked. */
+/** The sources of a step; null: there is none of the kind. */
+interface RateSources {
+  /** The address of rates as the European Central Bank publishes them. */
   readonly url: string | null;
-  /** A file of the operator; null: there is none. */
+  /** A file of the operator. */
   readonly file: string | null;
-  /** Reads a file by https, by the rules of deliveries (§6.1.5). */
-  readonly fetchFile: (
-    name: string,
-    path: string,
-    options?: { readonly bytesMax?: number },
-  ) => Promise<{ readonly text: string | null; readonly reason: string | null }>;
-  readonly log: Log;
 }
+
+/** Reads a file by https, by the rules of deliveries (§6.1.5). */
+type FetchFile = (
+  name: string,
+  path: string,
+  options?: { readonly bytesMax?: number },
+) => Promise<{ readonly text: string | null; readonly reason: string | null }>;
 
 /** The 90 days that the bank publishes in one file are about 70,000 bytes. */
 const FETCHED_BYTES_MAX = 1_048_576;
@@ -30,7 +29,11 @@ const FETCH_MS = 3_600_000;
 const INSERTED_MAX = 5_000;
 
 /** The step that keeps new rates: those of the file when it has changed, those of the address every hour. */
-export function createRatesStep({ database, url, file, fetchFile, log }: RatesDeps): () => Promise<boolean> {
+export function createRatesStep(
+  { database, log }: Context,
+  fetchFile: FetchFile,
+  { url, file }: RateSources,
+): () => Promise<boolean> {
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let fileAtMs: number | null = null;
   const keep = async (source: "ecb" | "file", rates: readonly DayRate[]) => {

@@ -8,6 +8,7 @@ import { type StaffServer, startStaffServer } from "../../process/testing/staffS
 import { sql } from "../../store/sql.ts";
 import { recordPayment } from "../overview/testing.ts";
 import { insertIntent } from "../staff/testing/objects.ts";
+import { testContext } from "../testing.ts";
 import { solRateIn } from "./fragments.ts";
 import { createRatesStep } from "./load.ts";
 import { insertRates, saveTokenRates } from "./queries.ts";
@@ -244,16 +245,12 @@ test("§13.23.2 rates come from a file that changes and from an address; a wrong
   const lines: string[] = [];
   const asked: string[] = [];
   let text: string | null = "2026-11-20,DKK,7.46";
-  const step = createRatesStep({
-    database: staff.database,
-    url: "https://rates.example/eurofxref-hist-90d.xml?x=1",
-    file,
-    fetchFile: async (name, path) => {
-      asked.push(`${name}${path}`);
-      return { text, reason: text === null ? "no answer within 10 s" : null };
-    },
-    log: (line) => void lines.push(line),
-  });
+  const fetchFile = async (name: string, path: string) => {
+    asked.push(`${name}${path}`);
+    return { text, reason: text === null ? "no answer within 10 s" : null };
+  };
+  const ctx = testContext({ database: staff.database, log: (line) => void lines.push(line) });
+  const step = createRatesStep(ctx, fetchFile, { url: "https://rates.example/eurofxref-hist-90d.xml?x=1", file });
   const rateOf = async (currency: string, day = "2026-11-20") =>
     (
       await staff.database.row<{ rate: string; source: string }>(

@@ -9,17 +9,11 @@ import type { OnUnreadable, SealedSecret, Sealing } from "../../domain/sealing.t
 import type { Log } from "../../lib/log.ts";
 import type { Database, Db } from "../../store/database.ts";
 import { listDeployments } from "../chains/fragments.ts";
+import type { Context } from "../context.ts";
 import { findActiveKey, insertFirstKey, listSigningKeys, replaceKey, resealKey } from "./queries.ts";
 import type { SigningKeyRow } from "./receipt.ts";
 
-export interface SigningDeps {
-  readonly database: Database;
-  /** The deployment's encryption; null: this process cannot sign. */
-  readonly sealing: Sealing | null;
-  /** The deployment's address, without a trailing slash. */
-  readonly checkoutUrl: string;
-  readonly log: Log;
-}
+export type SigningContext = Pick<Context, "database" | "sealing" | "checkoutUrl" | "log">;
 
 async function draftKey(sealing: Sealing) {
   const { kid, x, d } = await createSigningKey();
@@ -77,7 +71,7 @@ async function requireKey(database: Database, sealing: Sealing) {
  * Signs the receipt that `draft` makes at the time it is given. Null: this process has no keys to open the secret with.
  */
 export async function signAt(
-  { database, sealing, log }: SigningDeps,
+  { database, sealing, log }: SigningContext,
   draft: (issuedAt: Date) => Promise<Receipt>,
 ): Promise<SignedReceipt | null> {
   if (sealing === null) return null;
@@ -97,7 +91,7 @@ function openKey(sealing: Sealing, id: string, sealed: string, log: Log): string
 }
 
 /** What the deployment publishes of itself. */
-export async function publishDeployment({ database, sealing, checkoutUrl }: SigningDeps): Promise<DeploymentKeys> {
+export async function publishDeployment({ database, sealing, checkoutUrl }: SigningContext): Promise<DeploymentKeys> {
   if (sealing !== null) await requireKey(database, sealing);
   const [keys, environments] = await Promise.all([listSigningKeys(database), listDeployments(database)]);
   return { object: "deployment", v: 1, issuer: checkoutUrl, keys: keys.map(showKey), environments };

@@ -1,15 +1,17 @@
+import type { Chain } from "../../chain/chain.ts";
+import { ChainUnavailableError, readDeadline } from "../../chain/port.ts";
 import { ActionError } from "../../domain/actionError.ts";
 import { isAddress } from "../../domain/addresses.ts";
 import type { Actor, Member, Tenant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isLine } from "../../domain/names.ts";
 import { may, type Role, rolesFor } from "../../domain/roles.ts";
-import type { Environment } from "../../domain/terms.ts";
 import { readNow } from "../../store/clock.ts";
-import type { Database, Db } from "../../store/database.ts";
+import type { Db } from "../../store/database.ts";
 import type { AuditAction } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
+import type { Context } from "../context.ts";
 import type { EmailFacts } from "../emails/email.ts";
 import { queueEmails } from "../emails/fragments.ts";
 import { listOwnerAddresses } from "../staff/members/fragments.ts";
@@ -56,10 +58,7 @@ export interface TestPayments {
   find(db: Db, tenant: Tenant, intentIds: readonly string[], now: Date): Promise<ReadonlyMap<string, TestPayment>>;
 }
 
-export interface RecipientDeps {
-  readonly database: Database;
-  /** Reads an address on chain; null if it cannot be read. */
-  readonly lookAtRecipient: (environment: Environment, address: string) => Promise<RecipientLook | null>;
+export interface RecipientContext extends Context {
   readonly tests: TestPayments;
 }
 
@@ -70,15 +69,26 @@ export interface RecipientCheck {
   readonly warnings: readonly RecipientWarning[];
 }
 
+/** Reads an address on chain; null: no node answers in time. */
+async function fetchLook(chainOf: () => Chain, address: string): Promise<RecipientLook | null> {
+  try {
+    const { signal } = readDeadline();
+    return (await chainOf().reader.fetchRecipient(address, { signal })).value;
+  } catch (error) {
+    if (error instanceof ChainUnavailableError) return null;
+    throw error;
+  }
+}
+
 /** Reads an address on chain (§13.11.1). Saves nothing. */
 export async function checkRecipient(
-  { lookAtRecipient }: RecipientDeps,
+  { chainOf }: Context,
   { environment }: Tenant,
   address: string,
 ): Promise<RecipientCheck> {
   if (!isAddress(address))
     return { problem: "This is not a Solana address. Expected 32 bytes in base58, 32 to 44 characters.", warnings: [] };
-  const look = await lookAtRecipient(environment, address);
+  const look = await fetchLook(() => chainOf(environment), address);
   const problem = problemOf(look);
   return { problem, warnings: problem === null ? warningsOf(address, look) : [] };
 }
@@ -95,16 +105,16 @@ export interface NewRecipient {
  * `recipient_doubtful` if a warning was not accepted, `recipient_already`, `recipient_limit_reached`.
  */
 export async function addRecipient(
-  deps: RecipientDeps,
+  ctx: RecipientContext,
   { actor, role }: Pick<Member, "actor" | "role">,
   tenant: Tenant,
   { address, label, accepted }: NewRecipient,
 ): Promise<Recipient> {
-  const { database } = deps;
+  const { database } = ctx;
   if (!(await isChainConfigured(database, tenant.environment)))
     throw new ActionError("chain_not_configured", `No chain is configured for ${tenant.environment}.`);
   requireLabel(label);
-  const { problem, warnings } = await checkRecipient(deps, tenant, address);
+  const { problem, warnings } = await checkRecipient(ctx, tenant, address);
   if (problem !== null) throw new ActionError("recipient_unusable", problem);
   const unread = warnings.filter((one) => !accepted.includes(one));
   if (unread.length > 0) throw new ActionError("recipient_doubtful", unread.map((one) => WARNING_TEXTS[one]).join(" "));
@@ -118,7 +128,7 @@ export async function addRecipient(
     return true;
   });
   const now = await readNow(database, tenant.environment);
-  const kept = await find(deps, database, tenant, address, now);
+  const kept = await find(ctx, database, tenant, address, now);
   if (isAdded && kept !== null) return kept;
   throw kept === null
     ? new ActionError(
@@ -129,9 +139,9 @@ export async function addRecipient(
 }
 
 /** Throws {@link ActionError}: `name_invalid`, `recipient_not_found`. */
-export const renameTo = (deps: RecipientDeps, actor: Actor, tenant: Tenant, address: string, label: string) => {
+export const renameTo = (ctx: RecipientContext, actor: Actor, tenant: Tenant, address: string, label: string) => {
   requireLabel(label);
-  return change(deps, tenant, address, async (db, { label: before }) => {
+  return change(ctx, tenant, address, async (db, { label: before }) => {
     if (label === before) return;
     await renameRecipient(db, tenant, address, label);
     await db.rows(audit(actor, tenant, "recipient.renamed", address, { label, before }));
@@ -140,12 +150,12 @@ export const renameTo = (deps: RecipientDeps, actor: Actor, tenant: Tenant, addr
 
 /** Throws {@link ActionError}: `recipient_not_found`. */
 export async function removeRecipient(
-  deps: RecipientDeps,
+  ctx: RecipientContext,
   { actor, role }: Pick<Member, "actor" | "role">,
   tenant: Tenant,
   address: string,
 ): Promise<void> {
-  await deps.database.transaction(async (db) => {
+  await ctx.database.transaction(async (db) => {
     const { label, heldUntil } = await requireLocked(db, tenant, address);
     // Adding it again takes a day, in which it cannot be paid. A recipient that is still held is not missed.
     if (heldUntil === null) await requireOwnerWhereRestricted(db, tenant, role);
@@ -164,19 +174,19 @@ export interface TestTerms {
  * `test_under_way`; and as a create does if the chain refuses the terms.
  */
 export async function startTest(
-  deps: RecipientDeps,
+  ctx: RecipientContext,
   actor: Actor,
   tenant: Tenant,
   address: string,
   { asset, amount }: TestTerms,
 ): Promise<Recipient> {
-  const { database, tests } = deps;
-  const found = await find(deps, database, tenant, address, await readNow(database, tenant.environment));
+  const { database, tests } = ctx;
+  const found = await find(ctx, database, tenant, address, await readNow(database, tenant.environment));
   if (found === null) throw missingRecipient(address);
   requireNoTest(found);
   requireNotHeld(found);
   const insertIntent = await tests.prepare(tenant, { recipient: address, asset, amount });
-  return change(deps, tenant, address, async (db, recipient, now) => {
+  return change(ctx, tenant, address, async (db, recipient, now) => {
     requireNoTest(recipient);
     const intentId = await insertIntent(db, now);
     if (intentId === null) throw new ApiError("unavailable", "The test payment could not be created. Try again.");
@@ -187,12 +197,12 @@ export async function startTest(
 
 /** Records that the test payment was found in the wallet. Throws {@link ActionError}: `recipient_not_found`, `test_not_arrived`. */
 export const confirmArrival = (
-  deps: RecipientDeps,
+  ctx: RecipientContext,
   actor: Actor & { readonly kind: "user" },
   tenant: Tenant,
   address: string,
 ) =>
-  change(deps, tenant, address, async (db, recipient) => {
+  change(ctx, tenant, address, async (db, recipient) => {
     if (!canConfirm(recipient))
       throw new ActionError(
         "test_not_arrived",
@@ -209,14 +219,14 @@ export const confirmArrival = (
  * off (§13.11.5). Setting the current state again is no change. Returns the resulting rule; null if there is none.
  */
 export async function setSavedOnly(
-  deps: RecipientDeps,
+  ctx: RecipientContext,
   actor: Actor & { readonly kind: "user" },
   tenant: Tenant,
   isOn: boolean,
 ): Promise<SavedOnlyRule | null> {
   const record = (db: Db, action: AuditAction, details: Readonly<Record<string, string>> = {}) =>
     db.rows(audit(actor, tenant, action, tenant.businessId, details));
-  return deps.database.transaction(async (db) => {
+  return ctx.database.transaction(async (db) => {
     const begun = isOn ? await beginSavedOnly(db, tenant) : null;
     if (begun !== null) await record(db, begun.isNew ? "saved_only.begun" : "saved_only.end_called_off");
     const ending = isOn ? null : await endSavedOnly(db, tenant);
@@ -243,25 +253,25 @@ type OwnersEmail = {
 }["recipient_added" | "saved_only_ending"];
 
 /** The recipients by label, as shown now. */
-export async function listTried(deps: RecipientDeps, tenant: Tenant): Promise<Recipient[]> {
-  const { database } = deps;
+export async function listTried(ctx: RecipientContext, tenant: Tenant): Promise<Recipient[]> {
+  const { database } = ctx;
   const now = await readNow(database, tenant.environment);
-  return withTests(deps, database, tenant, await listRecipients(database, tenant), now);
+  return withTests(ctx, database, tenant, await listRecipients(database, tenant), now);
 }
 
 async function find(
-  deps: RecipientDeps,
+  ctx: RecipientContext,
   db: Db,
   tenant: Tenant,
   address: string,
   now: Date,
 ): Promise<Recipient | null> {
   const saved = await findRecipient(db, tenant, address);
-  return saved && (await withTests(deps, db, tenant, [saved], now))[0]!;
+  return saved && (await withTests(ctx, db, tenant, [saved], now))[0]!;
 }
 
 async function withTests(
-  { tests }: RecipientDeps,
+  { tests }: RecipientContext,
   db: Db,
   tenant: Tenant,
   saved: readonly SavedRecipient[],
@@ -278,17 +288,17 @@ async function withTests(
 
 /** Changes a recipient under its lock, and returns the result. */
 async function change(
-  deps: RecipientDeps,
+  ctx: RecipientContext,
   tenant: Tenant,
   address: string,
   work: (db: Db, recipient: Recipient, now: Date) => Promise<void>,
 ): Promise<Recipient> {
-  const { database } = deps;
+  const { database } = ctx;
   const now = await readNow(database, tenant.environment);
   return database.transaction(async (db) => {
     const locked = await requireLocked(db, tenant, address);
-    await work(db, (await withTests(deps, db, tenant, [locked], now))[0]!, now);
-    return (await find(deps, db, tenant, address, now))!;
+    await work(db, (await withTests(ctx, db, tenant, [locked], now))[0]!, now);
+    return (await find(ctx, db, tenant, address, now))!;
   });
 }
 

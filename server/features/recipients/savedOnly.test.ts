@@ -141,7 +141,7 @@ test("§13.11.6 turning the rule off holds a day later, all owners get an email,
   await staff.sendEmails();
   assert.deepEqual(staff.emails.map(({ to }) => to).sort(), ["owner@end.example", "second@end.example"]);
   assert.match(staff.emails[0]!.text, /owner@end\.example requested .* any recipient/s);
-  assert.ok(staff.emails[0]!.text.includes(`${staff.deps.dashboardUrl}/${shop.business}/test/recipients`));
+  assert.ok(staff.emails[0]!.text.includes(`${staff.ctx.dashboardUrl}/${shop.business}/test/recipients`));
   await age(shop, 23);
   assert.equal(await mayName(shop, stranger), false);
   assert.deepEqual((await put(true)).endsAt, null);

@@ -147,7 +147,7 @@ test("§13.11.3 a test payment is an intent of its own; one at a time, and nothi
 test("§13.13.4 an address is looked up on chain thirty times a minute for a user, by whatever operation", async () => {
   const { user, browser, path } = await open("looks");
   const address = newWalletAddress();
-  for (let looks = 1; looks <= 27; looks++) staff.deps.countLook(user);
+  for (let looks = 1; looks <= 27; looks++) staff.ctx.countLook(user);
   assert.equal((await browser.post(`${path}/check`, { address })).status, 200);
   assert.equal((await browser.post(path, { address, label: "Treasury", accepted: ["unread"] })).status, 201);
   assert.equal((await browser.post(`${path}/${address}/test`, { asset: USDC, amount: "1" })).status, 201);

@@ -10,7 +10,7 @@ import {
   checkRecipient,
   confirmArrival,
   listTried,
-  type RecipientDeps,
+  type RecipientContext,
   removeRecipient,
   renameTo,
   setSavedOnly,
@@ -35,23 +35,17 @@ import {
   TEST_RECIPIENT,
 } from "./schema.ts";
 
-export interface RecipientStaffDeps extends RecipientDeps {
-  readonly checkoutUrl: string;
-  /** Counts a chain read by a user, and throws above the limit. */
-  readonly countLook: (userId: string) => void;
-}
-
 const PATH = "/businesses/:business/:environment/recipients";
 const ONE = `${PATH}/:recipient`;
 const RULE_PATH = "/businesses/:business/:environment/saved-recipients-only";
 
 /** §13.11. Adding, renaming or removing a recipient and confirming its test need a recent proof of identity. */
-export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
-  const { database, checkoutUrl, countLook } = deps;
+export function recipientRoutes(ctx: RecipientContext): Route<Visitor>[] {
+  const { database, checkoutUrl, countLook } = ctx;
   const show = (recipient: Recipient): JsonText => showObject(RECIPIENT.show(shown(recipient, checkoutUrl)));
   return [
     memberRead("read", PATH, LIST_RECIPIENTS, async ({ caller, params }) => {
-      const recipients = await listTried(deps, tenantOf(caller, params));
+      const recipients = await listTried(ctx, tenantOf(caller, params));
       return ok(showList(recipients.map(show)));
     }),
     memberRead("read", `${PATH}/assets`, LIST_TEST_ASSETS, async ({ caller, params }) => {
@@ -67,39 +61,39 @@ export function recipientRoutes(deps: RecipientStaffDeps): Route<Visitor>[] {
       STALE,
       async ({ caller, params, input }) => {
         countLook(caller.userId);
-        const { problem, warnings } = await checkRecipient(deps, tenantOf(caller, params), input.address);
+        const { problem, warnings } = await checkRecipient(ctx, tenantOf(caller, params), input.address);
         const texts = warnings.map((code) => ({ code, text: WARNING_TEXTS[code] }));
         return ok(showObject(CHECK.show({ problem, warnings: texts })));
       },
     ),
     memberWrite("manage_profile", "POST", PATH, ADD_RECIPIENT, FRESH, async ({ caller, params, input }) => {
       countLook(caller.userId);
-      const recipient = await addRecipient(deps, caller, tenantOf(caller, params), input);
+      const recipient = await addRecipient(ctx, caller, tenantOf(caller, params), input);
       return created(show(recipient));
     }),
     memberWrite("manage_profile", "PATCH", ONE, RENAME_RECIPIENT, FRESH, async ({ caller, params, input }) => {
       const tenant = tenantOf(caller, params);
-      return ok(show(await renameTo(deps, caller.actor, tenant, params.recipient!, input.label)));
+      return ok(show(await renameTo(ctx, caller.actor, tenant, params.recipient!, input.label)));
     }),
     memberWrite("manage_profile", "DELETE", ONE, REMOVE_RECIPIENT, FRESH, async ({ caller, params }) => {
-      await removeRecipient(deps, caller, tenantOf(caller, params), params.recipient!);
+      await removeRecipient(ctx, caller, tenantOf(caller, params), params.recipient!);
       return done;
     }),
     memberWrite("manage_profile", "POST", `${ONE}/test`, TEST_RECIPIENT, STALE, async ({ caller, params, input }) => {
       const tenant = tenantOf(caller, params);
       countLook(caller.userId);
-      const recipient = await startTest(deps, caller.actor, tenant, params.recipient!, input);
+      const recipient = await startTest(ctx, caller.actor, tenant, params.recipient!, input);
       return created(show(recipient));
     }),
     memberWrite("manage_profile", "POST", `${ONE}/confirm`, CONFIRM_RECIPIENT, FRESH, async ({ caller, params }) => {
-      const recipient = await confirmArrival(deps, caller.actor, tenantOf(caller, params), params.recipient!);
+      const recipient = await confirmArrival(ctx, caller.actor, tenantOf(caller, params), params.recipient!);
       return ok(show(recipient));
     }),
     memberRead("read", RULE_PATH, GET_SAVED_ONLY, async ({ caller, params }) =>
       ok(showRule(await findSavedOnlyRule(database, tenantOf(caller, params)))),
     ),
     memberWrite("restrict_recipients", "PUT", RULE_PATH, SET_SAVED_ONLY, FRESH, async ({ caller, params, input }) => {
-      const rule = await setSavedOnly(deps, caller.actor, tenantOf(caller, params), input.isOn);
+      const rule = await setSavedOnly(ctx, caller.actor, tenantOf(caller, params), input.isOn);
       return ok(showRule(rule));
     }),
   ];

@@ -1,13 +1,9 @@
-import { type ChainReader, ChainUnavailableError, isClosed, isPayment, readDeadline } from "../../chain/port.ts";
+import { ChainUnavailableError, isClosed, isPayment, readDeadline } from "../../chain/port.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { Environment } from "../../domain/terms.ts";
+import type { Context } from "../context.ts";
 import type { IntentTerms } from "./decide/queries.ts";
 import { draftObserved, type ObservedClosing, type ObservedPayment } from "./decide/state.ts";
-
-export interface ExaminationDeps {
-  /** Throws {@link ChainUnavailableError} if no chain is configured any more. */
-  readonly readerOf: (environment: Environment) => ChainReader;
-}
 
 /** The chain's answer about a signature, for one intent or for all. */
 export type Examination =
@@ -22,11 +18,11 @@ export type Examination =
 
 /** Reads a transaction and the accounts it made for an intent (§4.5). Throws {@link ApiError}: `chain_unavailable`. */
 export const examineTransaction = async (
-  deps: ExaminationDeps,
+  ctx: Context,
   environment: Environment,
   signature: string,
   intent: Pick<IntentTerms, "paymentId">,
-): Promise<Examination> => examinedFor(await readTransaction(deps, environment, signature), intent);
+): Promise<Examination> => examinedFor(await readTransaction(ctx, environment, signature), intent);
 
 /** The part of an examined transaction that concerns one intent. */
 export function examinedFor(examined: Examination, { paymentId }: Pick<IntentTerms, "paymentId">): Examination {
@@ -37,13 +33,13 @@ export function examinedFor(examined: Examination, { paymentId }: Pick<IntentTer
 
 /** Reads a transaction and the accounts it made, for all intents of all businesses. */
 export async function readTransaction(
-  { readerOf }: ExaminationDeps,
+  { chainOf }: Context,
   environment: Environment,
   signature: string,
 ): Promise<Examination> {
   const { signal } = readDeadline();
   try {
-    const reader = readerOf(environment);
+    const { reader } = chainOf(environment);
     const { bindCommitment: commitment } = reader;
     const { value: lookup } = await reader.fetchTransaction(signature, { signal, commitment });
     if (lookup.kind !== "landed") return { kind: lookup.kind };

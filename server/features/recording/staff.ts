@@ -6,8 +6,8 @@ import { ok, type Route } from "../../edge/http/route.ts";
 import { done } from "../../edge/staff/answers.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
-import type { Database } from "../../store/database.ts";
 import { recordAudit } from "../audit/fragments.ts";
+import type { Context } from "../context.ts";
 import { nextActions } from "../payments/payment.ts";
 import { holdOf } from "../payments/payoutHold.ts";
 import {
@@ -20,14 +20,8 @@ import {
 } from "./queries.ts";
 import { GET_UNMATCHED_PAYMENT, LIST_UNMATCHED_PAYMENTS, NOTE_UNMATCHED_PAYMENT, UNMATCHED_PAYMENT } from "./schema.ts";
 
-export interface RecordingStaffDeps {
-  readonly database: Database;
-  /** For lists. */
-  readonly slowDatabase: Database;
-}
-
 /** §13.16. */
-export const staffRecordingRoutes = ({ database, slowDatabase }: RecordingStaffDeps): Route<Visitor>[] => [
+export const staffRecordingRoutes = ({ database, slowDatabase }: Context): Route<Visitor>[] => [
   memberRead("read", `${IN_TENANT}/unmatched-payments`, LIST_UNMATCHED_PAYMENTS, async ({ caller, params, input }) => {
     const list = input.state === "ended" ? listEndedUnmatched : listOpenUnmatched;
     const found = await list(slowDatabase, tenantOf(caller, params));

@@ -1,27 +1,26 @@
 import type { Tenant } from "../../domain/callers.ts";
 import { ApiError, type UnverifiedReason } from "../../domain/errors.ts";
+import type { Context } from "../context.ts";
 import { findConfirmation, type IntentTerms } from "./decide/queries.ts";
-import { previewForIntent, type RecordingDeps } from "./decide/record.ts";
-import type { Examination, ExaminationDeps } from "./examination.ts";
+import { previewForIntent } from "./decide/record.ts";
+import type { Examination } from "./examination.ts";
 import { outcomeOf, requireMatching } from "./outcome.ts";
 import { draftRules, type Verification } from "./verification.ts";
 
-export type VerifyDeps = Pick<RecordingDeps, "database" | "checkoutUrl"> & ExaminationDeps;
-
 /** §4.11: the answer that confirm would return for an intent and an examined transaction, with the reasons. Writes nothing. */
 export async function verifyExamined(
-  deps: VerifyDeps,
+  ctx: Context,
   { businessId, environment }: Tenant,
   intent: IntentTerms,
   signature: string,
   examined: Examination,
 ): Promise<Verification> {
   const tenant = { businessId, environment, intentId: intent.id };
-  const rules = draftRules(intent, examined, deps.readerOf(environment).bindCommitment);
+  const rules = draftRules(intent, examined, ctx.chainOf(environment).reader.bindCommitment);
   const preview = async () => {
-    if ((await findConfirmation(deps.database, tenant, intent.id, { signature })) !== null) return "already_recorded";
+    if ((await findConfirmation(ctx.database, tenant, intent.id, { signature })) !== null) return "already_recorded";
     const made = requireMatching(intent, examined);
-    return outcomeOf(await previewForIntent(deps, tenant, made.matching, made.closings));
+    return outcomeOf(await previewForIntent(ctx, tenant, made.matching, made.closings));
   };
   try {
     return { outcome: await preview(), reason: null, rules };

@@ -4,20 +4,15 @@ import { showObject } from "../../domain/show.ts";
 import { ok, type Route } from "../../edge/http/route.ts";
 import { MERCHANT_ERROR_DOCS } from "../../edge/merchant/errorDocs.ts";
 import { memberRead, missing, tenantOf } from "../../edge/staff/route.ts";
-import type { Database } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import { findRequest, listRequests } from "./queries.ts";
 import { timeOfRequest } from "./request.ts";
 import { GET_REQUEST, LIST_REQUESTS, REQUEST, REQUEST_DETAILS } from "./schema.ts";
 
 const PATH = "/businesses/:business/:environment/requests";
 
-export interface RequestStaffDeps {
-  /** For lists. */
-  readonly slowDatabase: Database;
-}
-
 /** §13.9. */
-export const requestRoutes = ({ slowDatabase }: RequestStaffDeps): Route<Visitor>[] => [
+export const requestRoutes = ({ slowDatabase }: Context): Route<Visitor>[] => [
   memberRead("read", PATH, LIST_REQUESTS, async ({ caller, params, input }) => {
     if (input.startingAfter !== null && timeOfRequest(input.startingAfter) === null) throw missing();
     const found = await listRequests(slowDatabase, tenantOf(caller, params), input);

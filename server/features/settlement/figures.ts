@@ -1,10 +1,10 @@
+import type { Chain } from "../../chain/chain.ts";
 import type { Environment } from "../../domain/terms.ts";
 import { COUNTED_MAX, queriedFigure } from "../../edge/http/figures.ts";
 import type { Figure } from "../../edge/http/metrics.ts";
 import { statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import type { Chain } from "../chains/chain.ts";
 import { EACH_CHAIN } from "../chains/fragments.ts";
 import { isUnlanded, oldestDue } from "./fragments.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { after, before, beforeEach, test } from "node:test";
+import type { Chain } from "../../chain/chain.ts";
 import type { DuePart, PayOutAnswer } from "../../chain/port.ts";
 import { ORDERED_PLANNING } from "../../store/planSettings.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
-import type { Chain } from "../chains/chain.ts";
 import { setClockAhead } from "../chains/queries.ts";
 import { holdOf } from "../payments/payoutHold.ts";
 import { settlementFigures } from "./figures.ts";

@@ -2,12 +2,13 @@ import { isPaidOut } from "../../chain/acts.ts";
 import { fetchOrLeave } from "../../chain/fetchOrLeave.ts";
 import { type ChainAccount, type ChainSender, type DuePart, isClosed, isPayment } from "../../chain/port.ts";
 import type { Level } from "../../lib/log.ts";
+import type { ChainContext } from "../context.ts";
 import { type Claim, type ClaimEnd, claimDue, claimDueUnmatched, endClaims, listBusinessesDue } from "./claims.ts";
 import { type Bundle, bundle, closingParts, dueSides } from "./dueParts.ts";
 import { createFeePayerWatch } from "./feePayerWatch.ts";
 import { UNLANDED_TRIES } from "./fragments.ts";
 import { type PartEnd, payOutBundles } from "./payOuts.ts";
-import type { SettlementDeps } from "./settleable.ts";
+import type { OnChanged } from "./settleable.ts";
 import { CLOSING_TRIES_MAX } from "./waits.ts";
 
 /** A step ends well before the shortest wait of a claim. */
@@ -19,22 +20,22 @@ const VISITED_MAX = 60;
 /** The share of a step that payments without an intent may take while businesses wait. */
 const UNMATCHED_SHARE = 1 / 8;
 
-export interface KeeperDeps extends SettlementDeps {
-  readonly sender: ChainSender;
-}
-
 /**
  * Pays out due payments, and closes the records whose rent the deployment paid, at its expense: only fees. No outcome
  * changes the books of a payment: the sweep alone records what the chain did, so a part sent twice or never costs only
  * a fee or a delay. Each step takes the businesses in turn, from where the last one ended, so that no business's
  * hopeless payments delay another's. Returns true when there may be more.
  */
-export function createKeeper(deps: KeeperDeps): (stopping: AbortSignal) => Promise<boolean> {
-  const { chain, database, sender, onChanged } = deps;
+export function createKeeper(
+  ctx: ChainContext,
+  sender: ChainSender,
+  onChanged: OnChanged,
+): (stopping: AbortSignal) => Promise<boolean> {
+  const { chain, database } = ctx;
   const { environment } = chain;
   const { concurrency } = sender;
   const claimsMax = concurrency * sender.payOutMax * WAVES;
-  const log = (message: string, level?: Level) => deps.log(`${environment} keeper: ${message}`, undefined, level);
+  const log = (message: string, level?: Level) => ctx.log(`${environment} keeper: ${message}`, undefined, level);
   const watch = createFeePayerWatch(sender, log);
   const told = new Told();
   let after = "";

@@ -1,31 +1,23 @@
+import type { Chain } from "../../chain/chain.ts";
 import { fetchAccountsOrLeave, UnreadList } from "../../chain/fetchOrLeave.ts";
 import { isPayment } from "../../chain/port.ts";
-import type { Log } from "../../lib/log.ts";
 import { RestList } from "../../lib/restList.ts";
-import type { Database, Db } from "../../store/database.ts";
+import type { Db } from "../../store/database.ts";
 import { DatabaseUnavailableError } from "../../store/unavailable.ts";
-import type { Chain } from "../chains/chain.ts";
+import type { ChainContext } from "../context.ts";
 import { draftEvent, occurredAfter } from "../events/event.ts";
 import { lockIntent } from "../intents/fragments.ts";
 import { announcedOf, showAnnounced, showPayment } from "../payments/payment.ts";
 import { type DuePayment, findUnannounced, listSettleableUnannounced, recordSettleable } from "./queries.ts";
 
-export interface SettlementDeps {
-  readonly database: Database;
-  readonly chain: Chain;
-  /** Called with payments whose accounts differ from the books, to have them checked. */
-  readonly onChanged: (addresses: readonly string[]) => Promise<void>;
-  readonly log: Log;
-}
-
-export interface SettleableDeps extends SettlementDeps {
-  readonly checkoutUrl: string;
-}
-
 const BATCH_MAX = 100;
 const READ_MS = 10_000;
 /** The first wait of a payment that is not settleable on chain, or whose event cannot be recorded. */
 const REST_MS = 30_000;
+
+/** Called with payments whose accounts differ from the books, to have them checked. */
+export type OnChanged = (addresses: readonly string[]) => Promise<void>;
+
 interface Resting {
   readonly unsettleable: RestList;
   readonly unread: UnreadList;
@@ -36,16 +28,20 @@ interface Resting {
  * and undecided on chain. A payment that cannot be read, or whose event cannot be recorded, does not delay the others.
  * The keeper pays out a payment only after its event.
  */
-export function createSettleableStep(deps: SettleableDeps): (stopping: AbortSignal) => Promise<boolean> {
+export function createSettleableStep(
+  ctx: ChainContext,
+  onChanged: OnChanged,
+): (stopping: AbortSignal) => Promise<boolean> {
   const resting = {
     unsettleable: new RestList(REST_MS, REST_MS),
-    unread: new UnreadList(`${deps.chain.environment} settleable: the account of a payment`, deps.log),
+    unread: new UnreadList(`${ctx.chain.environment} settleable: the account of a payment`, ctx.log),
   };
-  return (stopping) => announceSettleable(deps, resting, stopping);
+  return (stopping) => announceSettleable(ctx, onChanged, resting, stopping);
 }
 
 async function announceSettleable(
-  { database, chain, checkoutUrl, onChanged, log }: SettleableDeps,
+  { database, chain, checkoutUrl, log }: ChainContext,
+  onChanged: OnChanged,
   { unsettleable, unread }: Resting,
   stopping: AbortSignal,
 ): Promise<boolean> {

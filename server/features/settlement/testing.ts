@@ -8,9 +8,9 @@ import {
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { addBusiness } from "../businesses/actions.ts";
-import type { Chain } from "../chains/chain.ts";
 import { setClockAhead } from "../chains/queries.ts";
 import { anObservedPayment } from "../recording/fixtures.ts";
+import { testContext } from "../testing.ts";
 import { createKeeper } from "./keeper.ts";
 
 const HOUR_MS = 3_600_000;
@@ -90,6 +90,7 @@ export class KeptPayments {
     const reader = {
       fetchHead: async () => {
         if (!this.isReadable) throw new ChainUnavailableError("No chain node gave a usable answer.");
+        return { value: { blockTime: new Date() }, slot: 1, node: 0 };
       },
       fetchPayments: async (addresses: readonly string[]) => {
         if (!this.isReadable || addresses.some((address) => this.unreadable.has(address)))
@@ -112,14 +113,12 @@ export class KeptPayments {
         return await this.answer(parts);
       },
     };
-    const chain = { environment: "test", reader } as unknown as Chain;
-    const step = createKeeper({
-      database: this.#database,
-      chain,
+    const log = (message: string) => void this.logged.push(message);
+    const step = createKeeper(
+      testContext({ database: this.#database, chain: { reader }, log }),
       sender,
-      onChanged: async (addresses) => void this.checked.push(...addresses),
-      log: (message) => void this.logged.push(message),
-    });
+      async (addresses) => void this.checked.push(...addresses),
+    );
     return () => step(new AbortController().signal);
   }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inForm } from "../../../tests/harness/form.ts";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
-import { describeStaffRoutes, staffRoutes } from "../../app/staffRoutes.ts";
+import { describeStaffRoutes } from "../../app/staffRoutes.ts";
 import type { ChainReader } from "../../chain/port.ts";
 import { deliveryId, newDecisionId, newRequestId } from "../../domain/ids.ts";
 import type { Environment } from "../../domain/terms.ts";
@@ -183,12 +183,6 @@ const LIVE: Readonly<Record<string, keyof Ids>> = {
 /** An unknown id, and one of another kind: the long form gives them to every parameter, beside every malformed one. */
 const ofLong = (...values: readonly string[]): readonly string[] => inForm({ short: [], long: values });
 
-let built: ReturnType<typeof staffRoutes> | undefined;
-const routesOf = () => {
-  built ??= staffRoutes(staff.deps);
-  return built;
-};
-
 /** The object that a parameter names: payments that match no order have a path of their own. */
 const objectOf = (path: string, name: string): keyof Ids =>
   path.includes("/unmatched-payments/") && name === "payment" ? "unmatched" : (name as keyof Ids);
@@ -198,7 +192,7 @@ const parametersOf = (path: string): string[] => [...path.matchAll(/:([a-z]+)/g)
 
 /** A body that the route accepts, so that only the ids can be wrong. */
 const bodyOf = (path: string, method: string): unknown =>
-  routesOf().find((route) => route.path === path && route.method === method)!.docs.body?.example;
+  staff.routes.find((route) => route.path === path && route.method === method)!.docs.body?.example;
 
 test("§13.4.3 every route × every id of another business, user or environment: 404 with the body of an unknown id", async () => {
   const own = await fill(OWN, "own");
@@ -227,13 +221,13 @@ test("§13.4.3 every route × every id of another business, user or environment:
   };
   const unknown = (await browser.get(`/businesses/biz_${"f".repeat(32)}`)).text;
   assert.equal(JSON.parse(unknown).error.code, "not_found");
-  for (const { method, path } of routesOf())
+  for (const { method, path } of staff.routes)
     if (method === "GET" && parametersOf(path).includes("environment")) {
       const url = path.replace(/:([a-z]+)/g, (_, name: string) => asOwn(path, name));
       assert.equal((await browser.get(url)).status, 200, `${url}: the own ids are found`);
     }
   let asked = 0;
-  for (const { method, path } of routesOf())
+  for (const { method, path } of staff.routes)
     for (const wrong of parametersOf(path)) {
       // In the list and for new keys, both environments are the business's own.
       for (const value of wrongValues(path, wrong)) {
@@ -280,11 +274,11 @@ test("§13.4.3 every route × every id of another business, user or environment:
 
 test("§13.4.3 every route that is not for visitors is 401 without a session, before its input is read", async () => {
   const open = new Set(
-    routesOf()
+    staff.routes
       .filter(({ docs, path }) => docs.tag === "Sign-in" && path !== "/invitations/accept")
       .map(({ path }) => path),
   );
-  const routes = routesOf().filter(({ path }) => !open.has(path));
+  const routes = staff.routes.filter(({ path }) => !open.has(path));
   assert.ok(routes.length > 20);
   for (const { method, path } of routes) {
     const url = path.replace(/:[a-z]+/g, "none");
@@ -294,7 +288,7 @@ test("§13.4.3 every route that is not for visitors is 401 without a session, be
 });
 
 test("§13.4.1 every route refuses another site, and none redirects, whatever the request asks for", async () => {
-  for (const { method, path } of routesOf()) {
+  for (const { method, path } of staff.routes) {
     const url = path.replace(/:[a-z]+/g, "none");
     const evil = [
       ["Origin", "https://evil.example"],
@@ -311,11 +305,11 @@ test("§13.4.1 every route refuses another site, and none redirects, whatever th
 });
 
 test("the document names every operation and error of the staff API once, and only those of its door", () => {
-  const document = describeStaffRoutes(routesOf());
+  const document = describeStaffRoutes(staff.routes);
   const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((path) =>
     Object.values(path).map(({ operationId }) => operationId),
   );
-  assert.equal(new Set(operations).size, routesOf().length);
+  assert.equal(new Set(operations).size, staff.routes.length);
   assert.equal(document.components.examples.intent_not_cancelable, undefined);
   assert.ok(!JSON.stringify(document).includes("Idempotent-Replayed"), "a form's answer is not kept");
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];

@@ -1,5 +1,5 @@
+import type { Chain } from "../../chain/chain.ts";
 import { canSubscribe } from "../../chain/solana/activity.ts";
-import type { Chain } from "../../features/chains/chain.ts";
 import {
   type DeploymentFacts,
   holdReason,

@@ -1,6 +1,7 @@
+import type { Chain } from "../../chain/chain.ts";
 import { fetchNodeAbilities } from "../../chain/solana/abilities.ts";
 import { fetchNetworkFacts, type NetworkFacts } from "../../chain/solana/networkFacts.ts";
-import { type Chain, refusal } from "../../features/chains/chain.ts";
+import { refusal } from "../../features/chains/chain.ts";
 import { findChain } from "../../features/chains/queries.ts";
 import { isLoopback } from "../../lib/loopback.ts";
 import type { Database } from "../../store/database.ts";

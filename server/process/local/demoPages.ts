@@ -6,20 +6,15 @@ import type { App, Reply, Request } from "../../edge/http/app.ts";
 import { readBody } from "../../edge/http/body.ts";
 import { MERCHANT_PREFIX } from "../../edge/merchant/description.ts";
 import { findCheckout } from "../../features/checkout/page/queries.ts";
-import type { Database } from "../../store/database.ts";
+import type { Context } from "../../features/context.ts";
 import type { LocalChain } from "./chain.ts";
 import { fundWallet } from "./players.ts";
-
-export interface DemoPagesDeps {
-  readonly database: Database;
-  readonly demo: { readonly chain: LocalChain; readonly testKey: string };
-}
 
 /**
  * Adds the pages with which a newcomer pays in the browser (§12.9): a link that always leads to an order that can be paid,
  * and play money for the page's demo wallet. Only a local run has these routes, and no other site may call them.
  */
-export function registerDemoPages(app: App, { database, demo: { chain, testKey } }: DemoPagesDeps): void {
+export function registerDemoPages(app: App, { database }: Context, chain: LocalChain, testKey: string): void {
   app.get("/pay/demo", async (request, reply) => {
     if (isFromElsewhere(request)) return refuse(reply, 403, "Open the link by itself: another site may not use it.");
     // Calls the API, like a shop: the order of the last visit while it can be paid, else a new one.

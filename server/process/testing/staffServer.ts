@@ -3,11 +3,13 @@ import { findFreePorts } from "../../../tests/harness/ports.ts";
 import { Browser } from "../../../tests/harness/staffBrowser.ts";
 import { emailFinders } from "../../app/emails.ts";
 import { openLanguages } from "../../app/languages/languages.ts";
-import { type StaffRouteDeps, staffAdmission, staffRoutes } from "../../app/staffRoutes.ts";
-import { testPayments } from "../../app/testPayments.ts";
+import { staffAdmission, staffRoutes } from "../../app/staffRoutes.ts";
+import type { Chain } from "../../chain/chain.ts";
 import { type ChainReader, ChainUnavailableError } from "../../chain/port.ts";
+import type { Visitor } from "../../domain/callers.ts";
 import type { Role } from "../../domain/roles.ts";
 import { Idempotency } from "../../edge/http/idempotency.ts";
+import type { Route } from "../../edge/http/route.ts";
 import { createServer } from "../../edge/http/server.ts";
 import { registerStaffApi } from "../../edge/staff/api.ts";
 import { browserCookie, companyCookie, sessionCookie } from "../../edge/staff/cookies.ts";
@@ -16,17 +18,20 @@ import { STAFF_PREFIX } from "../../edge/staff/description.ts";
 import { countLooks } from "../../edge/staff/lookLimit.ts";
 import { registerLogos } from "../../features/businesses/buyer.ts";
 import { createTermsCheck } from "../../features/chains/terms.ts";
-import type { DomainCheckDeps } from "../../features/domains/check.ts";
+import type { DomainLookups } from "../../features/domains/check.ts";
 import { createEmailStep, type Message } from "../../features/emails/send.ts";
 import type { WatchOf } from "../../features/overview/overview.ts";
 import { quoteFinder } from "../../features/rates/priceQuotes.ts";
 import type { Pars } from "../../features/rates/rate.ts";
 import type { RecipientLook } from "../../features/recipients/recipient.ts";
+import type { StaffContext } from "../../features/staff/context.ts";
 import { insertMember } from "../../features/staff/members/queries.ts";
 import type { Provider } from "../../features/staff/provider/provider.ts";
 import { hashPassword } from "../../features/staff/signIn/password.ts";
 import { insertUser } from "../../features/staff/signIn/queries.ts";
-import { newKeyRing, sealingOf } from "../../features/webhooks/sending/secret.ts";
+import { testContext } from "../../features/testing.ts";
+import type { Resolve } from "../../features/webhooks/sending/resolver.ts";
+import { type KeyRing, newKeyRing, sealingOf } from "../../features/webhooks/sending/secret.ts";
 import type { Database } from "../../store/database.ts";
 import { SessionLocks } from "../../store/locks.ts";
 import { sql } from "../../store/sql.ts";
@@ -42,7 +47,7 @@ const PARS: Pars = new Map([
 ]);
 export const PASSWORD = "correct horse battery";
 /** Look-ups that find nothing at any name. */
-const NO_LOOKUPS: DomainCheckDeps = {
+const NO_LOOKUPS: DomainLookups = {
   fetchFile: async () => ({ text: null, isAnswer: true, reason: "answered 404 Not Found" }),
   resolveTexts: async () => [],
 };
@@ -52,7 +57,10 @@ const COST = { ln: 11, r: 8, p: 1 };
 export interface StaffServer extends AsyncDisposable {
   readonly database: Database;
   readonly databaseUrl: string;
-  readonly deps: StaffRouteDeps;
+  readonly ctx: StaffContext;
+  readonly ring: KeyRing;
+  readonly lookups: DomainLookups;
+  readonly routes: readonly Route<Visitor>[];
   /** What was sent. */
   readonly emails: Message[];
   /** The lines of the log. */
@@ -126,50 +134,41 @@ export async function startStaffServer({
   const emails: Message[] = [];
   const lines: string[] = [];
   const ring = newKeyRing();
-  const sites = { dashboardUrl, checkoutUrl: CHECKOUT_URL };
-  const sendEmail = createEmailStep({
-    ...{ database, sites, finders: emailFinders(database, sites, openLanguages([]), sealingOf(ring)) },
-    mailer: async (message) => {
-      emails.push(message);
-      return 250;
+  const fetchRecipient = async () => ({ value: look ?? noChain() });
+  const chain = {
+    reader: { ...reader, fetchRecipient },
+    get builder() {
+      return noChain();
     },
-    log: (message, error) => {
-      throw new Error(message, { cause: error });
+    get actionSender() {
+      return noChain();
     },
-  });
-  const sendEmails = async () => {
-    while (await sendEmail());
-  };
-  const terms = createTermsCheck({ database, chainOf: noChain, operatorOf: () => null, allowedMints: new Set() });
-  const explain = {
-    database,
-    slowDatabase: database,
-    countLook,
-    readerOf: () => reader ?? noChain(),
-    builderOf: noChain,
-    actionSenderOf: noChain,
-    checkoutUrl: CHECKOUT_URL,
-  } as const;
-  const deps: StaffRouteDeps = {
-    ...explain,
-    database,
-    dashboardUrl,
+  } as unknown as Chain;
+  const chainOf = () => (reader === null && look === null ? noChain() : chain);
+  const sealing = sealingOf(ring);
+  const ctx = testContext<StaffContext>({
+    ...{ database, chainOf, countLook, sealing, dashboardUrl, checkoutUrl: CHECKOUT_URL, passwordCost },
+    ...createTermsCheck({ database, chainOf: noChain, findChain: () => null }, new Set()),
+    findQuote: quoteFinder({ database, pars: PARS, spread: "0.01" }),
     cookie: sessionCookie(dashboardUrl),
     browserCookie: browserCookie(dashboardUrl),
     companyCookie: companyCookie(dashboardUrl),
     company: (await company?.(dashboardUrl)) ?? null,
     sendsEmails: mail,
     log: (line) => void lines.push(line),
-    passwordCost,
-    sealing: sealingOf(ring),
-    ring,
-    resolve: async () => [{ address: "93.184.216.34", port: 443, listed: false }],
-    lookAtRecipient: async () => look,
-    watchOf,
-    ...lookups,
-    ...terms,
-    findQuote: quoteFinder({ database, pars: PARS, spread: "0.01" }),
-    tests: testPayments({ checkoutUrl: CHECKOUT_URL, lifetimeMs: 86_400_000, checkTerms: terms.checkTerms }),
+  });
+  const resolve: Resolve = async () => [{ address: "93.184.216.34", port: 443, listed: false }];
+  const routes = staffRoutes(ctx, { ring, lookups, watchOf, resolve });
+  const mailer = async (message: Message) => {
+    emails.push(message);
+    return 250;
+  };
+  const log = (message: string, error: unknown) => {
+    throw new Error(message, { cause: error });
+  };
+  const sendEmail = createEmailStep({ ...ctx, log }, mailer, emailFinders(ctx, openLanguages([])));
+  const sendEmails = async () => {
+    while (await sendEmail());
   };
   const { app } = createServer([STAFF_PREFIX]);
   const locks = new SessionLocks(database);
@@ -177,17 +176,17 @@ export async function startStaffServer({
     ...staffAdmission(database),
     dashboardUrl,
     addressHeader: "x-forwarded-for",
-    routes: staffRoutes(deps),
+    routes,
     bodyWaitMs: 5_000,
     idempotency: new Idempotency(database, locks),
     logError: (message, error) => console.error(message, error),
   });
-  registerLogos(app, { database, limit: { count: () => null } });
+  registerLogos(app, ctx, { count: () => null });
   if (pages)
     registerDashboard(app, {
       dashboardUrl,
       isLocal: true,
-      company: deps.company?.settings.name ?? null,
+      company: ctx.company?.settings.name ?? null,
       build: buildDashboard,
       log: (message, error) => console.error(message, error),
     });
@@ -200,7 +199,7 @@ export async function startStaffServer({
   const server: StaffServer = {
     database,
     databaseUrl: opened.url,
-    deps,
+    ...{ ctx, ring, lookups, routes },
     emails,
     lines,
     origin,

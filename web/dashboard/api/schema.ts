@@ -664,7 +664,7 @@ export type BusinessSummaryList = {
 export type Matter = {
   readonly object: "matter";
   /** The kind. `payouts_behind`, `keeper_low` and `sponsor_low` are shown to operators of the deployment alone. */
-  readonly kind: "books_differ" | "checkouts_held" | "payouts_behind" | "keeper_low" | "sponsor_low" | "dispute" | "agreement" | "duplicate" | "over_limit" | "unmatched" | "endpoint_failing" | "deployment_changed";
+  readonly kind: "books_differ" | "checkouts_held" | "payouts_behind" | "keeper_low" | "sponsor_low" | "dispute" | "question" | "agreement" | "duplicate" | "over_limit" | "unmatched" | "endpoint_failing" | "deployment_changed";
   /** The payment, the endpoint or the wallet; null for a matter of the deployment. */
   readonly id: string | null;
   /** The time at which it began; null if unknown. */
@@ -2514,6 +2514,15 @@ export type DeskDispute = {
   readonly receiptPage: string;
   /** The environment's time at which it was read: the clock that ends its times. */
   readonly at: string;
+  /** The agreement that the chain did not show in time; null if there is none. */
+  readonly failedAgreement: {
+    /** What the buyer would have had in the end, in the token's smallest unit. */
+    readonly total: string;
+    /** The time at which the second side agreed. */
+    readonly agreedAt: string;
+    /** The time at which it failed. */
+    readonly failedAt: string;
+  } | null;
   /** The payment, as the chain shows it. */
   readonly facts: {
     /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */

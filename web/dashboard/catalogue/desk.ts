@@ -61,12 +61,19 @@ export const desk = {
   talksUntil: "Both sides talk until {time}",
   decideBy: "Decide by {time}.",
   decideElse: "If the agreement fails, decide by {time}.",
+  overdue: "The decision was due by {time}. You can still decide.",
+  overdueElse: "The decision was due by {time}. If the agreement fails, you can still decide.",
   /** As the arbiter reads it. */
   dispute: ARBITER_TEXTS,
   banners: { test: "Test: nothing here moves real money.", live: "Live: a decision moves real money." },
   held: (name: string) => `${name} holds the dispute.`,
   heldByYou: "You hold the dispute.",
-  heldByNobody: "Nobody holds the dispute. Claim it to decide it.",
+  heldByNobody: {
+    talking: "Nobody holds the dispute. Claim it to decide it.",
+    deciding: "Nobody holds the dispute. Claim it to decide it.",
+    agreed: "Nobody holds the dispute. Claim it to rule as agreed, or to decide it if the agreement fails.",
+    paused: "Nobody holds the dispute.",
+  },
   notYet:
     "Both sides talk until {time}, or until both have asked for the arbiter. Questions and a decision are possible after that.",
   claim: "Claim dispute",
@@ -95,7 +102,7 @@ export const desk = {
   sum: {
     title: "Summary",
     stake: "At stake",
-    returned: (amount: string) => `${amount} is bound to the buyer already`,
+    returned: (amount: string, total: string) => `of ${total}; ${amount} is the buyer's already`,
     nothingReturned: "nothing returned yet",
     reason: "Reason",
     byBuyer: "chosen by the buyer",
@@ -146,6 +153,7 @@ export const desk = {
     askedArbiter: "Asked for the arbiter.",
     deciding: "Talking ended. The arbiter decides.",
     agreed: (amount: string) => `Agreed: ${amount} to the buyer.`,
+    agreementFailed: "The chain did not show the agreement in time, so it failed. The arbiter decides.",
     ruled: "The ruling landed on chain.",
     closed: "The dispute ended.",
     wroteNothing: (days: string | null) => (days === null ? "has written nothing" : `wrote nothing in ${days}`),
@@ -243,8 +251,16 @@ export const desk = {
       buyer: "The shop has answered your question. The buyer has until {time} to reply, and has not.",
       merchant: "The buyer has answered your question. The shop has until {time} to reply, and has not.",
     },
-    early: "I decide before they have answered.",
-    earlyMissing: "Confirm that you decide early, or wait for the answers.",
+    early: {
+      both: "I decide before they have answered.",
+      buyer: "I decide before the buyer has answered.",
+      merchant: "I decide before the shop has answered.",
+    },
+    earlyReply: {
+      buyer: "I decide before the buyer has replied.",
+      merchant: "I decide before the shop has replied.",
+    },
+    earlyMissing: "Confirm that you decide early, or wait until then.",
     draft: "A draft is kept on this device.",
     asAgreed: {
       title: "Both sides agreed",
@@ -252,8 +268,12 @@ export const desk = {
         `Both agreed that the buyer gets ${total} and the shop gets ${rest}. You can rule exactly that; it needs no reasons, and names the agreement instead.`,
       buyer: "The buyer's wallet signed on {time}",
       merchant: "The shop agreed on {time}",
-      until:
-        "The shop can still refund, and the buyer release, until {time}. If they do not, the agreement ends, and the dispute is yours to decide.",
+      missing: {
+        refund: "The shop can still refund until {time}.",
+        release: "The buyer can still release the rest until {time}.",
+        both: "The shop can still refund, and the buyer release, until {time}.",
+      },
+      otherwise: "If that does not happen, the agreement ends, and the dispute is yours to decide.",
       button: "Rule as agreed",
     },
   },

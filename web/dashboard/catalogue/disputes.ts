@@ -14,7 +14,6 @@ export const disputes = {
   text: "Payments that a buyer disputed, and what would settle them. The one that is due first is on top.",
   tabs: { ...turns, nobody: "Closed", all: "All" },
   turns,
-  nothingSaid: "Nothing said yet",
   statuses: { agreed: "Agreed", decided: "Decided", paused: "Paused", closed: "Closed" },
   reasons: {
     not_received: "Did not arrive",
@@ -69,7 +68,7 @@ export const disputes = {
     declined: "Offer declined.",
     withdrawn: "Offer withdrawn.",
     makeAnother: "Make another offer",
-    dialogText: "The buyer can accept it until it ends, and then it binds you.",
+    dialogText: "The buyer can accept it until it ends. If the buyer accepts, it binds you.",
     replaces: "It replaces your open offer.",
     total: (unit: string) => `The buyer has in the end, in ${unit}`,
     totalHint: (most: string) => `At most ${most}.`,

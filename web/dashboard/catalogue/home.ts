@@ -25,6 +25,7 @@ export const home = {
     keeper_low: "The keeper's wallet is low",
     sponsor_low: "A sponsor's wallet is low",
     dispute: (reference: string) => `${reference} is in dispute`,
+    question: (reference: string) => `The arbiter has a question about ${reference}`,
     agreement: (reference: string) => `Your refund for ${reference} is agreed`,
     duplicate: (reference: string) => `${reference} was paid twice`,
     over_limit: (reference: string) => `${reference} is over the limit of its link`,
@@ -40,9 +41,12 @@ export const home = {
     keeper_low: (address: string, sol: string) => `${address} holds ${sol} SOL. Once it is empty, nothing is paid out.`,
     sponsor_low: (address: string, sol: string) =>
       `${address} holds ${sol} SOL. Once it is empty, buyers without SOL cannot pay.`,
-    dispute: (amount: string) => `${amount}. You can answer. If nobody does until then, the arbiter decides.`,
+    dispute: (amount: string) =>
+      `${amount}. You can write, make an offer, or send the money back by then. Unless both sides agree, the arbiter decides.`,
+    question: (amount: string) =>
+      `${amount}. You can answer by then. If you do not, the arbiter decides on what stands there.`,
     agreement:
-      "Both sides agreed, and your refund is next. If the chain does not show it until then, the agreement fails, and the arbiter decides.",
+      "Both sides agreed, and your refund is next. If the chain does not show it by then, the agreement fails, and the arbiter decides.",
     duplicate: (amount: string) => `${amount} came again. Refund it if the buyer did not mean to pay twice.`,
     over_limit: (amount: string) => `${amount}. All seats were taken. Refund it if you cannot deliver.`,
     unmatched: {

@@ -97,7 +97,7 @@ export const objects = {
     thirtyDays: "30 days",
   },
   gain: (now: string, total: string) => `${now} more (${total} in all)`,
-  had: (total: string) => `${total} in all, nothing more`,
+  had: (total: string) => `nothing more (${total} in all)`,
   tokens: "tokens",
   units: "smallest units",
   unitsOf: (asset: string) => `smallest units of ${asset}`,

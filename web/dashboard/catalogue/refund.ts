@@ -33,5 +33,6 @@ export const refund = {
   localCommand: (intent: string, total: string) => `npm run pay -- ${intent} --refund ${total}`,
 
   nothing: "Nothing was refunded",
-  done: (back: string) => `Refunded. The buyer has ${back} back in all, or gets it now.`,
+  done: (back: string, hasLeft: boolean) =>
+    hasLeft ? `Refunded. The buyer has ${back} back in all.` : `Refunded. The buyer gets ${back} back in all now.`,
 } as const;

@@ -48,12 +48,14 @@ const awaitedOf = ({ status, nextActions }: DeskDispute): readonly ("buyer" | "m
     ? []
     : nextActions.flatMap(({ action, by }) => (action === "answer" && by !== "arbiter" ? [by] : []));
 
-function awaitedText({ questions }: DeskDispute, awaited: ReturnType<typeof awaitedOf>): string {
+/** What is still awaited, and what an arbiter confirms who decides before it. */
+function awaitedTexts({ questions }: DeskDispute, [side, other]: ReturnType<typeof awaitedOf>) {
   const labels = texts.desk.decision;
   const alone = questions.at(-1)?.askedSide ?? null;
-  const [side] = awaited;
-  if (alone === null) return labels.awaited[awaited.length > 1 ? "both" : side!];
-  return (side === alone ? labels.awaitedAlone : labels.awaitedReply)[side!];
+  if (side === undefined) return null;
+  if (alone !== null && side !== alone) return { awaited: labels.awaitedReply[side], early: labels.earlyReply[side] };
+  const who = other === undefined ? side : "both";
+  return { awaited: alone === null ? labels.awaited[who] : labels.awaitedAlone[side], early: labels.early[who] };
 }
 
 /** A statement of the arbiter, given by a tick. */
@@ -96,6 +98,8 @@ function AgreedForm(props: FormProps) {
   const { agreement } = dispute;
   if (agreement === null) return null;
   const rest = BigInt(dispute.total) - BigInt(agreement.total);
+  const [step = "release", then] = agreement.executes;
+  const missing = then === undefined ? step : "both";
   return (
     <section aria-label={labels.title} className={CARD}>
       <h2 className="text-lead font-semibold">{labels.title}</h2>
@@ -110,7 +114,7 @@ function AgreedForm(props: FormProps) {
           <Filled text={labels.merchant} slots={{ time: <Time at={agreement.merchant} /> }} />
         </li>
         <li>
-          <Filled text={labels.until} slots={{ time: <Time at={agreement.until} /> }} />
+          <Filled text={labels.missing[missing]} slots={{ time: <Time at={agreement.until} /> }} /> {labels.otherwise}
         </li>
       </ul>
       {confirm}
@@ -143,6 +147,7 @@ function DecisionForm(props: FormProps) {
   const [isChecked, setChecked] = useState(false);
   const [isEarly, setEarly] = useState(false);
   const awaited = awaitedOf(dispute);
+  const awaitedText = awaitedTexts(dispute, awaited);
   const isTooEarly = awaited.length > 0 && !isEarly;
   const freeze = useFreeze(props);
   const labels = texts.desk.decision;
@@ -193,12 +198,12 @@ function DecisionForm(props: FormProps) {
             error={isChecked && reasons.trim() === "" ? labels.noReasons : null}
           />
         </div>
-        {awaited.length === 0 ? null : (
+        {awaitedText === null ? null : (
           <Notice tone="wait">
             <p>
-              <Filled text={awaitedText(dispute, awaited)} slots={{ time: <Time at={dispute.questionUntil} /> }} />
+              <Filled text={awaitedText.awaited} slots={{ time: <Time at={dispute.questionUntil} /> }} />
             </p>
-            <Tick text={labels.early} isGiven={isEarly} onChange={setEarly} />
+            <Tick text={awaitedText.early} isGiven={isEarly} onChange={setEarly} />
             {isChecked && isTooEarly ? <p className="text-small text-bad">{labels.earlyMissing}</p> : null}
           </Notice>
         )}

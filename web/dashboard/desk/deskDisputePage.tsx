@@ -84,12 +84,17 @@ const Heading = ({ dispute, title }: { readonly dispute: DeskDispute; readonly t
   </div>
 );
 
-const Dates = ({ dispute: { status, decideBy, resolveBy } }: { readonly dispute: DeskDispute }) => (
+const DATES = {
+  ahead: { agreed: texts.desk.decideElse, other: texts.desk.decideBy },
+  past: { agreed: texts.desk.overdueElse, other: texts.desk.overdue },
+} as const;
+
+const Dates = ({ dispute: { status, decideBy, resolveBy, at } }: { readonly dispute: DeskDispute }) => (
   <>
     {decideBy === null ? null : (
       <b className="text-ink">
         <Filled
-          text={status === "agreed" ? texts.desk.decideElse : texts.desk.decideBy}
+          text={DATES[decideBy <= at ? "past" : "ahead"][status === "agreed" ? "agreed" : "other"]}
           slots={{ time: <Time at={decideBy} /> }}
         />{" "}
       </b>
@@ -104,8 +109,8 @@ function HolderNotice({ dispute }: { readonly dispute: DeskDispute }) {
   const { heldBy, conflict, status, answerBy } = dispute;
   const held =
     heldBy === null
-      ? conflict === null
-        ? texts.desk.heldByNobody
+      ? conflict === null && status !== "decided" && status !== "closed"
+        ? texts.desk.heldByNobody[status]
         : ""
       : isHeld
         ? texts.desk.heldByYou

@@ -36,8 +36,12 @@ export function Summary({ dispute, token }: DeskProps) {
   const figures: readonly Figure[] = [
     [
       labels.stake,
-      token.show(dispute.total),
-      hasEnded ? "" : refundTotal === "0" ? labels.nothingReturned : labels.returned(token.show(refundTotal)),
+      token.show(hasEnded ? dispute.total : BigInt(dispute.total) - BigInt(refundTotal)),
+      hasEnded
+        ? ""
+        : refundTotal === "0"
+          ? labels.nothingReturned
+          : labels.returned(token.show(refundTotal), token.show(dispute.total)),
     ],
     [labels.reason, texts.disputes.reasons[dispute.reason], dispute.reason === "not_given" ? "" : labels.byBuyer],
     ...(hasEnded

@@ -44,7 +44,7 @@ export const Timeline = (props: DeskProps) => (
 
 function happeningsOf({ dispute, token }: DeskProps): readonly Happening[] {
   const labels = texts.desk.timeline;
-  const { facts, decision, agreement } = dispute;
+  const { facts, decision, agreement, failedAgreement: failed, decidingAt } = dispute;
   const said = (key: string, at: string | null, by: Happening["by"], text: string): readonly Happening[] =>
     at === null ? [] : [{ key, at, by, body: <p>{text}</p> }];
   const isBound = BigInt(facts.refundTotal) > BigInt(facts.amountRefunded);
@@ -67,7 +67,16 @@ function happeningsOf({ dispute, token }: DeskProps): readonly Happening[] {
     }),
     ...said("buyer_asked", dispute.buyerAskedAt, "buyer", labels.askedArbiter),
     ...said("merchant_asked", dispute.merchantAskedAt, "merchant", labels.askedArbiter),
-    ...said("deciding", dispute.decidingAt, "service", labels.deciding),
+    // An agreement ends talking, too: where it failed, deciding began with that.
+    ...(failed !== null && decidingAt !== null && decidingAt > failed.agreedAt
+      ? []
+      : said("deciding", decidingAt, "service", labels.deciding)),
+    ...(failed === null
+      ? []
+      : [
+          ...said("agreed", failed.agreedAt, "both", labels.agreed(token.show(failed.total))),
+          ...said("failed", failed.failedAt, "service", labels.agreementFailed),
+        ]),
     ...(agreement === null
       ? []
       : said("agreed", later(agreement.buyer, agreement.merchant), "both", labels.agreed(token.show(agreement.total)))),

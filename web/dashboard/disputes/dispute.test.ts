@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { agreedTotal } from "@holdfast/ui/disputeStatus.ts";
 import type { DisputeAction, DisputeOffer, DisputeWithTexts } from "../api/schema.ts";
 import { acceptable, answerOnceUntil, barOf, dueOf, entriesOf, parseTotal, stepsOf } from "./dispute.ts";
 
@@ -69,13 +70,14 @@ test("the bar reads the dispute as its merchant does: who was asked last, an agr
   const deciding = { status: "deciding", turn: "arbiter", decideBy: at(29) } as const;
   for (const [changes, head, until, silence] of [
     [{}, "yours", at(28), "yours"],
-    [{ reason: "not_given" }, "others", at(28), "others"],
+    [{ reason: "not_given" }, "yours", at(28), "yours"],
     [{ ...deciding, offers: [anOffer({ status: "accepted" })] }, "arbiter", at(29), "failed"],
     [{ ...asked, turn: "merchant" }, "asked", at(27), "asked"],
     [{ ...asked, turn: "merchant", questions: toBuyer }, "yours", at(27), "reply"],
     [{ status: "agreed", turn: "merchant", agreement }, "agreedYours", at(29), "agreedYours"],
   ] as const)
-    assert.deepEqual(barOf(aDispute(changes)), { head, until, silence });
+    assert.deepEqual(barOf(aDispute(changes), at(28)), { head, until, silence });
+  assert.equal(barOf(aDispute(deciding), at(29)).head, "overdue");
   const writes = (until: string) => ({ nextActions: [{ ...action("write"), until }] });
   assert.equal(answerOnceUntil(aDispute({ ...deciding, ...writes(at(26)) }), "merchant"), at(26));
   assert.equal(answerOnceUntil(aDispute({ ...deciding, ...writes(at(26)) }), "buyer"), null);
@@ -83,10 +85,13 @@ test("the bar reads the dispute as its merchant does: who was asked last, an agr
   assert.equal(answerOnceUntil(aDispute(open), "merchant"), null, "both may write while a question is open");
 });
 
-test("a step of the agreement is next only while the dispute stands at it", () => {
-  assert.deepEqual(stepsOf(aDispute({ status: "agreed", agreement })), ["refund", "release"]);
-  for (const status of ["paused", "decided", "closed"] as const)
-    assert.deepEqual(stepsOf(aDispute({ status, agreement })), [], status);
+test("a step of the agreement is next, and nothing but its total is refunded, only while the dispute stands at it", () => {
+  const holds = aDispute({ status: "agreed", agreement });
+  assert.deepEqual([stepsOf(holds), agreedTotal(holds)], [["refund", "release"], "1"]);
+  for (const status of ["paused", "decided", "closed"] as const) {
+    const ended = aDispute({ status, agreement });
+    assert.deepEqual([stepsOf(ended), agreedTotal(ended)], [[], null], status);
+  }
 });
 
 test("the buyer's offer can be accepted only if the service says that the merchant can", () => {

@@ -1,14 +1,15 @@
-import { isUnsaid, statusLine, untilOf } from "@holdfast/ui/disputeStatus.ts";
+import { isOverdue, statusLine, untilOf } from "@holdfast/ui/disputeStatus.ts";
 import type { Dispute, DisputeOffer, DisputeQuestion, DisputeStatement, DisputeWithTexts } from "../api/schema.ts";
 
-/** The texts of the status line, and the time that it names. */
-export function barOf(dispute: DisputeWithTexts) {
+/** The texts of the status line, and the time that it names. `now`: null while it is not read. */
+export function barOf(dispute: DisputeWithTexts, now: string | null) {
   const { status, turn, questions } = dispute;
   const askedSide = questions.at(-1)?.askedSide ?? null;
-  const hasFailed = failedOf(dispute) !== null;
-  // The buyer, who has not said what is wrong, reads that it is the buyer's turn.
-  const shownTurn = isUnsaid(dispute) ? "buyer" : turn;
-  const line = statusLine({ status, reader: "merchant", turn: shownTurn, askedSide, hasFailed });
+  const line = statusLine({
+    ...{ status, reader: "merchant", turn, askedSide },
+    hasFailed: failedOf(dispute) !== null,
+    isOverdue: now !== null && isOverdue(dispute, turn, now),
+  });
   return { ...line, until: untilOf(dispute, turn) };
 }
 

@@ -1,4 +1,5 @@
 import { ButtonLink } from "@holdfast/ui/button.tsx";
+import { agreedTotal } from "@holdfast/ui/disputeStatus.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -15,7 +16,6 @@ import { useIdOf, useTenant } from "../shell/tenant.ts";
 import { AgreementCard } from "./agreement.tsx";
 import { Answer } from "./answer.tsx";
 import { Decided } from "./decided.tsx";
-import { stepsOf } from "./dispute.ts";
 import { DisputeFacts } from "./facts.tsx";
 import { Files } from "./files.tsx";
 import { Talk } from "./talk.tsx";
@@ -61,15 +61,15 @@ interface FoundProps {
 
 function Found({ dispute, payment, token, onAwait }: FoundProps) {
   const { path } = useTenant();
-  const { agreement, merchantReference } = dispute;
+  const { merchantReference } = dispute;
   const { amount, refundTotal } = payment;
-  const isRefundAgreed = agreement !== null && stepsOf(dispute).includes("refund");
+  const agreed = agreedTotal(dispute);
   const refund = useRefundPanel({
     payment,
     intent: payment.role === "primary" ? payment.intent : null,
     token,
     isOurs: true,
-    agreed: isRefundAgreed ? agreement.total : null,
+    agreed,
     onAwait,
   });
   const parts = { dispute, amount, refundTotal, token };
@@ -102,7 +102,7 @@ function Found({ dispute, payment, token, onAwait }: FoundProps) {
       actions={
         <>
           <ButtonLink href={payment.receiptUrl}>{texts.disputes.receipt}</ButtonLink>
-          {isRefundAgreed ? null : refund.button}
+          {agreed === null ? refund.button : null}
         </>
       }
     >

@@ -1,4 +1,4 @@
-import { isUnsaid, trackOf } from "@holdfast/ui/disputeStatus.ts";
+import { isOverdue, isUnsaid, trackOf } from "@holdfast/ui/disputeStatus.ts";
 import { Time, Wait } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { DisputeWithTexts } from "../api/schema.ts";
@@ -15,11 +15,11 @@ const timed = (text: string, at: string | null) => (
 
 /** Whose turn it is, until when, and what follows from silence; below it the dates of the dispute. */
 export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dispute" | "refundTotal" | "token">) {
-  const { head, until, silence } = barOf(dispute);
-  const offer = acceptable(dispute);
   const now = useEnvironmentTime();
+  const { head, until, silence } = barOf(dispute, now);
+  const offer = acceptable(dispute);
   const labels = texts.disputes.side;
-  const isYours = dispute.turn === "merchant" && !isUnsaid(dispute);
+  const isYours = dispute.turn === "merchant";
   return (
     <section
       aria-label={texts.disputes.turn.title}
@@ -28,7 +28,7 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
       <div className={`grid gap-1 px-5 py-4 max-md:px-4 ${isYours ? "bg-wait-wash" : "bg-hover"}`}>
         <h2 className={`text-lead font-semibold ${isYours ? "text-wait" : ""}`}>
           {timed(labels.head[head], until)}
-          {until === null ? null : (
+          {until === null || (now !== null && until <= now) ? null : (
             <span className="font-medium text-ink">
               {" · "}
               <Filled text={texts.disputes.turn.left} slots={{ wait: <Wait until={until} at={now} /> }} />
@@ -39,12 +39,15 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
           {offer === null ? null : `${labels.offered(token.gain(offer.total, refundTotal))} `}
           {isOfferOpen(dispute) ? `${labels.ownOffer} ` : null}
           {isUnsaid(dispute) ? labels.unsaid : labels.silence[silence]}{" "}
+          {now !== null && isOverdue(dispute, dispute.turn, now) && now < dispute.resolveBy ? (
+            <>{timed(labels.overdue, dispute.resolveBy)} </>
+          ) : null}
           {ONCE.map(([side, text]) => (
             <Once key={side} text={text} until={answerOnceUntil(dispute, side)} />
           ))}
         </p>
       </div>
-      <Track dispute={dispute} />
+      <Track dispute={dispute} now={now} />
     </section>
   );
 }
@@ -63,7 +66,7 @@ const STATES = {
   ahead: "border-line",
 } as const;
 
-function Track({ dispute }: { readonly dispute: DisputeWithTexts }) {
+function Track({ dispute, now }: { readonly dispute: DisputeWithTexts; readonly now: string | null }) {
   const ruledAt = dispute.decision?.ruledAt ?? null;
   const labels = texts.disputes.side;
   return (
@@ -71,9 +74,14 @@ function Track({ dispute }: { readonly dispute: DisputeWithTexts }) {
       {trackOf({ ...dispute, ruledAt, talkedUntil: null, isCarriedOut: dispute.agreement?.executes.length === 0 }).map(
         ({ step, state, at }) => {
           const { title, text } = labels.track[step];
+          const isPast = (step === "decide" || step === "decideElse") && at !== null && now !== null && at <= now;
           return (
             <Step key={step} state={state} title={title}>
-              {at === null ? (step === "decide" ? labels.decideLater : null) : timed(text, at)}
+              {at === null
+                ? step === "decide"
+                  ? labels.decideLater
+                  : null
+                : timed(isPast ? labels.decideOverdue : text, at)}
             </Step>
           );
         },

@@ -22,7 +22,7 @@ export const Matters = ({ matters, at }: { readonly matters: readonly Matter[]; 
 );
 
 /** Nothing but news, or in others' hands for now. */
-const CALM: ReadonlySet<Matter["kind"]> = new Set(["dispute", "agreement", "deployment_changed"]);
+const CALM: ReadonlySet<Matter["kind"]> = new Set(["dispute", "question", "agreement", "deployment_changed"]);
 
 function MatterRow({ matter, at }: { readonly matter: Matter; readonly at: string }) {
   const [title, text] = describe(matter);
@@ -89,7 +89,7 @@ function OpenLink({ matter: { kind, id, detail }, title }: { readonly matter: Ma
         {texts.home.open}
       </Link>
     );
-  if ((kind === "dispute" || kind === "agreement") && detail !== null)
+  if ((kind === "dispute" || kind === "question" || kind === "agreement") && detail !== null)
     return (
       <Link to="/$business/$environment/disputes/$dispute" params={{ ...path, dispute: detail }} {...look}>
         {texts.home.open}
@@ -117,6 +117,7 @@ function describe({ kind, id, reference, detail, ...matter }: Matter): readonly 
     case "agreement":
       return [texts.home.matters.agreement(name), texts.home.matterTexts.agreement];
     case "dispute":
+    case "question":
     case "duplicate":
     case "over_limit":
       return [texts.home.matters[kind](name), texts.home.matterTexts[kind](amount)];

@@ -1,20 +1,30 @@
 import { Badge, type Tone } from "@holdfast/ui/badge.tsx";
-import { isUnsaid } from "@holdfast/ui/disputeStatus.ts";
+import { agreedTotal } from "@holdfast/ui/disputeStatus.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { read, SLOW_MS } from "../api/queries.ts";
-import type { Dispute } from "../api/schema.ts";
+import type { Dispute, Payment } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import { useTenant } from "../shell/tenant.ts";
 
-/** A link to the dispute of a payment or of an intent's payments, if there is one. */
-export function DisputeLink({ of }: { readonly of: { readonly payment: string } | { readonly intent: string } }) {
+type Of = { readonly payment: string } | { readonly intent: string };
+
+function useDisputes(of: Of, enabled = true): readonly Dispute[] {
   const { path } = useTenant();
-  const query = useQuery({
-    ...read("listDisputes", { path, query: { ...of, limit: "5" } }),
-    refetchInterval: SLOW_MS,
-  });
-  return query.data?.data.map((dispute) => (
+  const options = { refetchInterval: SLOW_MS, enabled };
+  return useQuery({ ...read("listDisputes", { path, query: { ...of, limit: "5" } }), ...options }).data?.data ?? [];
+}
+
+/** The total that both sides of a payment's dispute agreed, while that holds: nothing else is refunded then. */
+export function useAgreed({ id, disputedAt }: Pick<Payment, "id" | "disputedAt">): string | null {
+  const [dispute] = useDisputes({ payment: id }, disputedAt !== null);
+  return dispute === undefined ? null : agreedTotal(dispute);
+}
+
+/** A link to the dispute of a payment or of an intent's payments, if there is one. */
+export function DisputeLink({ of }: { readonly of: Of }) {
+  const { path } = useTenant();
+  return useDisputes(of).map((dispute) => (
     <p key={dispute.id}>
       {texts.disputes.opensDispute}{" "}
       <Link
@@ -24,7 +34,7 @@ export function DisputeLink({ of }: { readonly of: { readonly payment: string } 
       >
         {texts.disputes.open}
       </Link>
-      {dispute.turn === "nobody" ? null : ` (${turnWord(dispute)})`}
+      {dispute.turn === "nobody" ? null : ` (${texts.disputes.turns[dispute.turn]})`}
     </p>
   ));
 }
@@ -36,15 +46,10 @@ const TONES: Readonly<Record<Dispute["turn"], Tone>> = {
   nobody: "neutral",
 };
 
-/** Whose turn it is: a merchant need not answer what the buyer has not said yet. */
-const turnWord = (dispute: Pick<Dispute, "status" | "turn" | "reason">): string =>
-  isUnsaid(dispute) ? texts.disputes.nothingSaid : texts.disputes.turns[dispute.turn];
-
-export function TurnBadge({ dispute }: { readonly dispute: Pick<Dispute, "status" | "turn" | "reason"> }) {
-  const { status, turn } = dispute;
+export function TurnBadge({ dispute: { status, turn } }: { readonly dispute: Pick<Dispute, "status" | "turn"> }) {
   const word =
     turn === "merchant" || status === "talking" || status === "deciding"
-      ? turnWord(dispute)
+      ? texts.disputes.turns[turn]
       : texts.disputes.statuses[status];
-  return <Badge tone={TONES[isUnsaid(dispute) ? "buyer" : turn]}>{word}</Badge>;
+  return <Badge tone={TONES[turn]}>{word}</Badge>;
 }

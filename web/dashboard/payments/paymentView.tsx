@@ -5,6 +5,7 @@ import { read } from "../api/queries.ts";
 import type { PaymentWithActions } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
+import { useAgreed } from "../objects/disputeLink.tsx";
 import { ExplorerLink } from "../objects/explorerLink.tsx";
 import { ObjectLink } from "../objects/objectLink.tsx";
 import { periodText } from "../objects/periods.ts";
@@ -40,6 +41,7 @@ export function PaymentView({ payment, token, onAwait }: PaymentProps) {
     intent: payment.role === "primary" ? payment.intent : null,
     token,
     isOurs: true,
+    agreed: useAgreed(payment),
     onAwait,
   });
   return (

@@ -15,7 +15,7 @@ interface RefundOptions {
   readonly intent: string | null;
   readonly token: ShownToken;
   readonly isOurs: boolean;
-  /** The total that both sides of a dispute agreed, if that is to be refunded and nothing else. */
+  /** The total that both sides of a dispute agreed: while that holds, nothing else is refunded. */
   readonly agreed?: string | null;
   readonly onAwait: (isAwaited: boolean) => void;
 }
@@ -29,7 +29,8 @@ export function useRefundPanel({ payment, intent, token, isOurs, agreed = null, 
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const program = business.programs[environment];
-  const canRefund = may("refund_payments") && refundableOf(payment) > 0n;
+  const isMissing = agreed === null || BigInt(agreed) > BigInt(payment.refundTotal);
+  const canRefund = may("refund_payments") && refundableOf(payment) > 0n && isMissing;
   const { id, sender, recipient, asset } = payment;
   if (program === null || sender === null || recipient === null || asset === null) return { button: null, panel: null };
   const close = () => {

@@ -77,16 +77,22 @@ export function RefundPanel(props: RefundProps) {
     setAsked(result.total);
     start(refundAct({ ...refund, total: result.total }), wallet);
   };
-  if (isDone || all === "0")
+  if (isDone || all === "0" || agreedPart === "0")
     return (
       <Frame title={title}>
         {isDone ? (
           <div role="status">
-            <Notice tone="good">{texts.refund.done(token.show(asked))}</Notice>
+            <Notice tone="good">
+              {texts.refund.done(token.show(asked), BigInt(payment.amountRefunded) >= BigInt(asked))}
+            </Notice>
           </div>
         ) : (
           <>
-            <p>{texts.refund.nothingLeft}</p>
+            <p>
+              {agreedPart === "0" && agreed !== null
+                ? texts.disputes.agreement.refundDone(token.show(agreed))
+                : texts.refund.nothingLeft}
+            </p>
             <Progress shown={shown} nothing={texts.refund.nothing} />
           </>
         )}

@@ -146,11 +146,21 @@ export async function isForOrder(container: MedusaContainer, intent: PaymentInte
   return price ? intent.price?.amount === price.amount : intent.amount === amount;
 }
 
-/** The newest intent of an order as the API shows it now, for the buyer's eyes. */
+/** The newest intent of an order as the API showed it some seconds ago at most, for the buyer's eyes. */
 export async function readIntentOf(container: MedusaContainer, orderId: string) {
   if ((await findOrder(container, orderId)) === null) return null;
   const intent = (await listAttempts(container, orderId)).at(-1)?.intent;
   if (!intent) return { status: "unpaid", payment_status: null, receipt_url: null };
+  const known = readIntents.get(intent);
+  if (known !== undefined && performance.now() - known.at < READ_MS) return known.state;
   const { status, payment } = await connect().holdfast.paymentIntents.retrieve(intent);
-  return { status, payment_status: payment?.status ?? null, receipt_url: payment?.receiptUrl ?? null };
+  const state = { status, payment_status: payment?.status ?? null, receipt_url: payment?.receiptUrl ?? null };
+  if (readIntents.size >= READ_MAX) readIntents.clear();
+  readIntents.set(intent, { at: performance.now(), state });
+  return state;
 }
+
+/** A page that anybody loads again and again must not use up the requests of the shop's key. */
+const READ_MS = 5_000;
+const READ_MAX = 1_000;
+const readIntents = new Map<string, { at: number; state: object }>();

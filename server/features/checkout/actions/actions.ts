@@ -1,26 +1,19 @@
-import type { ActionSender } from "../../../chain/actionSender.ts";
 import { type ActionCommand, type BuiltAction, type PaymentAction, SPONSORED_ACTIONS } from "../../../chain/acts.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
 import { type ReadOptions, readDeadline } from "../../../chain/port.ts";
-import type { Environment } from "../../../domain/terms.ts";
 import { noPayment, refusalTo } from "../../../edge/acts/refusals.ts";
 import { submitAct } from "../../../edge/acts/steps.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { Database } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { findPaymentByAddress } from "../../paymentActions/fragments.ts";
 import type { ActedPayment } from "../../paymentActions/paymentAction.ts";
 import { countUse, ratesOfBuild } from "../rates.ts";
 import { complete } from "../sponsoring/cosign.ts";
-import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
+import { buildSponsored, offer, type SponsorTurn } from "../sponsoring/offer.ts";
 import type { SponsoredIntent } from "../sponsoring/queries.ts";
 import { maySponsor } from "../sponsoring/sponsorship.ts";
-
-export interface ActionDeps extends SponsoringDeps {
-  /** Both throw `ChainUnavailableError` if no chain is configured any more. */
-  readonly builderOf: (environment: Environment) => ChainBuilder;
-  readonly actionSenderOf: (environment: Environment) => ActionSender;
-}
 
 /** An action as a page or a wallet asks for it. */
 interface AskedAction {
@@ -56,13 +49,13 @@ const sponsoredIntentOf = (
  * SOL; null for no sponsor.
  */
 export async function buildAction(
-  deps: ActionDeps,
+  ctx: Context,
   address: string,
   asked: AskedAction,
   network: string,
   turn: SponsorTurn | null,
 ): Promise<ActionTransaction> {
-  const { database, builderOf } = deps;
+  const { database, chainOf } = ctx;
   const { action, account } = asked;
   const total = asked.total === null ? null : BigInt(asked.total);
   if (action === "refund" && total === null) throw new BuyerError("invalid_request", (texts) => texts.notAnAmount);
@@ -71,12 +64,12 @@ export async function buildAction(
   if (waitSeconds !== null) throw tooMany(waitSeconds);
   const command = { action, account, total, payment: address, now: payment.now, minSlot: payment.observedSlot };
   const options = readDeadline();
-  const builder = builderOf(payment.environment);
+  const { builder } = chainOf(payment.environment);
   const own = await builder.buildAction(command, options);
   if (own.kind === "built") return { action, built: own, sponsored: false };
   const sponsored =
     own.kind === "sol_missing" && turn !== null
-      ? await buildForSponsor(deps, builder, { payment, command, network, turn }, options)
+      ? await buildForSponsor(ctx, builder, { payment, command, network, turn }, options)
       : null;
   if (sponsored === null) throw refusalTo("buyer", own, account);
   return { action, built: sponsored, sponsored: true };
@@ -91,7 +84,7 @@ interface Wanted {
 
 /** Builds a buyer's decision whose fee a sponsor pays; null if none does. */
 async function buildForSponsor(
-  deps: ActionDeps,
+  ctx: Context,
   builder: ChainBuilder,
   { payment: { environment, ...acted }, command, network, turn }: Wanted,
   options: Pick<ReadOptions, "signal">,
@@ -101,11 +94,11 @@ async function buildForSponsor(
   const action = SPONSORED_ACTIONS.find((one) => one === command.action);
   if (intent === null || action === undefined) return null;
   const build = (sponsor: string) => builder.buildAction({ ...command, sponsor }, options);
-  const sponsored = await buildSponsored(deps, { environment, turn, sender, terms: null, build });
+  const sponsored = await buildSponsored(ctx, { environment, turn, sender, terms: null, build });
   if (sponsored === null || !maySponsor(sponsored.built.payment, sender, sponsored.by)) return null;
   const { built } = sponsored;
   const outlay = { fee: built.fee.network, record: 0n, vault: 0n, tombstone: 0n };
-  const transaction = await offer(deps, sponsored, intent, { sender, payment, action, outlay, network }, options);
+  const transaction = await offer(ctx, sponsored, intent, { sender, payment, action, outlay, network }, options);
   return transaction === null ? null : { ...built, transaction };
 }
 
@@ -113,11 +106,11 @@ async function buildForSponsor(
  * Accepts an action that a wallet signed, and sends it until it lands or no longer can. Only the effect counts: the
  * wallet may have added instructions.
  */
-export async function submitAction(deps: ActionDeps, address: string, given: string | null): Promise<string> {
-  const payment = await requirePayment(deps.database, address);
+export async function submitAction(ctx: Context, address: string, given: string | null): Promise<string> {
+  const payment = await requirePayment(ctx.database, address);
   const { environment } = payment;
-  const sender = deps.actionSenderOf(environment);
+  const sender = ctx.chainOf(environment).actionSender;
   const intent = sponsoredIntentOf(payment, address);
-  const transaction = given === null ? "" : await complete(deps, deps.builderOf(environment), intent, given);
+  const transaction = given === null ? "" : await complete(ctx, ctx.chainOf(environment).builder, intent, given);
   return (await submitAct(sender, transaction, { payment: address }, "buyer")).signature;
 }

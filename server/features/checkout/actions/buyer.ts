@@ -3,27 +3,21 @@ import { showLife } from "../../../chain/lifetime.ts";
 import { fetchActLife } from "../../../edge/acts/steps.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, countOf } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import type { Languages } from "../../../edge/buyer/languages.ts";
 import { ok } from "../../../edge/http/route.ts";
 import { showAction } from "../../paymentActions/paymentAction.ts";
-import type { Language } from "../languages/language.ts";
+import type { BuyerContext } from "../context.ts";
 import { accepted, LIVES_MAX } from "../paying/buyer.ts";
 import { showLabel, showRequested } from "../paying/transactionRequest.ts";
-import { type ActionDeps, buildAction, requirePayment, submitAction } from "./actions.ts";
+import { buildAction, requirePayment, submitAction } from "./actions.ts";
 import { describeAction } from "./describeAction.ts";
 import { BUILD_ACTION, FETCH_ACTION_LIFE, GET_ACTION_REQUEST, MAKE_ACTION_REQUEST, SUBMIT_ACTION } from "./schema.ts";
-
-export interface ActionBuyerDeps extends ActionDeps {
-  readonly checkoutUrl: string;
-  readonly languages: Languages<Language>;
-}
 
 /** Signed transactions that one network may submit for one payment per minute. */
 const SUBMITS_MAX = 20;
 
 /** The routes by which people act on a payment (§4.15). */
-export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
-  const { checkoutUrl, languages } = deps;
+export function actionBuyerRoutes(ctx: BuyerContext): BuyerRoute[] {
+  const { checkoutUrl, languages } = ctx;
   /** A wallet names the language of its device. */
   const textsFor = ({ headers }: BuyerCall) => languages.choose({ accepted: headers["accept-language"] }).receipt;
   const [countSubmit, countLife] = [countOf(SUBMITS_MAX, "payment"), countOf(LIVES_MAX, "payment")];
@@ -31,20 +25,20 @@ export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
     buyerRoute("POST", "/pay/p/:payment/build", BUILD_ACTION, async (call) => {
       const { sponsored, ...wanted } = call.read();
       const turn = sponsored === true ? "last" : null;
-      return ok(showAction(await buildAction(deps, call.params.payment!, wanted, call.network, turn)));
+      return ok(showAction(await buildAction(ctx, call.params.payment!, wanted, call.network, turn)));
     }),
     buyerRoute("POST", "/pay/p/:payment/submit", SUBMIT_ACTION, async (call) => {
       countSubmit(call);
-      return accepted(await submitAction(deps, call.params.payment!, call.read().transaction));
+      return accepted(await submitAction(ctx, call.params.payment!, call.read().transaction));
     }),
     buyerRoute("POST", "/pay/p/:payment/life", FETCH_ACTION_LIFE, async (call) => {
       countLife(call);
-      const { environment } = await requirePayment(deps.database, call.params.payment!);
-      return ok(showLife(await fetchActLife(deps.builderOf(environment), call.read().transaction, "buyer")));
+      const { environment } = await requirePayment(ctx.database, call.params.payment!);
+      return ok(showLife(await fetchActLife(ctx.chainOf(environment).builder, call.read().transaction, "buyer")));
     }),
     buyerRoute("GET", "/pay/p/:payment/request/:action", GET_ACTION_REQUEST, async (call) => {
       requestedAction(call.params.action!);
-      await requirePayment(deps.database, call.params.payment!);
+      await requirePayment(ctx.database, call.params.payment!);
       // Without the business: whoever knows the address alone learns nothing of it.
       return ok(showLabel(textsFor(call).request.label, checkoutUrl));
     }),
@@ -52,7 +46,7 @@ export function actionBuyerRoutes(deps: ActionBuyerDeps): BuyerRoute[] {
       const { payment } = call.params;
       const action = requestedAction(call.params.action!);
       const wanted = { action, account: call.read().account, total: null };
-      const { built } = await buildAction(deps, payment!, wanted, call.network, "first");
+      const { built } = await buildAction(ctx, payment!, wanted, call.network, "first");
       const message = describeAction(textsFor(call), action, built.payment);
       return ok(showRequested(built, message, `${checkoutUrl}/pay/p/${payment}`));
     }),

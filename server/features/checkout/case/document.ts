@@ -16,7 +16,7 @@ import { showFiles } from "./files.ts";
 import { showForms } from "./forms.ts";
 import { CASE_STYLES } from "./styles.ts";
 import { type ShowAmount, showTalk } from "./talk.ts";
-import { isReleaseAgreed, showLook, showTurn } from "./turn.ts";
+import { showLook, showTurn } from "./turn.ts";
 import type { CaseContent, CaseView } from "./view.ts";
 
 /** The buyer's case of a payment: first the proof, then the case. Without a script it can be read, and nothing sent. */
@@ -118,9 +118,9 @@ ${
 }</section>`;
 }
 
-/** The release in a dispute that is not agreed: it is never the first thing to do. */
+/** The release in a dispute that is not agreed: it is never the first thing to do. What was agreed is released above. */
 function showRelease(texts: CaseCatalogue, receipt: ReceiptView, dispute: Dispute): Html | null {
-  if (isReleaseAgreed(dispute) || !actionsOf(receipt).includes("release")) return null;
+  if (dispute.status === "agreed" || !actionsOf(receipt).includes("release")) return null;
   return html`<details class="way needs-script"><summary>${texts.releaseAnyway}</summary><p>${texts.releaseAnywayText}</p><div class="acts"><button class="act" type="button" data-action="release"><b>${texts.releaseAnyway}</b></button></div></details>`;
 }
 

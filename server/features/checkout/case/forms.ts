@@ -6,6 +6,7 @@ import {
   STATEMENT_CHARACTERS_MAX,
   type UsualOutcomes,
 } from "../../disputes/dispute.ts";
+import { isAwaited } from "../../disputes/question.ts";
 import type { CaseCatalogue } from "../languages/language.ts";
 import { amountText, inOne } from "../page/text.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
@@ -27,20 +28,23 @@ export function showForms(
     payment.refundTotal === "0"
       ? null
       : inOne(amountText(texts.page, payment.refundTotal, payment.asset ?? "", decimals));
-  const isOpen = reason !== "not_given";
   const { asking } = texts;
   const canWrite = mayWrite(dispute, "buyer", now);
+  // Who agreed, or is asked by the arbiter, answers that: what was wrong, and what is wanted back, can follow.
+  const isAsked = status === "agreed" || (isAwaited(dispute, now) && dispute.buyerToAnswer);
+  const isOpening = canWrite && reason === "not_given" && !isAsked;
   // After an agreement that failed nobody can accept an offer, and nobody is asked to sign one.
-  const canOffer = (isOpen || !canWrite) && status !== "agreed" && agreement === null;
+  const canOffer = !isOpening && status !== "agreed" && agreement === null;
   return html`<div id="case-forms" class="needs-script">
-${canWrite ? (isOpen ? showAnswer(texts, dispute) : showOpening(texts, { unit, had, outcomes: usualOutcomes })) : null}
+${isOpening ? showOpening(texts, { unit, had, outcomes: usualOutcomes }) : null}
+${canWrite && !isOpening ? showAnswer(texts, dispute) : null}
 ${canWrite ? null : html`<p class="note info">${texts.cannotWrite}</p>`}
 ${canOffer ? showOffer(texts, { unit, had, withText: canWrite }) : null}
 ${
   status === "talking"
     ? html`<div class="ask">${
         buyerAskedAt === null
-          ? html`<details class="way asking"><summary>${asking.ask}</summary><p>${merchantAskedAt === null ? asking.text : asking.textLast}</p><button class="plain" type="button" data-case="ask">${texts.askSure}</button></details>`
+          ? html`<details class="way asking"><summary>${asking.ask}</summary><p>${merchantAskedAt === null ? asking.text : asking.textLast}</p>${dispute.buyerStatements === 0 ? html`<p><b>${texts.askUnwritten}</b></p>` : null}<button class="plain" type="button" data-case="ask">${texts.askSure}</button></details>`
           : html`<span class="under">${asking.asked}</span>`
       }</div>`
     : null

@@ -168,11 +168,64 @@ test("nobody is asked to sign what the rules refuse: an offer after an agreement
   assert.doesNotMatch(deciding, /data-form="opening"|offer-text/);
   assert.ok(deciding.includes(ENGLISH.dispute.cannotWrite), "the forms do not vanish without a word");
   const turn = turnOf(aDispute({ status: "deciding", lastWordBy: "buyer", offers: [anOffer({ side: "buyer" })] }));
-  for (const text of ["The shop can write once more, until", ENGLISH.dispute.ownOffer])
-    assert.ok(turn.includes(text) && !turn.includes("You can write once more"), turn);
+  for (const text of ["The shop can still write once, until", ENGLISH.dispute.ownOffer])
+    assert.ok(turn.includes(text) && !turn.includes("You can still write once"), turn);
   assert.match(deciding, /data-form="offer"/);
   assert.doesNotMatch(formsOf(aDispute({ status: "deciding", agreement })), /data-form="offer"/);
   assert.match(formsOf(aDispute()), /data-form="opening"/);
+});
+
+test("§16.4 a buyer who has written nothing is warned before asking for the arbiter, and reads at once that the shop has asked", () => {
+  const content = (changed: Parameters<typeof aDispute>[0]) => ({
+    dispute: aDispute(changed),
+    statements: [],
+    ...NOTHING,
+  });
+  const formsOf = (changed: Parameters<typeof aDispute>[0]) =>
+    showForms(ENGLISH.dispute, receipt, content(changed))!.html;
+  const isWarnedOf = (changed: Parameters<typeof aDispute>[0]) =>
+    formsOf(changed).includes(ENGLISH.dispute.askUnwritten);
+  const merchantAskedAt = OPENED_AT;
+  assert.deepEqual(
+    [isWarnedOf({}), isWarnedOf({ merchantAskedAt }), isWarnedOf({ reason: "other", buyerStatements: 1 })],
+    [true, true, false],
+  );
+  const turns = [aDispute({ merchantAskedAt }), aDispute(), aDispute({ status: "deciding", merchantAskedAt })].map(
+    (dispute) => turnOf(dispute),
+  );
+  const { othersAsked } = ENGLISH.dispute.asking;
+  assert.deepEqual(
+    turns.map((turn) => turn.includes(othersAsked)),
+    [true, false, false],
+  );
+});
+
+test("§16.4 a buyer who never wrote answers the arbiter, or adds to an agreement, without saying again what is wrong", () => {
+  const formsOf = (dispute: ReturnType<typeof aDispute>) =>
+    showForms(ENGLISH.dispute, receipt, { dispute, statements: [], ...NOTHING })!.html;
+  const until = new Date(OPENED_AT.getTime() + 3 * 86_400_000);
+  const asked = aDispute({ status: "deciding", questionUntil: until, buyerToAnswer: true });
+  const agreed = aDispute({ status: "agreed", agreement: { ...AGREEMENT, failedAt: null } });
+  for (const forms of [formsOf(asked), formsOf(agreed)]) {
+    assert.match(forms, /data-form="statement"/);
+    assert.doesNotMatch(forms, /data-form="opening"/);
+  }
+  assert.match(formsOf({ ...asked, buyerToAnswer: false }), /data-form="opening"/, "it can still follow");
+});
+
+test("§16.4 while both have agreed, the page offers no release but the agreed one", () => {
+  const settings = { language: ENGLISH, choices: [], siteOperator: null, script: null };
+  const releasesOf = (name: string) =>
+    [...renderPage(casePage(CASE_VIEWS[name]!, settings)).text.matchAll(/data-action="release"><b>([^<]+)/g)].map(
+      ([, title]) => title,
+    );
+  const { release, releaseAnyway } = ENGLISH.dispute;
+  assert.deepEqual(["talking", "agreed-refund", "agreed-release", "deciding"].map(releasesOf), [
+    [releaseAnyway],
+    [],
+    [release],
+    [releaseAnyway],
+  ]);
 });
 
 test("§16.8 the page says that nobody writes only while no email goes, to the dispute's own address or else the order's", () => {

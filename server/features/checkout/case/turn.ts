@@ -1,5 +1,5 @@
 import { gainText } from "@holdfast/ui/amount.ts";
-import { isUnsaid, statusLine, trackOf, untilOf } from "@holdfast/ui/disputeStatus.ts";
+import { isOverdue, isUnsaid, statusLine, trackOf, untilOf } from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { lastAnswerUntil } from "../../disputes/advance.ts";
 import { agreementOf, type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
@@ -32,9 +32,12 @@ function talkEndOf(dispute: Dispute): Date | null {
 }
 
 /** The texts of the status line, as the buyer reads them. `askedSide`: of the arbiter's last question. */
-function lineOf(texts: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"], askedSide: Side | null) {
-  const hasFailed = dispute.agreement !== null && agreementOf(dispute) === null;
-  const { head, silence } = statusLine({ status: dispute.status, reader: "buyer", turn, askedSide, hasFailed });
+function lineOf(texts: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"], askedSide: Side | null, now: Date) {
+  const { head, silence } = statusLine({
+    ...{ status: dispute.status, reader: "buyer", turn, askedSide },
+    hasFailed: dispute.agreement !== null && agreementOf(dispute) === null,
+    isOverdue: isOverdue(dispute, turn, now),
+  });
   return { head: texts.head[head], silence: isUnsaid(dispute) ? texts.unsaid : texts.silence[silence] };
 }
 
@@ -48,7 +51,7 @@ export function datesOf(
   const turn = turnFor(dispute, now);
   if (turn === "nobody") return [];
   const until = untilOf(dispute, turn);
-  const { silence } = lineOf(texts, dispute, turn, questions.at(-1)?.askedSide ?? null);
+  const { silence } = lineOf(texts, dispute, turn, questions.at(-1)?.askedSide ?? null, now);
   const lapse = texts.track.lapse.title;
   const all = [
     ...(until === null ? [] : [{ id: "turn", at: until, title: `${title}: ${texts.dates[turn]}`, text: silence }]),
@@ -82,7 +85,7 @@ export function showTurn(
   const turn = turnFor(dispute, now);
   const until = untilOf(dispute, turn);
   const left = until === null ? 0 : until.getTime() - now.getTime();
-  const { head, silence } = lineOf(texts, dispute, turn, askedSide);
+  const { head, silence } = lineOf(texts, dispute, turn, askedSide, now);
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
   const isCarriedOut = dispute.agreement !== null && dispute.agreement.executedAt !== null;
   const track = trackOf({ ...dispute, ruledAt, talkedUntil: talkEndOf(dispute), isCarriedOut });
@@ -92,18 +95,30 @@ export function showTurn(
     until === null || left <= 0
       ? null
       : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftText(texts.page, left)}</time></p>`
-  }<p>${showOffered(texts, dispute, inWords)}${silence} ${showAnswerOnce(texts, dispute, now)}</p></div>
+  }<p>${showOffered(texts, dispute, inWords)}${silence} ${
+    isOverdue(dispute, turn, now) && now < dispute.resolveBy
+      ? html`${filled(texts.overdue, { time: showTime(texts.page, dispute.resolveBy) })} `
+      : null
+  }${showAnswerOnce(texts, dispute, now)}${isAskedByShop(dispute) ? texts.asking.othersAsked : null}</p></div>
 ${
   track.length === 0
     ? null
     : html`<ol class="line">${track.map(({ step, state, at }) => {
         const { title, text } = texts.track[step];
         const later = step === "decide" ? texts.decideLater : "";
-        const dated = at === null ? html`${later}` : filled(text, { time: showTime(texts.page, at) });
+        const isPast = (step === "decide" || step === "decideElse") && at !== null && at <= now;
+        const dated =
+          at === null
+            ? html`${later}`
+            : filled(isPast ? texts.decideOverdue : text, { time: showTime(texts.page, at) });
         return html`<li class="${state}"><b>${title}</b><span>${dated}</span></li>`;
       })}</ol>`
 }`;
 }
+
+/** True while the shop has asked for the arbiter, and talking goes on. */
+const isAskedByShop = ({ status, merchantAskedAt }: Dispute): boolean =>
+  status === "talking" && merchantAskedAt !== null;
 
 /** The shop's offer, if the buyer can accept it, and that the shop can accept the buyer's. */
 function showOffered(texts: CaseCatalogue, dispute: Dispute, inWords: ShowAmount): string | null {

@@ -3,28 +3,21 @@ import { isFromPage } from "../../../edge/buyer/door.ts";
 import { html } from "../../../edge/html/page.ts";
 import type { App, Reply, Request } from "../../../edge/http/app.ts";
 import { readForm } from "../../../edge/http/body.ts";
-import type { Database } from "../../../store/database.ts";
 import type { Mailboxes } from "../../buyerEmails/buyerEmail.ts";
 import { parseEmail } from "../../staff/user.ts";
+import type { BuyerContext } from "../context.ts";
 import { noticePage } from "../page/document.ts";
-import { type PageDeps, queryOf, registerForm, registerPage, type SpeakFor, type Spoken } from "../page/readRoutes.ts";
+import { queryOf, registerForm, registerPage, type SpeakFor, type Spoken } from "../page/readRoutes.ts";
 import { countUse } from "../rates.ts";
 import { consentPage, enterPage } from "./document.ts";
-
-export interface EmailPageDeps extends PageDeps {
-  readonly database: Database;
-  readonly checkoutUrl: string;
-  readonly mailboxes: Mailboxes;
-  readonly bodyWaitMs: number;
-}
 
 /** Addresses that one network enters in a day, and those for one payment. */
 const ENTERED_MAX = 20;
 const ENTERED_OF_ONE_MAX = 5;
 
 /** The pages about emails to a buyer (§4.22): one takes the address after paying, one confirms a mailbox or ends its emails. */
-export function registerEmailPages(app: App, deps: EmailPageDeps): void {
-  const { database, limit, mailboxes } = deps;
+export function registerEmailPages(app: App, ctx: BuyerContext, mailboxes: Mailboxes): void {
+  const { database, limit } = ctx;
   /** The order's language; null: there is no such intent. */
   const speakOf = async (id: string, speakFor: SpeakFor): Promise<Spoken | null> => {
     const order = isIntentId(id) ? await mailboxes.languagesOf(id) : null;
@@ -34,13 +27,13 @@ export function registerEmailPages(app: App, deps: EmailPageDeps): void {
     const { page } = speakFor().language;
     return { status: 404, page: noticePage(page, page.notFoundTitle, page.notFoundText) };
   };
-  registerPage(app, "/pay/i/:key/email", deps, async ({ params }, _reply, speakFor) => {
+  registerPage(app, "/pay/i/:key/email", ctx, async ({ params }, _reply, speakFor) => {
     const spoken = await speakOf(params.key!, speakFor);
     return spoken === null ? unknown(speakFor) : { status: 200, page: enterPage(spoken, params.key!, null) };
   });
-  registerForm(app, "/pay/i/:key/email", deps, async (request, reply, speakFor) => {
+  registerForm(app, "/pay/i/:key/email", ctx, async (request, reply, speakFor) => {
     const id = request.params.key!;
-    const form = await readOwn(deps, request, reply);
+    const form = await readOwn(ctx, request, reply);
     const spoken = await speakOf(id, speakFor);
     if (spoken === null) return unknown(speakFor);
     if (form === null) return { status: 403, page: enterPage(spoken, id, null) };
@@ -72,9 +65,9 @@ export function registerEmailPages(app: App, deps: EmailPageDeps): void {
       : { status: 200, page: consentPage(spoken, key, consent) };
   };
   const keyOf = (request: Request) => queryOf(request).get("key") ?? "";
-  registerPage(app, "/pay/emails", deps, (request, _reply, speakFor) => show(keyOf(request), speakFor));
-  registerForm(app, "/pay/emails", deps, async (request, reply, speakFor) => {
-    const form = await readOwn(deps, request, reply);
+  registerPage(app, "/pay/emails", ctx, (request, _reply, speakFor) => show(keyOf(request), speakFor));
+  registerForm(app, "/pay/emails", ctx, async (request, reply, speakFor) => {
+    const form = await readOwn(ctx, request, reply);
     const key = keyOf(request);
     const set = form?.get("set");
     if (set !== "confirmed" && set !== "stopped") return { ...(await show(key, speakFor)), status: 400 };
@@ -84,7 +77,7 @@ export function registerEmailPages(app: App, deps: EmailPageDeps): void {
 }
 
 /** The form of a page of ours; null from anywhere else. */
-async function readOwn({ checkoutUrl, bodyWaitMs }: EmailPageDeps, { raw }: Request, reply: Reply) {
+async function readOwn({ checkoutUrl, bodyWaitMs }: BuyerContext, { raw }: Request, reply: Reply) {
   const form = await readForm(raw, bodyWaitMs);
   // An unread body would be parsed as the next request.
   if (!raw.complete) reply.header("connection", "close");

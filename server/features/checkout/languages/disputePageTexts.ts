@@ -7,7 +7,7 @@ export const DISPUTE_PAGE_ENGLISH = {
   back: "Back to the receipt",
 
   proofTitle: "Show that you paid",
-  proofOpen: "The dispute is open, and the money is frozen. Say what is wrong next.",
+  proofOpen: "The dispute is open, and the money is frozen. If you have not said what is wrong yet, do so next.",
   proofText:
     "Your wallet signs a text once. For 30 days this browser then shows your order and how to reach the shop, and you can read and write in a dispute about this payment. The signature moves no money, and binds you to nothing.",
   proofWallet: (wallet: string) => `The wallet that paid, ${wallet}, signs.`,
@@ -78,6 +78,8 @@ export const DISPUTE_PAGE_ENGLISH = {
   offerHas: (amount: string) => `${amount} of it are yours already.`,
   sendOffer: "Sign and send the offer",
   askSure: "Yes, ask for the arbiter",
+  askUnwritten:
+    "You have written nothing yet. Say first what is wrong: when talking ends, the arbiter decides, and you may not be able to write any more.",
 
   agreed: (amount: string) => `Agreed: you get ${amount}`,
   agreementFailed: (amount: string) =>
@@ -93,7 +95,7 @@ export const DISPUTE_PAGE_ENGLISH = {
   releaseAnywayText: "Ends your dispute, and the shop is paid. No shop needs this to send your money back.",
 
   facts: "Facts",
-  factsText: "From the chain and the order. The shop and the arbiter see the same.",
+  factsText: "From the chain and the order. The shop and the arbiter see them, too.",
   paidAt: "Paid",
   openedAt: "Dispute opened",
   ordered: "Ordered",

@@ -143,7 +143,7 @@ export const RECEIPT_ENGLISH = {
   unsent: "What you wrote about your dispute is on this device alone, and nobody has read it.",
   sendIt: "Send it",
   openCase: "Go to your dispute",
-  openCaseText: "Write to the shop, make or accept an offer, and see whose turn it is.",
+  openCaseText: "See what was said, whose turn it is, and what you can do.",
   ways: {
     release: ["Release the money now", "Pays the shop at once. This cannot be undone."],
     settle: ["Pay the shop now", "Anybody may hasten it, for the network’s fee."],
@@ -158,8 +158,9 @@ export const RECEIPT_ENGLISH = {
       "Closes the payment’s record on chain. The network’s deposit goes to your wallet.",
     ],
   },
-  releaseInDispute:
-    "Ends your dispute, and the shop is paid. Unless you both agreed on it, no shop needs this to send your money back.",
+  releaseInDispute: "Ends your dispute, and the shop is paid. No shop needs this to send your money back.",
+  /** For readers to whom an agreement is not told. */
+  releaseIfAgreed: "Have you both agreed? Then release on your dispute’s page alone, once it says so.",
   hints: {
     protected: (wallet: string) =>
       `All is well? Then you need not do anything. Both buttons need the wallet that paid, ${wallet}.`,
@@ -189,9 +190,11 @@ export const RECEIPT_ENGLISH = {
   goesText: "Usually by itself, within minutes.",
   disputed: "You opened a dispute",
   agreed: "You both agreed",
-  agreedText: "First the shop sends your part back, then you release the rest. Your dispute’s page says who is next.",
+  agreedText: "Your dispute’s page says who is next.",
   arbiterDecides: BUYER_TEXTS.track.decide.title,
   arbiterDecidesElse: BUYER_TEXTS.track.decideElse.title,
+  /** For readers to whom an agreement is not told. */
+  arbiterDecidesUnless: "Unless you both agree, the arbiter decides",
   arbiterDecidesText:
     "It can send the money to you, to the shop, or a part to each, and nowhere else. Nobody can take its decision back.",
   lapses: "If nobody has decided by then, what is in the escrow goes back to you",
@@ -205,10 +208,10 @@ export const RECEIPT_ENGLISH = {
     refunded_unresolved: "Nobody decided in time",
   },
   outcomeTexts: {
-    released_by_sender: "By your own decision.",
+    released_by_sender: "The wallet that paid signed it.",
     settled: "Nobody opened one.",
     resolved: "Nobody can take the decision back.",
-    refunded_by_recipient: "By its own decision.",
+    refunded_by_recipient: "The shop signed it.",
     refunded_unresolved: "So all of the money is yours again.",
   },
   asAgreed: "As you both agreed.",

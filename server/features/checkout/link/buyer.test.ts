@@ -5,8 +5,10 @@ import { Languages } from "../../../edge/buyer/languages.ts";
 import { createServer } from "../../../edge/http/server.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
+import { testContext } from "../../testing.ts";
+import type { BuyerContext } from "../context.ts";
 import { ENGLISH } from "../languages/english.ts";
-import { ReadLimit } from "../page/readRoutes.ts";
+import { ReadLimit } from "../readLimit.ts";
 import { registerLinkPage } from "./buyer.ts";
 import type { SeenLink } from "./start.ts";
 
@@ -35,15 +37,15 @@ test("§13.21.3 one network starts 200 orders a day by one link, and other netwo
     },
   };
   const limit = new ReadLimit("x-address");
-  registerLinkPage(app, {
+  const ctx = testContext<BuyerContext>({
     database,
     checkoutUrl: "http://localhost",
     siteOperator: null,
     limit,
     languages: new Languages([ENGLISH]),
-    links,
     bodyWaitMs: 5_000,
   });
+  registerLinkPage(app, ctx, links);
   await app.listen({ host: "127.0.0.1", port: 0 });
   try {
     const tenant = { businessId: "biz_1", environment: "test" } as const;

@@ -7,21 +7,13 @@ import type { App, Reply, Request } from "../../../edge/http/app.ts";
 import { readForm } from "../../../edge/http/body.ts";
 import type { Database } from "../../../store/database.ts";
 import { linkStateAt } from "../../links/link.ts";
+import type { BuyerContext } from "../context.ts";
 import type { Language } from "../languages/language.ts";
 import { noticePage, reloadButton } from "../page/document.ts";
-import type { PanelSettings } from "../page/panel.ts";
-import { type PageDeps, registerForm, registerPage, type SpeakFor } from "../page/readRoutes.ts";
+import { registerForm, registerPage, type SpeakFor } from "../page/readRoutes.ts";
 import { countUse } from "../rates.ts";
 import { type LinkProblem, linkPage } from "./document.ts";
 import type { LinkStarts, SeenLink } from "./start.ts";
-
-export interface LinkPageDeps extends PageDeps {
-  readonly database: Database;
-  readonly checkoutUrl: string;
-  readonly siteOperator: PanelSettings["siteOperator"];
-  readonly links: LinkStarts;
-  readonly bodyWaitMs: number;
-}
 
 /**
  * The intents that one network may make per minute and per day. Each is an event for the shop, so there are fewer than builds;
@@ -37,8 +29,8 @@ async function countStart(database: Database, network: string, linkId: string): 
 }
 
 /** `GET /pay/l/{id}` shows a payment link; `POST` makes an intent for one payer, and leads to its page (§13.21). */
-export function registerLinkPage(app: App, deps: LinkPageDeps): void {
-  const { database, checkoutUrl, limit, links, bodyWaitMs } = deps;
+export function registerLinkPage(app: App, ctx: BuyerContext, links: LinkStarts): void {
+  const { database, checkoutUrl, limit, bodyWaitMs } = ctx;
   const find = async (request: Request): Promise<SeenLink | null> => {
     const id = request.params.key!;
     return isLinkId(id) ? links.find(id) : null;
@@ -50,10 +42,10 @@ export function registerLinkPage(app: App, deps: LinkPageDeps): void {
       const { link: texts } = language;
       return link === null
         ? { status: 404, page: noticePage(texts.page, texts.page.notFoundTitle, texts.notFoundText) }
-        : { status, page: linkPage(texts, link, problem, { siteOperator: deps.siteOperator, choices }) };
+        : { status, page: linkPage(texts, link, problem, { siteOperator: ctx.siteOperator, choices }) };
     };
-  registerPage(app, "/pay/l/:key", deps, async (request, _reply, speakFor) => shower(speakFor)(await find(request)));
-  registerForm(app, "/pay/l/:key", deps, async (request, reply, speakFor) => {
+  registerPage(app, "/pay/l/:key", ctx, async (request, _reply, speakFor) => shower(speakFor)(await find(request)));
+  registerForm(app, "/pay/l/:key", ctx, async (request, reply, speakFor) => {
     const show = shower(speakFor);
     const form = await readForm(request.raw, bodyWaitMs);
     // An unread body would be parsed as the next request.

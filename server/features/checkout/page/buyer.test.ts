@@ -3,34 +3,27 @@ import { test } from "node:test";
 import inject from "light-my-request";
 import { Languages } from "../../../edge/buyer/languages.ts";
 import { createServer } from "../../../edge/http/server.ts";
-import type { Database } from "../../../store/database.ts";
+import { testContext } from "../../testing.ts";
+import type { BuyerContext } from "../context.ts";
 import { ENGLISH } from "../languages/english.ts";
+import { ReadLimit } from "../readLimit.ts";
 import { registerCheckoutPage } from "./buyer.ts";
-import { ReadLimit } from "./readRoutes.ts";
 
 test("§12.5 one network looks so often in a minute; pages, states and streams count together, and others are served", async (context) => {
   // The clock stands still, however busy the machine is.
   context.mock.method(performance, "now", () => 1_000);
   const { app } = createServer([]);
-  const live = registerCheckoutPage(app, {
-    database: {} as Database, // Ids that belong to no intent never reach it.
-    checkoutUrl: "https://pay.shop-demo.com",
-    siteOperator: null,
-    limit: new ReadLimit("x-forwarded-for"),
-    languages: new Languages([ENGLISH]),
-    canPay: true,
-    sendsEmails: false,
-    noticeOf: () => ({
-      arbiterLabel: { name: null, domain: null },
-      arbiter: null,
-      sponsors: [],
-      isHeld: false,
-      costOf: () => null,
+  const live = registerCheckoutPage(
+    app,
+    testContext<BuyerContext>({
+      // Ids that belong to no intent never reach a database.
+      siteOperator: null,
+      limit: new ReadLimit("x-forwarded-for"),
+      languages: new Languages([ENGLISH]),
+      sendsEmails: false,
+      assets: [{ path: "/pay/assets/checkout.js", integrity: "", text: "" }],
     }),
-    assets: [{ path: "/pay/assets/checkout.js", integrity: "", text: "" }],
-    isLocal: false,
-    log: () => undefined,
-  });
+  );
   context.after(() => Promise.all([live.stop(), app.close()]));
   const look = (path: string, network: string) =>
     inject(app.dispatch, { url: `/pay/i/x${path}`, headers: { "x-forwarded-for": network } });

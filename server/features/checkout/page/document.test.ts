@@ -6,6 +6,7 @@ import type { BusinessProfile } from "../../businesses/business.ts";
 import { LATE_REASONS, type LateReason } from "../../payments/payment.ts";
 import { ENGLISH } from "../languages/english.ts";
 import { checkoutPage } from "./document.ts";
+import { timeLeftText } from "./text.ts";
 
 const SETTINGS = {
   language: ENGLISH,
@@ -106,4 +107,12 @@ test("§12.17 in live a way back that is not at the proven domain comes with a l
   assert.equal(says({ domain: null }), "fernweh.example");
   assert.equal(says({ domain: null }, "test"), null);
   assert.equal(says({ domain: null, returnUrl: null }), null);
+});
+
+test("§12.2 a time left has the whole words of its units, so that no language mixes them with short ones", () => {
+  const texts = { ...ENGLISH.page, locale: "de-DE" };
+  assert.deepEqual(
+    [6 * 1_440 + 23 * 60, 23 * 60 + 59, 4, 0].map((minutes) => timeLeftText(texts, minutes * 60_000)),
+    ["6 Tage 23 Stunden", "23 Stunden 59 Minuten", "4 Minuten", texts.lessThanAMinute],
+  );
 });

@@ -1,46 +1,17 @@
 import { ApiError, showError } from "../../../domain/errors.ts";
-import { addressOf } from "../../../edge/buyer/door.ts";
-import type { Languages, WantedLanguage } from "../../../edge/buyer/languages.ts";
-import { NetworkLimit, networkOf } from "../../../edge/buyer/limits.ts";
+import type { WantedLanguage } from "../../../edge/buyer/languages.ts";
 import { type HtmlPage, sendPage } from "../../../edge/html/page.ts";
 import type { App, Handler, Reply, Request } from "../../../edge/http/app.ts";
 import { DATA_HEADERS } from "../../../edge/http/headers.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
+import type { PageContext } from "../context.ts";
 import type { Catalogue, Language, LanguageChoice } from "../languages/language.ts";
 import { noticePage, reloadButton } from "./document.ts";
 import type { LiveStates } from "./liveStates.ts";
 
-/** Reads per network and minute, of pages, states and streams together: many buyers share one network behind a mobile carrier. */
-const READS_PER_MINUTE = 1_200;
-
-/** The limit of reads that all pages of buyers share. */
-export class ReadLimit {
-  readonly #limit = new NetworkLimit(READS_PER_MINUTE);
-  readonly #addressHeader: string | null;
-
-  constructor(addressHeader: string | null) {
-    this.#addressHeader = addressHeader;
-  }
-
-  networkFrom(request: Request): string {
-    return networkOf(addressOf(request.raw, this.#addressHeader));
-  }
-
-  /** Counts a read before it is made. Null if it is allowed; else the seconds until the next one is. */
-  count(request: Request): number | null {
-    return this.#limit.use(this.networkFrom(request));
-  }
-}
-
 /** The query of a request, which the router left in its path. */
 export const queryOf = ({ raw }: Request): URLSearchParams =>
   new URLSearchParams(raw.url?.split("?").slice(1).join("?"));
-
-/** What every page is served by. */
-export interface PageDeps {
-  readonly limit: ReadLimit;
-  readonly languages: Languages<Language>;
-}
 
 /** The language of a page, and the others that its reader may choose. */
 export interface Spoken {
@@ -59,7 +30,7 @@ const readCookie = (header: string | undefined, name: string): string | undefine
 /** The parameter of an address that chooses. */
 const PARAMETER = "language";
 
-function speak({ languages }: PageDeps, request: Request, order: OrderLanguage): Spoken {
+function speak({ languages }: PageContext, request: Request, order: OrderLanguage): Spoken {
   const { cookie, "accept-language": accepted } = request.headers;
   const chosen = readCookie(cookie, CHOSEN);
   // Whoever asks to be paid knows the language of the order, unless its reader has just said another.
@@ -74,7 +45,7 @@ function speak({ languages }: PageDeps, request: Request, order: OrderLanguage):
 }
 
 /** Keeps the language that the address chooses, and leads to the address without it; false: it chooses none. */
-function keepChoice({ languages }: PageDeps, request: Request, reply: Reply): boolean {
+function keepChoice({ languages }: PageContext, request: Request, reply: Reply): boolean {
   const query = queryOf(request);
   const chosen = languages.find(query.get(PARAMETER));
   if (chosen === null) return false;
@@ -99,25 +70,25 @@ type PageFor = (
 ) => Promise<{ readonly status: number; readonly page: HtmlPage } | null>;
 
 /** Serves a page within the limit. While the database cannot answer, the page says so. */
-export const registerPage = (app: App, path: string, deps: PageDeps, pageFor: PageFor): void =>
-  app.get(path, serving(deps, pageFor));
+export const registerPage = (app: App, path: string, ctx: PageContext, pageFor: PageFor): void =>
+  app.get(path, serving(ctx, pageFor));
 
 /** Serves the form of a page in the same way. */
-export const registerForm = (app: App, path: string, deps: PageDeps, pageFor: PageFor): void =>
-  app.on("POST", path, serving(deps, pageFor));
+export const registerForm = (app: App, path: string, ctx: PageContext, pageFor: PageFor): void =>
+  app.on("POST", path, serving(ctx, pageFor));
 
 const serving =
-  (deps: PageDeps, pageFor: PageFor): Handler =>
+  (ctx: PageContext, pageFor: PageFor): Handler =>
   async (request, reply) => {
-    const waitSeconds = deps.limit.count(request);
-    const speakFor: SpeakFor = (order = {}) => speak(deps, request, order);
+    const waitSeconds = ctx.limit.count(request);
+    const speakFor: SpeakFor = (order = {}) => speak(ctx, request, order);
     const { page: texts } = speakFor().language;
     reply.header("Vary", "Accept-Language, Cookie");
     if (waitSeconds !== null) {
       reply.header("Retry-After", String(waitSeconds));
       return sendPage(reply, 429, noticePage(texts, texts.unavailableTitle, texts.tooManyText, reloadButton(texts)));
     }
-    if (keepChoice(deps, request, reply)) return reply;
+    if (keepChoice(ctx, request, reply)) return reply;
     try {
       const answer = await pageFor(request, reply, speakFor);
       return answer === null ? reply : sendPage(reply, answer.status, answer.page);
@@ -141,7 +112,7 @@ interface StateRoutes {
 }
 
 /** Serves the states of objects below their pages: `path/state` as JSON, and `path/events` as a stream. */
-export function registerStates(app: App, path: string, deps: PageDeps, routes: StateRoutes): void {
+export function registerStates(app: App, path: string, ctx: PageContext, routes: StateRoutes): void {
   const { live, isKey, notFound, headers = {}, admits = async () => true } = routes;
   const sendJson = (reply: Reply, status: number, text: string): Reply =>
     reply
@@ -151,13 +122,13 @@ export function registerStates(app: App, path: string, deps: PageDeps, routes: S
       .send(text);
   const refuse = (request: Request, reply: Reply, code: RefusalCode, waitSeconds = 2): Reply => {
     if (code !== "not_found") reply.header("Retry-After", String(waitSeconds));
-    const { language } = speak(deps, request, {});
+    const { language } = speak(ctx, request, {});
     const error = new ApiError(code, code === "not_found" ? notFound(language) : language.page[REFUSALS[code]]);
     return sendJson(reply, error.status, showError(error));
   };
   const serve = (name: string, answer: (key: string, request: Request, reply: Reply) => Promise<Reply>) =>
     app.get(`${path}/${name}`, async (request, reply) => {
-      const waitSeconds = deps.limit.count(request);
+      const waitSeconds = ctx.limit.count(request);
       if (waitSeconds !== null) return refuse(request, reply, "rate_limited", waitSeconds);
       const key = request.params.key!;
       try {
@@ -179,7 +150,7 @@ export function registerStates(app: App, path: string, deps: PageDeps, routes: S
       return stream;
     };
     const mayRead = routes.admits === undefined ? null : () => admits(key, request.headers.cookie);
-    const outcome = await live.follow(key, deps.limit.networkFrom(request), open, mayRead);
+    const outcome = await live.follow(key, ctx.limit.networkFrom(request), open, mayRead);
     return outcome === "open" ? reply : refuse(request, reply, outcome === "busy" ? "unavailable" : outcome);
   });
 }

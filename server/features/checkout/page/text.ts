@@ -57,19 +57,16 @@ export const solRateOf = ({ solRate, business }: Pick<CheckoutView, "solRate" | 
     ? null
     : { currency: business.reportingCurrency, rate: Number(solRate) };
 
-const unitOf = (texts: Catalogue, count: number, unit: "day" | "hour" | "minute", display: "long" | "narrow"): string =>
-  new Intl.NumberFormat(texts.locale, { style: "unit", unit, unitDisplay: display }).format(count);
+const unitOf = (texts: Catalogue, count: number, unit: "day" | "hour" | "minute"): string =>
+  new Intl.NumberFormat(texts.locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
 
-/** "2 days 4h", "23h 59m", "4m". The page's script counts down in the same form. */
+/** "2 days 4 hours", "23 hours 59 minutes", "4 minutes". The page's script counts down in the same form. */
 export function timeLeftText(texts: Catalogue, ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return texts.lessThanAMinute;
   const [days, hours, rest] = [Math.floor(minutes / 1_440), Math.floor((minutes % 1_440) / 60), minutes % 60];
-  if (days > 0) return join([unitOf(texts, days, "day", "long"), hours > 0 && unitOf(texts, hours, "hour", "narrow")]);
-  return join([
-    hours > 0 && unitOf(texts, hours, "hour", "narrow"),
-    rest > 0 && unitOf(texts, rest, "minute", "narrow"),
-  ]);
+  if (days > 0) return join([unitOf(texts, days, "day"), hours > 0 && unitOf(texts, hours, "hour")]);
+  return join([hours > 0 && unitOf(texts, hours, "hour"), rest > 0 && unitOf(texts, rest, "minute")]);
 }
 const join = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(" ");
 

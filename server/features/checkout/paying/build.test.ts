@@ -4,10 +4,13 @@ import { test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import type { PaymentRefusal } from "../../../chain/acts.ts";
 import type { BuiltPayment, ChainBuilder, PaymentCommand } from "../../../chain/builder.ts";
+import { NOTHING_CONFIRMED } from "../../../chain/chain.ts";
 import { ChainUnavailableError } from "../../../chain/port.ts";
 import { parseJsonObject } from "../../../domain/json.ts";
 import { sql } from "../../../store/sql.ts";
-import { type BuildDeps, createBuilds } from "./build.ts";
+import { testContext } from "../../testing.ts";
+import type { BuyerContext } from "../context.ts";
+import { createBuilds } from "./build.ts";
 import { openWithIntents } from "./fixtures.ts";
 import { findTermsByHash } from "./fragments.ts";
 import { findInFlight } from "./queries.ts";
@@ -41,18 +44,16 @@ async function openBuilds(answer: () => Promise<BuiltPayment | PaymentRefusal> =
     },
   };
   const screened: string[] = [];
-  const held = { always: false, arbiters: new Set<string>() };
-  const deps: BuildDeps = {
+  const deployment = { arbiter: ARBITER, checkoutsHeld: null as string | null };
+  const ctx = testContext<BuyerContext>({
     database: opened.database,
-    builderOf: () => builder as ChainBuilder,
-    sponsorOf: () => null,
+    chain: { builder, sponsor: null, deployment, confirmed: NOTHING_CONFIRMED },
     screen: async ({ sender }) => {
       screened.push(sender);
       if (sender === refusedSender) throw refusedByScreening();
     },
-    isHeld: (_, arbiter) => held.always || (arbiter !== null && held.arbiters.has(arbiter)),
-  };
-  return { ...opened, build: createBuilds(deps), buildElsewhere: createBuilds(deps), held, commands, screened };
+  });
+  return { ...opened, build: createBuilds(ctx), buildElsewhere: createBuilds(ctx), deployment, commands, screened };
 }
 const refusedSender = newWallet().address;
 const newAccount = (): string => newWallet().address;
@@ -84,13 +85,13 @@ test("§4.14.1 a build is asked for on the intent's terms, ends after ten minute
 });
 
 test("§10.12 while checkouts are held, or the chain names an arbiter that nobody confirmed, nothing is built", async () => {
-  const { opened, database, intent, other, build, held, commands } = await openBuilds();
+  const { opened, database, intent, other, build, deployment, commands } = await openBuilds();
   await using _ = opened;
-  held.always = true;
+  deployment.checkoutsHeld = "The arbiter is new.";
   await assert.rejects(build(intent.id, BUYER, "10.0.0.1"), withCode("checkout_held"));
   assert.equal(commands.length, 0, "the chain is not even asked");
-  held.always = false;
-  held.arbiters.add(ARBITER);
+  deployment.checkoutsHeld = null;
+  deployment.arbiter = BUYER;
   await assert.rejects(build(other.id, BUYER, "10.0.0.1"), withCode("checkout_held"));
   assert.equal(await findTermsByHash(database, HASH), null, "no buyer is shown terms with this arbiter");
   assert.deepEqual(await findInFlight(database, other), []);

@@ -1,7 +1,7 @@
-import type { BuiltPayment, ChainBuilder, TermsCommand } from "../../../chain/builder.ts";
+import type { BuiltPayment, TermsCommand } from "../../../chain/builder.ts";
+import { isHeld } from "../../../chain/chain.ts";
 import { readDeadline } from "../../../chain/port.ts";
 import { isIntentId, newTermsNonce } from "../../../domain/ids.ts";
-import type { Environment } from "../../../domain/terms.ts";
 import { noPayment, refusalToPayer } from "../../../edge/acts/refusals.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
@@ -11,21 +11,13 @@ import type { Database } from "../../../store/database.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
 import { readPrice, readQuote } from "../../intents/intent.ts";
 import { askPlace } from "../../links/fragments.ts";
+import type { BuyerContext } from "../context.ts";
 import { countUse, ratesOfBuild } from "../rates.ts";
-import { buildSponsored, offer, type SponsoringDeps, type SponsorTurn } from "../sponsoring/offer.ts";
+import { buildSponsored, offer, type SponsorTurn } from "../sponsoring/offer.ts";
 import { outlayOf } from "../sponsoring/sponsorship.ts";
 import { requireSeat } from "./place.ts";
 import { findPayable, type PayableView, saveBuilt } from "./queries.ts";
 import { held, requirePayable } from "./refusals.ts";
-import type { Screen } from "./screening.ts";
-
-export interface BuildDeps extends SponsoringDeps {
-  /** Throws `ChainUnavailableError` if no chain is configured any more. */
-  readonly builderOf: (environment: Environment) => ChainBuilder;
-  /** True if no checkouts are built now (§10.12), or none with this arbiter. */
-  readonly isHeld: (environment: Environment, arbiter: string | null) => boolean;
-  readonly screen: Screen;
-}
 
 /** A transaction for a buyer's wallet, with the intent that it pays. */
 export interface CheckoutTransaction {
@@ -76,8 +68,8 @@ export const termsOf = ({ intent, profile }: PayableView, termsNonce: string): T
 });
 
 /** Builds transactions for buyers, within limits. The books are checked before and after the chain. */
-export function createBuilds(deps: BuildDeps) {
-  const { database, builderOf, isHeld, screen } = deps;
+export function createBuilds(ctx: BuyerContext) {
+  const { database, chainOf, screen } = ctx;
   const kept = new Lru<string, KeptBuild>(KEPT_MAX);
   const empties = new MinuteLimit(EMPTY_OF_INTENT_MAX);
 
@@ -94,15 +86,15 @@ export function createBuilds(deps: BuildDeps) {
     };
     const options = readDeadline();
     const wanted = { account, asset, amount: intent.amount, decimals: view.decimals };
-    const builder = builderOf(intent.environment);
+    const { builder } = chainOf(intent.environment);
     const own = await builder.buildPayment(command, options);
     if (own.kind === "token_missing") empties.use(intent.id);
     const build = (sponsor: string) => builder.buildPayment({ ...command, sponsor }, options);
     const wish = { environment, turn, sender: account, terms: command, build };
-    const sponsored = own.kind === "sol_missing" ? await buildSponsored(deps, wish) : null;
+    const sponsored = own.kind === "sol_missing" ? await buildSponsored(ctx, wish) : null;
     const built = sponsored?.built ?? own;
     if (built.kind !== "built") throw refusalToPayer(built, wanted);
-    if (isHeld(intent.environment, built.arbiter)) throw held();
+    if (isHeld(chainOf(intent.environment), built.arbiter)) throw held();
     const isSeated = await requireSeat(view, account, (request) => askPlace(database, request));
     const { terms } = built;
     // The chain read took time: an intent that was paid or canceled meanwhile gets no transaction.
@@ -114,7 +106,7 @@ export function createBuilds(deps: BuildDeps) {
     if (sponsored === null || own.kind === "built") return { built, notAfter, sponsor: null, isSeated };
     const outlay = outlayOf(built);
     const offered = { sender: account, payment: built.payment, action: null, outlay, network };
-    const transaction = await offer(deps, sponsored, intent, offered, options);
+    const transaction = await offer(ctx, sponsored, intent, offered, options);
     // Without a sponsor, the buyer still lacks the SOL.
     if (transaction === null) throw refusalToPayer(own, wanted);
     return { built: { ...built, transaction }, notAfter, sponsor: sponsored.sponsor, isSeated };
@@ -129,7 +121,7 @@ export function createBuilds(deps: BuildDeps) {
   ): Promise<CheckoutTransaction> => {
     const view = await requireView(database, intentId);
     requirePayable(view);
-    if (isHeld(view.intent.environment, null)) throw held();
+    if (isHeld(chainOf(view.intent.environment), null)) throw held();
 
     // A sponsor signs first for a limited number per network, so builds of different networks are separate.
     const name = `${intentId} ${account} ${turn} ${turn === "first" ? network : ""}`;

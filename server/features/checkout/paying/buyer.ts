@@ -3,11 +3,10 @@ import { type JsonText, showObject } from "../../../domain/show.ts";
 import { SHA256 } from "../../../domain/values.ts";
 import { type BuyerCall, type BuyerRoute, buyerRoute, countOf } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import type { Languages } from "../../../edge/buyer/languages.ts";
 import { ok, type Reply } from "../../../edge/http/route.ts";
-import type { Language } from "../languages/language.ts";
+import type { BuyerContext } from "../context.ts";
 import type { SponsorTurn } from "../sponsoring/offer.ts";
-import { type BuildDeps, type CheckoutTransaction, createBuilds, requireView } from "./build.ts";
+import { type CheckoutTransaction, createBuilds, requireView } from "./build.ts";
 import { findTermsByHash } from "./fragments.ts";
 import { requirePayable } from "./refusals.ts";
 import {
@@ -22,16 +21,11 @@ import {
   REPORT_PAYMENT,
   SUBMIT_PAYMENT,
 } from "./schema.ts";
-import { fetchPaymentLife, reportSignature, type SubmitDeps, submitTransaction } from "./submit.ts";
+import { fetchPaymentLife, reportSignature, submitTransaction } from "./submit.ts";
 import { describePayment, ICON, ICON_PATH, showLabel, showRequested } from "./transactionRequest.ts";
 
 /** Buyers of one payment link who wait for its lock, in this process. */
 export const SEATS_WAITING_MAX = 500;
-
-export interface PayingDeps extends BuildDeps, SubmitDeps {
-  readonly checkoutUrl: string;
-  readonly languages: Languages<Language>;
-}
 
 /** Signed transactions and signatures that one network may submit for one intent per minute. */
 const REPORTS_MAX = 20;
@@ -42,9 +36,9 @@ export const LIVES_MAX = 60;
  * The routes by which a buyer pays: transactions to sign, the relay for signed ones, and the terms texts that they
  * name (§4.14).
  */
-export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
-  const { database, checkoutUrl, languages } = deps;
-  const build = createBuilds(deps);
+export function payingRoutes(ctx: BuyerContext): BuyerRoute[] {
+  const { database, checkoutUrl, languages } = ctx;
+  const build = createBuilds(ctx);
   const [countReport, countLife] = [countOf(REPORTS_MAX, "id"), countOf(LIVES_MAX, "id")];
   const buildFor = ({ params, network }: BuyerCall, account: string, turn: SponsorTurn | null) =>
     build(params.id!, account, network, turn);
@@ -55,17 +49,17 @@ export function payingRoutes(deps: PayingDeps): BuyerRoute[] {
     }),
     buyerRoute("POST", "/pay/i/:id/submit", SUBMIT_PAYMENT, async (call) => {
       countReport(call);
-      return accepted(await submitTransaction(deps, call.params.id!, call.read().transaction));
+      return accepted(await submitTransaction(ctx, call.params.id!, call.read().transaction));
     }),
     buyerRoute("POST", "/pay/i/:id/seen", REPORT_PAYMENT, async (call) => {
       countReport(call);
       const { signature, transaction } = call.read();
-      await reportSignature(deps, call.params.id!, signature, transaction);
+      await reportSignature(ctx, call.params.id!, signature, transaction);
       return accepted(signature);
     }),
     buyerRoute("POST", "/pay/i/:id/life", FETCH_PAYMENT_LIFE, async (call) => {
       countLife(call);
-      return ok(showLife(await fetchPaymentLife(deps, call.params.id!, call.read())));
+      return ok(showLife(await fetchPaymentLife(ctx, call.params.id!, call.read())));
     }),
     buyerRoute("GET", "/pay/i/:id/request", GET_PAYMENT_REQUEST, async ({ params }) => {
       const view = await requireView(database, params.id!);

@@ -3,10 +3,11 @@ import { test } from "node:test";
 import type { ChainBuilder, Trial } from "../../../chain/builder.ts";
 import { ChainUnavailableError, type SignatureStatus } from "../../../chain/port.ts";
 import { sql } from "../../../store/sql.ts";
+import { testContext } from "../../testing.ts";
 import { listCheckoutStates } from "../page/queries.ts";
 import { openWithIntents } from "./fixtures.ts";
 import { saveSent } from "./queries.ts";
-import { type RelayDeps, relayTransactions } from "./relay.ts";
+import { relayTransactions } from "./relay.ts";
 
 const WOULD_LAND: Trial = { kind: "would_land" };
 const WOULD_FAIL: Trial = { kind: "would_fail", reason: "insufficient funds" };
@@ -43,10 +44,13 @@ async function look(canLand: boolean, world: World) {
       isSent = true;
     },
   } as Partial<ChainBuilder> as ChainBuilder;
-  const reader = { bindCommitment: "confirmed", fetchSignatureStatuses: async () => ({ slot: 1, value: [status] }) };
-  const deps = { database, environment: "test", reader, builder } as unknown as RelayDeps;
+  const reader = {
+    bindCommitment: "confirmed",
+    fetchSignatureStatuses: async () => ({ slot: 1, node: 0, value: [status] }),
+  } as const;
+  const ctx = testContext({ database, chain: { reader, builder } });
   const recordTransaction = async () => false;
-  await relayTransactions({ ...deps, recordTransaction }, new AbortController().signal);
+  await relayTransactions(ctx, recordTransaction, new AbortController().signal);
   const [shown] = await listCheckoutStates(database, [intent.id]);
   return [shown?.inFlight?.kind ?? null, isSent];
 }

@@ -1,21 +1,10 @@
-import type { ChainBuilder } from "../../../chain/builder.ts";
 import { hasReached } from "../../../chain/consensus.ts";
 import { checkStatuses } from "../../../chain/fetchOrLeave.ts";
-import { type ChainReader, type SignatureStatus, unlessAway } from "../../../chain/port.ts";
-import type { Environment } from "../../../domain/terms.ts";
+import { type SignatureStatus, unlessAway } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
-import type { Database } from "../../../store/database.ts";
+import type { ChainContext } from "../../context.ts";
 import { pruneRates } from "../rates.ts";
 import { type AttemptFinding, claimSent, type FollowedAttempt, pruneAttempts, saveFindings } from "./queries.ts";
-
-export interface RelayDeps {
-  readonly database: Database;
-  readonly environment: Environment;
-  readonly reader: ChainReader;
-  readonly builder: ChainBuilder;
-  /** Records the payments of a landed transaction. Returns true if they are in the books. */
-  readonly recordTransaction: (signature: string, signal: AbortSignal) => Promise<boolean>;
-}
 
 /** Transactions per step; each may be sent again. */
 const BATCH_MAX = 50;
@@ -26,17 +15,27 @@ const TRIAL_MS = 4_000;
 const LEASE_MS = 15_000;
 const PRUNE_MAX = 500;
 
+/** Records the payments of a landed transaction. Returns true if they are in the books. */
+type RecordTransaction = (signature: string, signal: AbortSignal) => Promise<boolean>;
+
 /**
  * Checks the followed signatures once: asks for all their statuses together, records the transactions that landed, has
  * a node try the others, and resends those that can land. Stops sending for an intent that can no longer be paid. A
  * transaction that was sent may still land, and is followed to its end.
  */
-export async function relayTransactions(deps: RelayDeps, stopping: AbortSignal): Promise<boolean> {
-  const { database, environment } = deps;
+export async function relayTransactions(
+  ctx: ChainContext,
+  recordTransaction: RecordTransaction,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const {
+    database,
+    chain: { environment },
+  } = ctx;
   const claimed = await claimSent(database, environment, BATCH_MAX, LEASE_MS);
   if (claimed.length === 0) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STEP_MS)]);
-  const findings = await checkAll(deps, claimed, signal).catch(async (error: unknown) => {
+  const findings = await checkAll(ctx, recordTransaction, claimed, signal).catch(async (error: unknown) => {
     // Released at once: a transaction that waits for the end of a lease may expire meanwhile.
     const waiting = claimed.map((attempt) => ({ ...attempt, finding: "waiting" as const }));
     await saveFindings(database, environment, waiting).catch(() => undefined);
@@ -48,35 +47,36 @@ export async function relayTransactions(deps: RelayDeps, stopping: AbortSignal):
 
 /** One that no node answers for waits on. */
 async function checkAll(
-  deps: RelayDeps,
+  ctx: ChainContext,
+  recordTransaction: RecordTransaction,
   claimed: readonly FollowedAttempt[],
   signal: AbortSignal,
 ): Promise<AttemptFinding[]> {
-  const check = (attempt: FollowedAttempt, status: SignatureStatus) => checkOne(deps, attempt, status, signal);
-  const checked = await checkStatuses(deps.reader, claimed, check, signal);
+  const check = (attempt: FollowedAttempt, status: SignatureStatus) =>
+    checkOne(ctx, recordTransaction, { attempt, status }, signal);
+  const checked = await checkStatuses(ctx.chain.reader, claimed, check, signal);
   return checked.map(({ item, result }) => ({ ...item, finding: result ?? "waiting" }));
 }
 
 /** Deletes attempts that ended a day ago, and counts of earlier minutes. */
-export async function forgetAttempts({ database, environment }: RelayDeps): Promise<boolean> {
+export async function forgetAttempts({ database, chain: { environment } }: ChainContext): Promise<boolean> {
   const pruned = [await pruneAttempts(database, environment, PRUNE_MAX), await pruneRates(database, PRUNE_MAX)];
   return pruned.includes(PRUNE_MAX);
 }
 
 async function checkOne(
-  deps: RelayDeps,
-  attempt: FollowedAttempt,
-  status: SignatureStatus,
+  ctx: ChainContext,
+  recordTransaction: RecordTransaction,
+  { attempt, status }: { readonly attempt: FollowedAttempt; readonly status: SignatureStatus },
   signal: AbortSignal,
 ): Promise<AttemptFinding["finding"]> {
   const { signature, transaction, canLand, isOver, isStale, isPayable } = attempt;
-  const { builder } = deps;
+  const { builder, reader } = ctx.chain;
   if (status !== null) {
     const landed = isStale ? "given_up" : "landed";
-    if (!hasReached(status.commitment, deps.reader.bindCommitment))
-      return status.failed && !isStale ? "waiting" : landed;
+    if (!hasReached(status.commitment, reader.bindCommitment)) return status.failed && !isStale ? "waiting" : landed;
     if (status.failed) return "failed";
-    return (await deps.recordTransaction(signature, signal)) ? "recorded" : landed;
+    return (await recordTransaction(signature, signal)) ? "recorded" : landed;
   }
   if (isOver) return "expired";
   if (transaction === null) return (await builder.canSignatureLand(signature, { signal })) ? "waiting" : "expired";

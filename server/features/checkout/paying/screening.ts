@@ -1,6 +1,6 @@
-import type { Environment } from "../../../domain/terms.ts";
 import type { Log } from "../../../lib/log.ts";
 import { Lru } from "../../../lib/lru.ts";
+import type { Screen } from "../context.ts";
 import { notScreened, refusedByScreening } from "./refusals.ts";
 
 /** The operator's own service that says whether a wallet may pay (§4.14.10). */
@@ -11,18 +11,6 @@ export interface ScreeningSettings {
   /** The meaning of no answer in time, or of an unknown one. */
   readonly silence: "allow" | "refuse";
 }
-
-interface ScreenedPayment {
-  readonly environment: Environment;
-  readonly sender: string;
-  readonly recipient: string;
-  readonly asset: string;
-  /** In the token's smallest unit, as digits. */
-  readonly amount: string;
-}
-
-/** Throws a refusal for the buyer if the payment may not be made. */
-export type Screen = (payment: ScreenedPayment) => Promise<void>;
 
 const ANSWER_MS_MAX = 1_000;
 const ANSWER_BYTES_MAX = 1_024;

@@ -1,30 +1,20 @@
 import type { ChainBuilder, SignedPayment, SignedTransaction, TermsText } from "../../../chain/builder.ts";
 import type { TransactionLife } from "../../../chain/lifetime.ts";
-import { type ChainReader, readDeadline, unlessAway } from "../../../chain/port.ts";
-import { type Environment, mismatches } from "../../../domain/terms.ts";
+import { readDeadline, unlessAway } from "../../../chain/port.ts";
+import { mismatches } from "../../../domain/terms.ts";
 import { failedPayment, tooLate } from "../../../edge/acts/refusals.ts";
 import { fetchActLife } from "../../../edge/acts/steps.ts";
 import { tooMany } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
-import type { Log } from "../../../lib/log.ts";
-import type { Turns } from "../../../lib/turns.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import type { Intent } from "../../intents/intent.ts";
 import { askPlace, takeSeat } from "../../links/fragments.ts";
+import type { BuyerContext } from "../context.ts";
 import { complete } from "../sponsoring/cosign.ts";
-import type { SponsoringDeps } from "../sponsoring/offer.ts";
 import { requireView } from "./build.ts";
 import { requireSeat } from "./place.ts";
 import { isTermsKept, type PayableView, type SentAttempt, saveSent } from "./queries.ts";
 import { requirePayable } from "./refusals.ts";
-
-export interface SubmitDeps extends SponsoringDeps {
-  readonly builderOf: (environment: Environment) => ChainBuilder;
-  readonly readerOf: (environment: Environment) => Pick<ChainReader, "fetchPayments">;
-  readonly log: Log;
-  /** Those who hand in payments of one link wait for its lock in turn. */
-  readonly seats: Turns;
-}
 
 /**
  * Accepts a transaction that a wallet signed, and sends it until it lands or no longer can. Wallets change
@@ -32,21 +22,21 @@ export interface SubmitDeps extends SponsoringDeps {
  * `offered`: the terms text that this payer was shown and that is kept only now, with a transaction that can land.
  */
 export async function submitTransaction(
-  deps: SubmitDeps,
+  ctx: BuyerContext,
   intentId: string,
   given: string | null,
   offered: TermsText | null = null,
 ): Promise<string> {
-  const view = await requireView(deps.database, intentId);
+  const view = await requireView(ctx.database, intentId);
   requirePayable(view);
   const { intent } = view;
-  const builder = deps.builderOf(intent.environment);
-  const transaction = given && (await complete(deps, builder, intent, given));
+  const { builder } = ctx.chainOf(intent.environment);
+  const transaction = given && (await complete(ctx, builder, intent, given));
   if (transaction === null) throw new BuyerError("invalid_transaction", (texts) => texts.notSigned);
   const signed = await builder.readSigned(transaction);
   if (signed.kind === "invalid")
     throw new BuyerError("invalid_transaction", (texts) => texts.notSigned, { details: { reason: signed.reason } });
-  const sent = await readSent(deps.database, intent, signed, transaction, offered);
+  const sent = await readSent(ctx.database, intent, signed, transaction, offered);
   if (sent === null) throw new BuyerError("invalid_transaction", (texts) => texts.notThisPayment);
   if (sent.until < view.now) throw failedPayment("offer_expired: the time for this payment has passed");
 
@@ -59,15 +49,15 @@ export async function submitTransaction(
   // Written first, so that a crash before it is sent sends it later instead of never.
   const followIn = (db: Db) => follow(db, view, { ...sent, canLand });
   const hasSeat = await requireSeat(view, sent.account!, (request) =>
-    canLand ? holdPlace(deps, { ...request, until: sent.until }, followIn) : askPlace(deps.database, request),
+    canLand ? holdPlace(ctx, { ...request, until: sent.until }, followIn) : askPlace(ctx.database, request),
   );
-  if (!(hasSeat && canLand)) await followIn(deps.database);
-  await sendFirst(deps, builder, transaction);
+  if (!(hasSeat && canLand)) await followIn(ctx.database);
+  await sendFirst(ctx, builder, transaction);
   return sent.signature;
 }
 
 const holdPlace = (
-  { database, seats }: SubmitDeps,
+  { database, seats }: BuyerContext,
   request: Parameters<typeof takeSeat>[1],
   followIn: (db: Db) => Promise<void>,
 ) => seats.run(request.linkId, () => takeSeat(database, request, followIn));
@@ -88,7 +78,7 @@ async function readSent(
 }
 
 /** The relay tries again, so a failing node is no reason to report an error. */
-const sendFirst = ({ log }: SubmitDeps, builder: ChainBuilder, transaction: string): Promise<void> =>
+const sendFirst = ({ log }: BuyerContext, builder: ChainBuilder, transaction: string): Promise<void> =>
   builder
     .sendTransaction(transaction, readDeadline())
     .catch((error: unknown) => log("A signed transaction could not be sent at once; the relay tries again.", error));
@@ -107,15 +97,18 @@ const isShown = async (database: Database, intent: Intent, { termsHash }: Signed
  * then the payment that it makes is looked for, once its time is over.
  */
 export async function fetchPaymentLife(
-  { database, builderOf, readerOf }: SubmitDeps,
+  { database, chainOf }: BuyerContext,
   intentId: string,
   { transaction, payment }: { readonly transaction: string | null; readonly payment: string | null },
 ): Promise<TransactionLife> {
   const { intent } = await requireView(database, intentId);
   const deadline = readDeadline();
-  const life = await fetchActLife(builderOf(intent.environment), transaction, "buyer", deadline);
+  const life = await fetchActLife(chainOf(intent.environment).builder, transaction, "buyer", deadline);
   if (life.kind !== "ended" || payment === null) return life;
-  const { value } = await readerOf(intent.environment).fetchPayments([payment], { ...deadline, minSlot: life.slot });
+  const { value } = await chainOf(intent.environment).reader.fetchPayments([payment], {
+    ...deadline,
+    minSlot: life.slot,
+  });
   return value[0] === null ? life : { kind: "landed" };
 }
 
@@ -132,34 +125,34 @@ const REPORTED_MS = 150_000;
  * that it can land: then every page says that a payment is on its way, and the relay sends it too.
  */
 export async function reportSignature(
-  deps: SubmitDeps,
+  ctx: BuyerContext,
   intentId: string,
   signature: string,
   transaction: string | null,
 ): Promise<void> {
-  const view = await requireView(deps.database, intentId);
+  const view = await requireView(ctx.database, intentId);
   if (view.now.getTime() > view.intent.expiresAt.getTime() + REPORTED_MS) requirePayable(view);
   const until = new Date(view.now.getTime() + REPORTED_MS);
-  const proven = await prove(deps, view, signature, transaction);
+  const proven = await prove(ctx, view, signature, transaction);
   const followIn = (db: Db) =>
     follow(db, view, proven ?? { signature, account: null, until, transaction: null, canLand: false });
   // The wallet has sent it: without a place it may land all the same.
   if (proven?.canLand && view.linkId !== null) {
     const { businessId, environment, id } = view.intent;
     const place = { businessId, environment, linkId: view.linkId, intentId: id, wallet: proven.account! };
-    if ((await holdPlace(deps, { ...place, until: proven.until }, followIn)) === "taken") return;
+    if ((await holdPlace(ctx, { ...place, until: proven.until }, followIn)) === "taken") return;
   }
-  await followIn(deps.database);
+  await followIn(ctx.database);
 }
 
 async function prove(
-  { database, builderOf }: SubmitDeps,
+  { database, chainOf }: BuyerContext,
   { intent, now }: PayableView,
   signature: string,
   transaction: string | null,
 ): Promise<SentAttempt | null> {
   if (transaction === null) return null;
-  const builder = builderOf(intent.environment);
+  const { builder } = chainOf(intent.environment);
   const signed = await builder.readSigned(transaction);
   if (signed.kind === "invalid" || signed.signature !== signature) return null;
   const sent = await readSent(database, intent, signed, transaction);

@@ -4,6 +4,8 @@ import { hashTerms, termsText } from "@holdfast/escrow-client";
 import inject from "light-my-request";
 import { type BuyerDoorDeps, registerBuyerDoor } from "../../../edge/buyer/door.ts";
 import { createServer } from "../../../edge/http/server.ts";
+import { testContext } from "../../testing.ts";
+import type { BuyerContext } from "../context.ts";
 import { payingRoutes } from "./buyer.ts";
 import { openWithIntents } from "./fixtures.ts";
 import { saveBuilt } from "./queries.ts";
@@ -21,7 +23,7 @@ test("§4.13.3 a text of version 1 is shown without its intent, and says that it
     const hash = await hashTerms(terms);
     const kept = { account: "a", until: now, terms: { text: termsText(terms), hash } };
     await saveBuilt(database, intent, kept, now);
-    const routes = payingRoutes({ database, checkoutUrl: "" } as Parameters<typeof payingRoutes>[0]);
+    const routes = payingRoutes(testContext<BuyerContext>({ database }));
     const { app } = createServer([]);
     registerBuyerDoor(app, {
       routes,

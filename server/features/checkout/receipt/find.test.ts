@@ -18,17 +18,13 @@ after(() => opened?.[Symbol.asyncDispose]());
 test("§14.7 a transaction that one chain has is found, though another chain is away", async () => {
   const { database } = opened;
   let isLanded = false;
-  const finder = createFinder({
-    database,
-    lookUps: createLookUps(),
-    recordTransaction: async (signature) => {
-      if (isLanded)
-        await database.rows(sql`
-          insert into unmatched_payments (environment, address, reason, payment_id, status, amount, signature, checked_at,
-            observed_slot, outcome, refund_total, amount_refunded, amount_released, settled_at)
-          values ('live', ${ADDRESS}, 'closed', 7, 'released', 5, ${signature}, now(), 7, 'settled', 0, 0, 5, now())`);
-      throw new ChainUnavailableError("The nodes of test are away.");
-    },
+  const finder = createFinder({ database }, createLookUps(), async (signature) => {
+    if (isLanded)
+      await database.rows(sql`
+        insert into unmatched_payments (environment, address, reason, payment_id, status, amount, signature, checked_at,
+          observed_slot, outcome, refund_total, amount_refunded, amount_released, settled_at)
+        values ('live', ${ADDRESS}, 'closed', 7, 'released', 5, ${signature}, now(), 7, 'settled', 0, 0, 5, now())`);
+    throw new ChainUnavailableError("The nodes of test are away.");
   });
   await assert.rejects(finder.find(SIGNATURE, "192.0.2.1"), ChainUnavailableError, "nobody can say that there is none");
   isLanded = true;
@@ -42,7 +38,7 @@ test("§14.7 four look-ups run at once, and who comes after them waits for a tur
     lookUps++;
     return promise;
   };
-  const finder = createFinder({ database: opened.database, recordTransaction, lookUps: createLookUps() });
+  const finder = createFinder(opened, createLookUps(), recordTransaction);
   const signatureOf = (last: string): string => SIGNATURE.slice(0, -1) + last;
   const others = ["2", "3", "4", "5"].map((last) => finder.find(signatureOf(last), `192.0.2.${last}`));
   await eventually("all look-ups are under way", () => lookUps === others.length);

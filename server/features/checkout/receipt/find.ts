@@ -4,20 +4,11 @@ import type { Environment } from "../../../domain/terms.ts";
 import { NetworkLimit } from "../../../edge/buyer/limits.ts";
 import { Turns } from "../../../lib/turns.ts";
 import type { Database } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { hasIntent } from "../../intents/fragments.ts";
 import { listOfSender, listOfSignature } from "../../payments/fragments.ts";
 import { listReceipts, listReceiptsWithToken } from "./queries.ts";
 import { stateOf } from "./receipt.ts";
-
-export interface FindDeps {
-  readonly database: Database;
-  /**
-   * Records the payments of a landed transaction of any environment, if it made some. Throws `ChainUnavailableError` if no
-   * node answers.
-   */
-  readonly recordTransaction: (signature: string) => Promise<void>;
-  readonly lookUps: LookUps;
-}
 
 /** The texts that a reader may paste. */
 type Wanted =
@@ -78,8 +69,16 @@ export function createLookUps() {
 }
 export type LookUps = ReturnType<typeof createLookUps>;
 
-/** Finds payments for whoever asks, within limits. It answers nothing that the chain does not show. */
-export function createFinder({ database, recordTransaction, lookUps }: FindDeps) {
+/**
+ * Finds payments for whoever asks, within limits. It answers nothing that the chain does not show. `recordTransaction` records
+ * the payments of a landed transaction of any environment, if it made some, and throws `ChainUnavailableError` if no node
+ * answers.
+ */
+export function createFinder(
+  { database }: Pick<Context, "database">,
+  lookUps: LookUps,
+  recordTransaction: (signature: string) => Promise<void>,
+) {
   const finds = new NetworkLimit(FINDS_MAX);
 
   async function findBySignature(signature: string, network: string): Promise<Finding> {

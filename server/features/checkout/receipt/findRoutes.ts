@@ -4,23 +4,24 @@ import { type BuyerRoute, buyerRoute, tooMany } from "../../../edge/buyer/door.t
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import type { App } from "../../../edge/http/app.ts";
 import { ok } from "../../../edge/http/route.ts";
+import type { PageContext } from "../context.ts";
 import { ENGLISH } from "../languages/english.ts";
 import { noticePage, reloadButton } from "../page/document.ts";
-import { type PageDeps, queryOf, registerPage } from "../page/readRoutes.ts";
+import { queryOf, registerPage } from "../page/readRoutes.ts";
 import { amountText, inOne } from "../page/text.ts";
 import type { Finder, Finding, FoundPayment } from "./find.ts";
 import { type FindScript, findPage } from "./findPage.ts";
 import { FIND_PAYMENTS, FOUND_PAYMENTS } from "./schema.ts";
 
 /** `GET /pay`: the page that finds payments (§14.7). */
-export function registerFindPage(app: App, deps: PageDeps, finder: Finder, script: FindScript | null): void {
-  registerPage(app, "/pay", deps, async (request, reply, speakFor) => {
+export function registerFindPage(app: App, ctx: PageContext, finder: Finder, script: FindScript | null): void {
+  registerPage(app, "/pay", ctx, async (request, reply, speakFor) => {
     const { language, choices } = speakFor();
     const { receipt: texts, page } = language;
     const settings = { script, choices };
     const query = queryOf(request).get("query")?.trim() ?? "";
     if (query === "") return { status: 200, page: findPage(texts, "", null, settings) };
-    const found = await finder.find(query, deps.limit.networkFrom(request)).catch((error: unknown) => {
+    const found = await finder.find(query, ctx.limit.networkFrom(request)).catch((error: unknown) => {
       if (error instanceof ChainUnavailableError) return { kind: "away" } as const;
       throw error;
     });

@@ -14,9 +14,12 @@ import { draftDispute } from "../../disputes/advance.ts";
 import { DECISIONS, draftDecision, hashOf } from "../../disputes/decision/decision.ts";
 import { DISPUTES } from "../../disputes/dispute.ts";
 import { draftRuling, RULINGS } from "../../disputes/ruling.ts";
+import { testContext } from "../../testing.ts";
+import { newKeyRing, sealingOf } from "../../webhooks/sending/secret.ts";
+import type { BuyerContext } from "../context.ts";
 import { ENGLISH } from "../languages/english.ts";
-import { ReadLimit } from "../page/readRoutes.ts";
 import { payingRoutes } from "../paying/buyer.ts";
+import { ReadLimit } from "../readLimit.ts";
 import { registerReceipts } from "./buyer.ts";
 import { createFinder, createLookUps } from "./find.ts";
 import { findRoutes, registerFindPage } from "./findRoutes.ts";
@@ -82,27 +85,19 @@ before(async () => {
   hashes = await Promise.all(TERMS.map(hashTerms));
   for (const statement of fixture(hashes[0]!, hashes[1]!)) await database.rows(statement);
   const { app } = createServer([]);
-  const pages = { limit: new ReadLimit(null), languages: new Languages([ENGLISH]) };
-  const finder = createFinder({ database, recordTransaction: async () => undefined, lookUps: createLookUps() });
-  const live = registerReceipts(app, {
+  const finder = createFinder({ database }, createLookUps(), async () => undefined);
+  const ctx = testContext<BuyerContext>({
     database,
+    sealing: sealingOf(newKeyRing()),
     siteOperator: null,
-    checkoutUrl: "https://pay.example",
-    canSign: true,
-    ...pages,
-    noticeOf: () => ({
-      arbiterLabel: { name: null, domain: null },
-      arbiter: ARBITER!,
-      sponsors: [],
-      isHeld: false,
-      costOf: () => null,
-    }),
+    limit: new ReadLimit(null),
+    languages: new Languages([ENGLISH]),
+    chain: { deployment: { arbiter: ARBITER!, checkoutsHeld: null }, builder: { estimateCost: () => null } },
     assets: [{ path: "/pay/assets/checkout.js", integrity: "", text: "" }],
-    isLocal: false,
-    log: () => undefined,
   });
-  registerFindPage(app, pages, finder, null);
-  const paying = payingRoutes({ database, checkoutUrl: "" } as Parameters<typeof payingRoutes>[0]);
+  const live = registerReceipts(app, ctx);
+  registerFindPage(app, ctx, finder, null);
+  const paying = payingRoutes(ctx);
   const locks = new SessionLocks(database);
   const idempotency = new Idempotency(database, locks);
   const door = { checkoutUrl: "http://localhost", addressHeader: null, idempotency, bodyWaitMs: 5_000 };

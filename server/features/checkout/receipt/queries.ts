@@ -4,9 +4,9 @@ import { BUSINESS } from "../../businesses/fragments.ts";
 import { EMAILS_GO } from "../../buyerEmails/fragments.ts";
 import { CHAIN, TOKEN } from "../../chains/fragments.ts";
 import {
+  AGREED_AT,
   DECISION,
   DISPUTE_VERSION,
-  IN_AGREEMENT,
   IS_AGREED,
   PAYMENT_FACTS,
   USUAL_OUTCOMES,
@@ -35,7 +35,7 @@ export const listReceiptPages = paymentReader({
   decision: DECISION,
   partialRefunds: PARTIAL_REFUNDS,
   isAgreed: IS_AGREED,
-  inAgreement: IN_AGREEMENT,
+  agreedAt: AGREED_AT,
   emailsGo: EMAILS_GO,
 });
 export type ReceiptPageRow = Awaited<ReturnType<typeof listReceiptPages>>[number];

@@ -85,7 +85,7 @@ test("§14.3 what silence leads to is said wherever something can still happen, 
 });
 
 test("§14.3 while both have agreed, the receipt says so, and leads to the dispute's page for the release", () => {
-  const { steps, ways } = storyOf(ENGLISH.receipt, { ...viewOf("disputed"), inAgreement: true });
+  const { steps, ways } = storyOf(ENGLISH.receipt, { ...viewOf("disputed"), agreedAt: atHour(27) });
   assert.deepEqual(
     steps.slice(-3).map(({ title }) => title),
     [
@@ -98,6 +98,54 @@ test("§14.3 while both have agreed, the receipt says so, and leads to the dispu
     [tell("disputed").ways, ways].map((all) => all.some(({ action }) => action === "release")),
     [true, false],
   );
+});
+
+test("§14.3 without the key nothing says whether both have agreed, and every sentence holds in either case", () => {
+  const keyless = { ...viewOf("disputed"), key: null, mine: null };
+  const { steps, ways } = storyOf(ENGLISH.receipt, keyless);
+  const { releaseInDispute, releaseIfAgreed, outcomeTexts } = ENGLISH.receipt;
+  const textOf = (all: typeof ways) => all.find(({ action }) => action === "release")?.text;
+  assert.equal(textOf(ways), `${releaseInDispute} ${releaseIfAgreed}`);
+  assert.equal(textOf(tell("disputed").ways), releaseInDispute);
+  const titles = (all: typeof steps) => all.map(({ title }) => title).filter((title) => /arbiter/.test(title));
+  assert.deepEqual(
+    [titles(steps), titles(tell("disputed").steps)],
+    [["Unless you both agree, the arbiter decides"], ["The arbiter decides"]],
+  );
+  for (const text of [outcomeTexts.released_by_sender, outcomeTexts.refunded_by_recipient])
+    assert.doesNotMatch(text, /own decision/);
+});
+
+test("§14.3 what decided stands with its time before what followed: the lapse, and the agreement before its refund", () => {
+  const [opened, part] = [atHour(26), "18500000"];
+  const lapsesAt = new Date(opened.getTime() + 90 * 86_400_000);
+  const lapsed = viewOf("refunded-unresolved");
+  const refundedAt = new Date(lapsesAt.getTime() + 60_000);
+  const { amount } = lapsed.payment;
+  const payment = { ...lapsed.payment, disputedAt: opened, refundedAt };
+  const ends = storyOf(ENGLISH.receipt, { ...lapsed, payment, refunds: [{ amount, at: refundedAt }] }).steps.slice(-2);
+  assert.deepEqual(
+    ends.map(({ title }) => title),
+    ["Nobody decided in time", "24.50 USDC went back to you"],
+  );
+  const said = ({ text }: (typeof ends)[number]) => (typeof text === "string" ? text : text.html);
+  assert.ok(said(ends[0]!).includes(lapsesAt.toISOString()));
+  const disputed = viewOf("disputed");
+  const agreedAt = atHour(30);
+  const agreed = storyOf(ENGLISH.receipt, {
+    ...disputed,
+    agreedAt,
+    payment: { ...disputed.payment, disputedAt: opened, refundTotal: part, amountRefunded: part },
+    // The chain's clock may be a little behind.
+    refunds: [{ amount: part, at: new Date(agreedAt.getTime() - 1_000) }],
+  }).steps;
+  assert.deepEqual(agreed.map(({ title, mark }) => `${mark}: ${title}`).slice(1, 5), [
+    "done: You opened a dispute",
+    "done: You both agreed",
+    "done: The shop sent a part back",
+    "ahead: If that fails, the arbiter decides",
+  ]);
+  assert.ok(said(agreed[2]!).includes(agreedAt.toISOString()));
 });
 
 test("§4.6.2 a part that cannot leave says why and who ends that, and no page promises that it leaves by itself within minutes", () => {
@@ -177,7 +225,7 @@ test("§14.3 each movement has a line in the order of the times, and an end that
       "12.25 USDC went to Fernweh Coffee",
     ],
   );
-  assert.equal(steps[4]!.text, "As you both agreed.");
+  assert.equal(steps[4]!.text, ENGLISH.receipt.asAgreed);
   const { decision } = viewOf("decided-split");
   const ruled = { ...view, payment: { ...view.payment, disputedAt: opened, settledAt: last, refundedAt: last } };
   const late = { ...ruled, decision: { ...decision!, ruledAt: new Date(last.getTime() + 5_000) } };

@@ -157,8 +157,8 @@ export interface ReceiptView
   readonly refunds: readonly Refund[];
   /** True for holders of the key if its dispute ended as both sides had agreed. */
   readonly isAgreed: boolean;
-  /** True for holders of the key while both sides have agreed, and the chain does not show all of it yet. */
-  readonly inAgreement: boolean;
+  /** For holders of the key, the time at which both sides agreed, while the chain does not show all of it yet; else null. */
+  readonly agreedAt: Date | null;
   /** True if emails about its order go to the buyer; null for readers without the key. */
   readonly emailsGo: boolean | null;
 }

@@ -1,4 +1,4 @@
-import { resolveByOf } from "../../../chain/acts.ts";
+import { DISPUTE_LAPSE_MS, resolveByOf } from "../../../chain/acts.ts";
 import { shortAddress } from "../../../domain/addresses.ts";
 import { type Html, html } from "../../../edge/html/page.ts";
 import type { ReceiptCatalogue } from "../languages/language.ts";
@@ -192,14 +192,19 @@ function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState)
     const [title, text] = texts.ways[action];
     const isEnd = action === "release" && state === "disputed";
     const isFirst = action === "close" || FIRST_IN[action] === state;
-    return [{ action, title, text: isEnd ? texts.releaseInDispute : text, isFirst }];
+    return [{ action, title, text: isEnd ? releaseTextOf(texts, view) : text, isFirst }];
   });
   return state === "disputed" ? [...caseOf(texts, view), ...ways] : ways;
 }
 
+/** Without the key nothing tells of an agreement, so the text warns in every dispute that may have one. */
+const releaseTextOf = ({ releaseInDispute, releaseIfAgreed }: ReceiptCatalogue, view: ReceiptView): string =>
+  isUntold(view) ? `${releaseInDispute} ${releaseIfAgreed}` : releaseInDispute;
+const isUntold = (view: ReceiptView): boolean => isBound(view) && view.key === null;
+
 function isOffered(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, action: string): action is Acting {
   // What was agreed is released on the dispute's page, once the shop's refund is bound.
-  if (action === "release" && view.inAgreement) return false;
+  if (action === "release" && view.agreedAt !== null) return false;
   if (action === "close") return isDepositDue(view);
   return action in texts.ways && (OFFERED_IN[action as Acting]?.includes(state) ?? true);
 }
@@ -235,23 +240,41 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   const paidText = `${texts.paidText(sums.show(sums.amount))}${isSure ? ` ${texts.page.irreversible}` : ""}`;
   const paid = done(texts.paid, payment.createdAt === null ? paidText : html`${at(payment.createdAt)}. ${paidText}`);
   const due = sums.backDue > 0n ? [now(texts.goesBack(sums.show(sums.backDue)), goesText)] : [];
-  /** The payment, its refunds and its dispute in their order, while nobody has decided. */
+  const dated = (time: Date | null, text: string): string | Html => (time === null ? text : html`${at(time)}. ${text}`);
+  const { agreedAt } = view;
+  /** The payment, its refunds, its dispute and its agreement in their order, while nobody has decided. */
   const begun = (disputed: readonly Step[]): Step[] => [
     paid,
     ...inOrder([
       [payment.disputedAt, disputed],
+      [beforeIts(payment, agreedAt), agreed],
       ...view.refunds.map((part) => {
         const text = texts.partBackText(sums.show(BigInt(part.amount)));
-        return [part.at, [done(texts.partBack, part.at === null ? text : html`${at(part.at)}. ${text}`)]] as const;
+        return [part.at, [done(texts.partBack, dated(part.at, text))]] as const;
       }),
     ]),
   ];
   const disputed = payment.disputedAt === null ? [] : [done(texts.disputed, at(payment.disputedAt))];
+  const agreed =
+    agreedAt === null
+      ? []
+      : [
+          {
+            title: texts.agreed,
+            text: dated(agreedAt, texts.agreedText),
+            mark: isRefundedSince(view, agreedAt) ? "done" : "now",
+          } as const,
+        ];
   const { outcome } = payment;
   const decided =
     outcome === null
       ? []
-      : [done(texts.outcomes[outcome], view.isAgreed ? texts.asAgreed : texts.outcomeTexts[outcome])];
+      : [
+          done(
+            texts.outcomes[outcome],
+            dated(shownTimeOf(view), view.isAgreed ? texts.asAgreed : texts.outcomeTexts[outcome]),
+          ),
+        ];
   const lapse = ahead(texts.lapses, at(resolveByOf(payment)));
   switch (state) {
     case "protected":
@@ -264,23 +287,26 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
     case "settling":
       return [
         ...begun([]),
-        done(texts.undisputed, texts.undisputedText),
+        done(texts.undisputed, dated(payment.protectionDeadline, texts.undisputedText)),
         ...due,
         now(texts.goesToShop(sums.show(sums.inEscrow - sums.backDue), shop), goesText),
       ];
     case "disputed":
       return [
         // What both agreed, or gave back since, has its place behind the dispute.
-        ...begun(view.inAgreement || isRefundedSince(view) ? disputed : [now(texts.disputed, at(payment.disputedAt))]),
+        ...begun(
+          agreedAt !== null || isRefundedSince(view, payment.disputedAt)
+            ? disputed
+            : [now(texts.disputed, at(payment.disputedAt))],
+        ),
         ...due,
-        ...(view.inAgreement ? [now(texts.agreed, texts.agreedText)] : []),
-        ahead(view.inAgreement ? texts.arbiterDecidesElse : texts.arbiterDecides, texts.arbiterDecidesText),
+        ahead(arbiterTitleOf(texts, view), texts.arbiterDecidesText),
         lapse,
       ];
     case "lapsed":
       return [
         ...begun(disputed),
-        done(texts.lapsed, texts.lapsedText),
+        done(texts.lapsed, dated(resolveByOf(payment), texts.lapsedText)),
         now(texts.goesBack(sums.show(sums.inEscrow)), goesText),
       ];
     case "vanished":
@@ -305,33 +331,61 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   }
 }
 
-/** True if a part went back since the dispute was opened. */
-const isRefundedSince = ({ refunds, payment: { disputedAt } }: ReceiptView): boolean =>
-  disputedAt !== null && refunds.some(({ at }) => at === null || at > disputedAt);
+/** True if a part went back since a time of the dispute. */
+const isRefundedSince = ({ refunds, payment }: ReceiptView, since: Date | null): boolean => {
+  const from = beforeIts(payment, since);
+  return from !== null && refunds.some(({ at }) => at === null || at > from);
+};
+
+const arbiterTitleOf = (texts: ReceiptCatalogue, view: ReceiptView): string =>
+  view.agreedAt !== null
+    ? texts.arbiterDecidesElse
+    : isUntold(view)
+      ? texts.arbiterDecidesUnless
+      : texts.arbiterDecides;
 
 /** Steps by their times; one without a time is the last. */
 const inOrder = (all: readonly (readonly [at: Date | null, steps: readonly Step[]])[]): Step[] =>
   all.toSorted(([one], [other]) => (one?.getTime() ?? LAST) - (other?.getTime() ?? LAST)).flatMap(([, steps]) => steps);
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** The time of a block, which a ruling has, may be ahead of that of an account by less. */
+/** The time of a block, which a ruling has, or of an agreement may be ahead of that of an account by less. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** The time behind which the parts leave, as far as the chain shows when it was decided. */
-function decidedAtOf({ payment, decision }: ReceiptView): Date | null {
-  const { outcome, settledAt, refundedAt, disputedAt, protectionDeadline } = payment;
-  switch (outcome) {
+/** A time behind which everything stands that follows from it, by whichever clock. */
+const beforeIts = ({ disputedAt }: ReceiptView["payment"], at: Date | null): Date | null =>
+  at && new Date(Math.max(at.getTime() - CLOCKS_DIFFER_MS, disputedAt?.getTime() ?? 0));
+
+/** The end of the arbiter's time, also of a dispute that has ended. */
+const lapseOf = ({ disputedAt }: ReceiptView["payment"]): Date | null =>
+  disputedAt && new Date(disputedAt.getTime() + DISPUTE_LAPSE_MS);
+
+/** The time of the decision, as far as it is known: of a release or refund, the chain tells when the parts left alone. */
+function shownTimeOf({ payment, decision }: ReceiptView): Date | null {
+  switch (payment.outcome) {
     case "settled":
-      return protectionDeadline;
+      return payment.protectionDeadline;
     case "refunded_unresolved":
-      return resolveByOf(payment);
+      return lapseOf(payment);
+    case "resolved":
+      return decision?.ruledAt ?? null;
+    default:
+      return null;
+  }
+}
+
+/** The time behind which the parts leave, as far as the chain shows when it was decided. */
+function decidedAtOf(view: ReceiptView): Date | null {
+  const { payment, decision } = view;
+  const { outcome, settledAt, refundedAt } = payment;
+  switch (outcome) {
     case "refunded_by_recipient":
       return refundedAt;
-    case "resolved": {
-      const at = decision?.ruledAt ?? settledAt ?? refundedAt;
-      return at && new Date(Math.max(at.getTime() - CLOCKS_DIFFER_MS, disputedAt?.getTime() ?? 0));
-    }
-    default:
+    case "resolved":
+      return beforeIts(payment, decision?.ruledAt ?? settledAt ?? refundedAt);
+    case "released_by_sender":
       return settledAt;
+    default:
+      return shownTimeOf(view);
   }
 }

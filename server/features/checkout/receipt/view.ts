@@ -3,7 +3,7 @@ import { pickFacts } from "../../disputes/parts/fragments.ts";
 import { type ReceiptDecision, reasonsOf } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import { isReceiptKey } from "../../payments/paymentView.ts";
-import type { ChainNotice } from "../page/buyer.ts";
+import type { ChainNotice } from "../notice.ts";
 import { compareTerms } from "./namedTerms.ts";
 import type { ReceiptPageRow } from "./queries.ts";
 import type { PrivatePart, ReceiptView, Refund, ShownDecision } from "./receipt.ts";
@@ -19,7 +19,7 @@ export function draftView(
   givenKey: string | null,
 ): ReceiptView {
   const { payment, match, lateReason, isFinalized, hold, now, at, chain, token, usualOutcomes, decision } = row;
-  const { partialRefunds, isAgreed, inAgreement } = row;
+  const { partialRefunds, isAgreed, agreedAt } = row;
   const hasKey = isReceiptKey(row.receiptKey, givenKey);
   const tokenProgram = token.tokenProgram ?? row.tokenProgram;
   return {
@@ -35,7 +35,7 @@ export function draftView(
     decision: decision === null ? null : draftDecision(decision, hasKey),
     refunds: draftRefunds(payment, partialRefunds),
     isAgreed: hasKey && isAgreed,
-    inAgreement: hasKey && inAgreement,
+    agreedAt: hasKey ? agreedAt : null,
     emailsGo: row.order === null || hasKey ? row.emailsGo : null,
   };
 }

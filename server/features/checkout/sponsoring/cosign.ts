@@ -4,7 +4,7 @@ import { readDeadline } from "../../../chain/port.ts";
 import type { ChainSponsor } from "../../../chain/sponsor.ts";
 import { notSponsored, tooLate } from "../../../edge/acts/refusals.ts";
 import type { Database } from "../../../store/database.ts";
-import type { SponsoringDeps } from "./offer.ts";
+import type { Context } from "../../context.ts";
 import { findOpenSponsorship, type SponsoredIntent, saveSigned } from "./queries.ts";
 
 type CosignAnswer =
@@ -18,12 +18,12 @@ type CosignAnswer =
  * count it. Throws `not_sponsored`, or `expired`.
  */
 export async function complete(
-  { database, sponsorOf }: SponsoringDeps,
+  { database, chainOf }: Context,
   builder: Pick<ChainBuilder, "fetchLife">,
   intent: SponsoredIntent | null,
   transaction: string,
 ): Promise<string> {
-  const sponsor = intent && sponsorOf(intent.environment);
+  const sponsor = intent && chainOf(intent.environment).sponsor;
   if (intent === null || sponsor === null) return transaction;
   const answer = await cosign(database, sponsor, intent, transaction);
   if (answer.kind === "complete") return answer.transaction;

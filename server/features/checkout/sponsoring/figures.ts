@@ -1,8 +1,8 @@
+import type { Chain } from "../../../chain/chain.ts";
 import { queriedFigure } from "../../../edge/http/figures.ts";
 import type { Figure } from "../../../edge/http/metrics.ts";
 import type { Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
-import type { Chain } from "../../chains/chain.ts";
 
 /** The lamports of sponsors: in their wallets, and out for buyers. */
 export const sponsorFigures = (

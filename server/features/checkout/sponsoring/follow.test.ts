@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ChainBuilder } from "../../../chain/builder.ts";
 import type { TransactionLife } from "../../../chain/lifetime.ts";
 import type { SignatureStatus } from "../../../chain/port.ts";
+import { testContext } from "../../testing.ts";
 import { endOf } from "./follow.ts";
 
 const one = { businessId: "biz", intentId: "pi", id: "1", signed: "AQ==", signature: "signature" };
 
 const endWith = async (status: SignatureStatus, life: TransactionLife | null) => {
-  const builder = { fetchAgreedLife: async () => life } as Partial<ChainBuilder> as ChainBuilder;
-  return (await endOf({ builder }, one as never, status, new AbortController().signal))?.status ?? null;
+  const builder = { fetchAgreedLife: async () => life };
+  return (
+    (await endOf(testContext({ chain: { builder } }), one as never, status, new AbortController().signal))?.status ??
+    null
+  );
 };
 const final = (failed: boolean) => ({ commitment: "finalized", failed }) as SignatureStatus;
 

@@ -1,8 +1,6 @@
-import type { ChainBuilder } from "../../../chain/builder.ts";
 import { checkStatuses } from "../../../chain/fetchOrLeave.ts";
-import type { ChainReader, SignatureStatus } from "../../../chain/port.ts";
-import type { Environment } from "../../../domain/terms.ts";
-import type { Database } from "../../../store/database.ts";
+import type { SignatureStatus } from "../../../chain/port.ts";
+import type { ChainContext } from "../../context.ts";
 import {
   claimSigned,
   expireOffers,
@@ -13,13 +11,6 @@ import {
   saveOutcomes,
 } from "./queries.ts";
 
-export interface FollowDeps {
-  readonly database: Database;
-  readonly environment: Environment;
-  readonly reader: ChainReader;
-  readonly builder: ChainBuilder;
-}
-
 const BATCH_MAX = 200;
 const STEP_MS = 20_000;
 
@@ -27,13 +18,16 @@ const STEP_MS = 20_000;
  * Updates the books of sponsorships: offers that expired unsigned, signatures whose result is final, and rents that
  * came back. Signs and sends nothing.
  */
-export async function followSponsorships(deps: FollowDeps, stopping: AbortSignal): Promise<boolean> {
-  const { database, environment, reader } = deps;
+export async function followSponsorships(ctx: ChainContext, stopping: AbortSignal): Promise<boolean> {
+  const {
+    database,
+    chain: { environment, reader },
+  } = ctx;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STEP_MS)]);
   const expired = await expireOffers(database, environment, BATCH_MAX);
   const claimed = await claimSigned(database, environment, BATCH_MAX);
   if (claimed.length > 0) {
-    const check = (one: SignedSponsorship, status: SignatureStatus) => endOf(deps, one, status, signal);
+    const check = (one: SignedSponsorship, status: SignatureStatus) => endOf(ctx, one, status, signal);
     // A status that no node returns is asked for again by the next steps.
     const checked = await checkStatuses(reader, claimed, check, signal);
     const over = checked.map(({ result }) => result).filter((end) => end !== null);
@@ -45,7 +39,7 @@ export async function followSponsorships(deps: FollowDeps, stopping: AbortSignal
 
 /** The result of a signature; null until it is final. What frees the budget, two nodes have to say. */
 export async function endOf(
-  { builder }: Pick<FollowDeps, "builder">,
+  { chain: { builder } }: ChainContext,
   { businessId, intentId, id, signed }: SignedSponsorship,
   status: SignatureStatus,
   signal: AbortSignal,
@@ -59,5 +53,5 @@ export async function endOf(
 }
 
 /** Deletes offers that expired a day ago. */
-export const forgetSponsorships = async ({ database, environment }: FollowDeps): Promise<boolean> =>
+export const forgetSponsorships = async ({ database, chain: { environment } }: ChainContext): Promise<boolean> =>
   (await pruneExpired(database, environment, BATCH_MAX)) === BATCH_MAX;

@@ -2,16 +2,10 @@ import type { ReadOptions } from "../../../chain/port.ts";
 import type { ChainSponsor } from "../../../chain/sponsor.ts";
 import { newSponsorshipId } from "../../../domain/ids.ts";
 import type { Environment } from "../../../domain/terms.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { mayPresign } from "../rates.ts";
 import { reserve, type SponsoredIntent, saveOffer } from "./queries.ts";
 import { maySponsor, type Outlay, type Sponsorship, totalOf } from "./sponsorship.ts";
-
-export interface SponsoringDeps {
-  readonly database: Database;
-  /** Returns null if no sponsor is configured there. */
-  readonly sponsorOf: (environment: Environment) => ChainSponsor | null;
-}
 
 /**
  * The order of signatures: the sponsor after the buyer's wallet, in the page; or first, since a wallet that scans a
@@ -40,10 +34,10 @@ interface SponsorWish<Answer> {
 
 /** Builds with the first sponsor that has enough; null if none has or may pay, or the build is refused. */
 export async function buildSponsored<Answer extends { readonly kind: string }>(
-  { sponsorOf }: SponsoringDeps,
+  { chainOf }: Context,
   { environment, turn, sender, terms, build }: SponsorWish<Answer>,
 ): Promise<Sponsored<BuiltOf<Answer>> | null> {
-  const by = turn && sponsorOf(environment);
+  const by = turn && chainOf(environment).sponsor;
   if (turn === null || by === null || (terms !== null && !maySponsor(terms, sender, by))) return null;
   for (let tries = 0; tries < by.addresses.length; tries++) {
     const sponsor = by.pick();
@@ -71,7 +65,7 @@ interface Offer extends Pick<Sponsorship, "sender" | "payment" | "action"> {
  * buyer signs first reserves nothing.
  */
 export async function offer(
-  { database }: SponsoringDeps,
+  { database }: Context,
   { built, sponsor, by, turn }: Sponsored<{ readonly transaction: string }>,
   intent: SponsoredIntent,
   { outlay, network, ...offered }: Offer,

@@ -6,6 +6,7 @@ import { addressSealing } from "../../../domain/buyerAddress.ts";
 import { sql } from "../../../store/sql.ts";
 import { findSealedSecret } from "../../buyerEmails/queries.ts";
 import { createEmailStep, type Message } from "../../emails/send.ts";
+import { testContext } from "../../testing.ts";
 import { newKeyRing, sealingOf } from "../../webhooks/sending/secret.ts";
 import { actIn, makeOffer, sendStatement } from "../actions.ts";
 import { buyerReads } from "../buyerReads.ts";
@@ -31,19 +32,17 @@ async function send(): Promise<string[]> {
   const { database } = world;
   await database.rows(sql`update dispute_addresses set next_at = now()`);
   await database.rows(sql`update emails set due_at = now()`);
-  const upkeep = createAddressStep({ database, book: world.book });
+  const ctx = testContext({ database, sealing: world.sealing, checkoutUrl: "https://pay.shop.example/" });
+  const upkeep = createAddressStep(ctx, world.book);
   while (await upkeep());
-  const gather = createBuyerNewsStep({ database, environment: "test" });
+  const gather = createBuyerNewsStep(ctx);
   while (await gather());
-  const sites = { dashboardUrl: "https://dash.shop.example", checkoutUrl: "https://pay.shop.example/" };
-  const step = createEmailStep({
-    ...{ database, sites, finders: emailFinders(database, sites, openLanguages([]), world.sealing), log: () => {} },
-    mailer: async (message) => {
-      if (isDown) return 451;
-      emails.push(message);
-      return 250;
-    },
-  });
+  const mailer = async (message: Message) => {
+    if (isDown) return 451;
+    emails.push(message);
+    return 250;
+  };
+  const step = createEmailStep(ctx, mailer, emailFinders(ctx, openLanguages([])));
   while (await step());
   return emails.map(({ to, subject }) => `${to}: ${subject}`);
 }
@@ -157,7 +156,8 @@ test("§16.8 an address that cannot be read takes the page from no buyer, who ca
   await world.database.rows(sql`
     update dispute_addresses set sealed = overlay(sealed placing 'AAAA' from 5) where dispute_id = ${one.disputeId}`);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const { findCase } = buyerReads({ database: world.database, checkoutUrl: "http://localhost", book: world.book });
+  const ctx = testContext({ database: world.database, checkoutUrl: "http://localhost" });
+  const { findCase } = buyerReads(ctx, world.book);
   const readEmails = async () => (await findCase(one.payment, cookie))?.emails;
   assert.deepEqual(await readEmails(), { address: { email: null, isConfirmed: false } });
   await assert.rejects(addressOf(one), { code: "unavailable" });
@@ -355,9 +355,9 @@ test("§16.8 a secret of mailboxes that cannot be read holds up no news", async 
   const secret = await findSealedSecret(database);
   await database.rows(sql`update mailbox_secret set sealed = 'v9.AAAA'`);
   await database.rows(sql`update dispute_addresses set next_at = now()`);
-  const gather = createBuyerNewsStep({ database, environment: "test" });
+  const gather = createBuyerNewsStep(testContext({ database }));
   try {
-    await assert.rejects(createAddressStep({ database, book: world.book }));
+    await assert.rejects(createAddressStep(testContext({ database }), world.book));
     while (await gather());
   } finally {
     await database.rows(sql`update mailbox_secret set sealed = ${secret}`);

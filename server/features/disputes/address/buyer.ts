@@ -3,7 +3,7 @@ import { showObject } from "../../../domain/show.ts";
 import type { BodyOf, BuyerDeclaration, BuyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { ok } from "../../../edge/http/route.ts";
-import type { ProofDeps } from "../proof/actions.ts";
+import type { Context } from "../../context.ts";
 import { countOfSession, requireDispute, type SessionCall, sessionWrite } from "../proof/buyer.ts";
 import { type ChangingSession, confirmAddress, needsProof, removeAddress, setAddress } from "./queries.ts";
 import { CASE_ADDRESS, CONFIRM_ADDRESS, REMOVE_ADDRESS, SET_ADDRESS } from "./schema.ts";
@@ -14,14 +14,9 @@ const FRESH_MS = 600_000;
 const DAY_SECONDS = 86_400;
 const PATH = "/pay/p/:payment/case/address";
 
-export interface AddressDeps extends ProofDeps {
-  /** Null: no mail is set up, or this process has no key; no address is taken. */
-  readonly book: AddressBook | null;
-}
-
 /** The address for emails about a dispute (§16.8): entered, confirmed by the link of an email, and removed. */
-export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
-  const { database, book } = deps;
+export function addressRoutes(ctx: Context, book: AddressBook | null): BuyerRoute[] {
+  const { database } = ctx;
   const count = countOfSession(WRITES_A_MINUTE);
   const changing = ({ payment, session }: SessionCall): ChangingSession => ({
     ...session,
@@ -36,7 +31,7 @@ export function addressRoutes(deps: AddressDeps): BuyerRoute[] {
     docs: Declared,
     act: (given: SessionCall<BodyOf<Declared>>) => Promise<unknown>,
   ): BuyerRoute =>
-    sessionWrite(deps, `${PATH}${path}`, docs, count, async (given) => {
+    sessionWrite(ctx, `${PATH}${path}`, docs, count, async (given) => {
       requireDispute(given.payment);
       await act(given);
       return ok(showObject(CASE_ADDRESS.show({})));

@@ -1,9 +1,10 @@
 import type { AddressBook } from "../../../domain/buyerAddress.ts";
 import type { Database } from "../../../store/database.ts";
 import { claimTold } from "../../buyerEmails/fragments.ts";
+import type { ChainContext, Context } from "../../context.ts";
 import type { BuyerCatalogue, BuyerWords, Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
-import { draftNews, findHolding, type NewsDeps } from "../notices/gather.ts";
+import { draftNews, findHolding } from "../notices/gather.ts";
 import { deleteNotices, listDueNotices, NEWS_SECONDS } from "../notices/queries.ts";
 import {
   claimDispute,
@@ -19,7 +20,7 @@ import {
 
 /** The step that gathers news of disputes into emails to their buyers (§16.8). */
 export const createBuyerNewsStep =
-  ({ database, environment }: NewsDeps) =>
+  ({ database, chain: { environment } }: ChainContext) =>
   async (): Promise<boolean> =>
     database.transaction(async (db) => {
       const entered = await claimDispute(db, environment);
@@ -39,7 +40,7 @@ export const createBuyerNewsStep =
 
 /** The step that deletes addresses whose time is over, and encrypts those of before. `book` null: this process has no keys. */
 export const createAddressStep =
-  ({ database, book }: Pick<NewsDeps, "database"> & { readonly book: AddressBook | null }) =>
+  ({ database }: Context, book: AddressBook | null) =>
   async (): Promise<boolean> => {
     await purgeAddresses(database);
     const plain = book === null ? [] : await listPlainAddresses(database);

@@ -1,28 +1,17 @@
-import type { ActionSender } from "../../../chain/actionSender.ts";
 import type { BuiltAction } from "../../../chain/acts.ts";
-import type { ChainBuilder } from "../../../chain/builder.ts";
 import type { Tenant } from "../../../domain/callers.ts";
 import { invalid } from "../../../domain/errors.ts";
-import type { Environment } from "../../../domain/terms.ts";
 import { buildAct, submitAct } from "../../../edge/acts/steps.ts";
-import type { Database, Db } from "../../../store/database.ts";
+import type { Db } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { lockIntent } from "../../intents/fragments.ts";
 import { refuse } from "../actions.ts";
 import { agreementOf, type Dispute } from "../dispute.ts";
-import type { MemoReader } from "../proof/landedMemo.ts";
 import { findDispute, findIntentOf } from "../queries.ts";
 import { isAwaited } from "../question.ts";
 import { DECISIONS_MAX, draftDecision, type FrozenDecision, hashOf, type Verdict } from "./decision.ts";
 import { findDecidedPayment, findDecision, findSignedOffer, insertDecision, listHashes } from "./queries.ts";
 import { isSignedByBoth } from "./signatures.ts";
-
-export interface DecisionDeps {
-  readonly database: Database;
-  /** Throws `ChainUnavailableError` if no chain is configured any more. */
-  readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildAction" | "fetchLife" | "readSigned">;
-  readonly readerOf: (environment: Environment) => MemoReader;
-  readonly actionSenderOf: (environment: Environment) => Pick<ActionSender, "submit">;
-}
 
 /** A frozen decision that can be signed, with its dispute. */
 export interface OpenDecision {
@@ -38,13 +27,13 @@ export type WantedDecision = { readonly total: string; readonly reasons: string 
  * arbiter, in the same transaction.
  */
 export async function freezeDecision(
-  deps: DecisionDeps,
+  ctx: Context,
   tenant: Tenant,
   id: string,
   { userId, wanted, early, check }: FreezeOptions,
 ): Promise<OpenDecision> {
-  const { database } = deps;
-  const checked = wanted === null ? await findCheckedAgreement(deps, tenant, id) : null;
+  const { database } = ctx;
+  const checked = wanted === null ? await findCheckedAgreement(ctx, tenant, id) : null;
   const intentId = await findIntentOf(database, tenant, id);
   if (intentId === null) throw new Error(`The dispute ${id} is gone.`);
   return database.transaction(async (db) => {
@@ -75,16 +64,15 @@ interface FreezeOptions {
 }
 
 /** The agreement of a dispute, if both signatures still hold: a memo on chain is read before the transaction. */
-async function findCheckedAgreement({ database, builderOf, readerOf }: DecisionDeps, tenant: Tenant, id: string) {
+async function findCheckedAgreement({ database, chainOf }: Context, tenant: Tenant, id: string) {
   const dispute = await findDispute(database, tenant, id);
   const agreement = dispute === null ? null : agreementOf(dispute);
   const found = dispute === null ? null : await findDecidedPayment(database, dispute);
   if (dispute === null || agreement === null || found === null) return null;
   const { offerId, total } = agreement;
   const offer = await findSignedOffer(database, tenant, id, offerId);
-  const chain = { builder: builderOf(tenant.environment), reader: readerOf(tenant.environment) };
-  const isSigned =
-    offer !== null && (await isSignedByBoth(chain, offer, { ...found, payment: dispute.payment, total }));
+  const place = { ...found, payment: dispute.payment, total };
+  const isSigned = offer !== null && (await isSignedByBoth(chainOf(tenant.environment), offer, place));
   return isSigned ? offerId : null;
 }
 
@@ -110,7 +98,7 @@ function requireVerdict(dispute: Dispute, wanted: WantedDecision, checked: strin
  * for one that another arbiter froze: it has their statement to have no interest, and none of this one.
  */
 export async function requireOpenDecision(
-  { database }: DecisionDeps,
+  { database }: Context,
   tenant: Tenant,
   disputeId: string,
   { id, userId }: Pick<FrozenDecision, "id" | "userId">,
@@ -131,7 +119,7 @@ export async function requireOpenDecision(
 
 /** Builds the ruling with the memo of a frozen record, by the chain as it is now. */
 export async function buildDecision(
-  { database, builderOf }: DecisionDeps,
+  { database, chainOf }: Context,
   tenant: Tenant,
   { dispute, decision }: OpenDecision,
 ): Promise<BuiltAction> {
@@ -145,17 +133,17 @@ export async function buildDecision(
     now: found?.now ?? decision.createdAt,
     minSlot: found?.observedSlot ?? 0,
   } as const;
-  return buildAct(builderOf(tenant.environment), command, "arbiter");
+  return buildAct(chainOf(tenant.environment).builder, command, "arbiter");
 }
 
 /** Sends the ruling that the arbiter's wallet signed, if it is exactly the one that was built. Returns its signature. */
 export async function submitDecision(
-  { actionSenderOf }: DecisionDeps,
+  { chainOf }: Context,
   { environment }: Tenant,
   { dispute, decision }: OpenDecision,
   transaction: string,
 ): Promise<string> {
   const alone = { signer: decision.arbiter, total: decision.total, memo: hashOf(decision) };
   const wanted = { payment: dispute.payment, kind: "resolve", alone } as const;
-  return (await submitAct(actionSenderOf(environment), transaction, wanted, "arbiter")).signature;
+  return (await submitAct(chainOf(environment).actionSender, transaction, wanted, "arbiter")).signature;
 }

@@ -2,16 +2,20 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
-import type { LandedRuling } from "../../../chain/port.ts";
+import type { ActionSender } from "../../../chain/actionSender.ts";
+import type { ChainBuilder } from "../../../chain/builder.ts";
+import type { ChainReader, LandedRuling } from "../../../chain/port.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import { sql } from "../../../store/sql.ts";
+import type { Context } from "../../context.ts";
 import { recordRulings } from "../../recording/rulings/record.ts";
+import { testContext } from "../../testing.ts";
 import { acceptOffer, askArbiter, makeOffer, sendStatement } from "../actions.ts";
 import { draftQuestion } from "../desk/actions.ts";
 import { findDispute } from "../queries.ts";
 import { openWorld, pagePathOf, prove, signText, type TestDispute } from "../testing/disputes.ts";
 import { actNow } from "../testing.ts";
-import { type DecisionDeps, freezeDecision, requireOpenDecision, type WantedDecision } from "./actions.ts";
+import { freezeDecision, requireOpenDecision, type WantedDecision } from "./actions.ts";
 import { hashOf } from "./decision.ts";
 
 const TOTAL = "6000000";
@@ -19,35 +23,33 @@ const WANTED = { total: TOTAL, reasons: "Each side bears a part." };
 const USER = { author: "usr_1", authorKind: "user" } as const;
 
 let world: Awaited<ReturnType<typeof openWorld>>;
-let deps: DecisionDeps;
+let ctx: Context;
 before(async () => {
   world = await openWorld();
   const { database, readSigned, landed } = world;
-  deps = {
-    database,
-    builderOf: () => ({
-      buildAction: async () => ({ kind: "not_found" }),
-      fetchLife: async () => null,
-      readSigned,
-    }),
-    readerOf: () => ({
-      nodes: 1,
-      fetchTransaction: async (signature) => {
-        const transaction = landed.get(signature);
-        const value =
-          transaction === undefined ? ({ kind: "not_found" } as const) : ({ kind: "landed", transaction } as const);
-        return { value, slot: 1, node: 0 };
-      },
-    }),
-    actionSenderOf: () => ({ submit: async () => ({ kind: "invalid", reason: "it is cut off" }) }),
+  const builder: Partial<ChainBuilder> = {
+    buildAction: async () => ({ kind: "not_found" }),
+    fetchLife: async () => null,
+    readSigned,
   };
+  const reader: Partial<ChainReader> = {
+    nodes: 1,
+    fetchTransaction: async (signature) => {
+      const transaction = landed.get(signature);
+      const value =
+        transaction === undefined ? ({ kind: "not_found" } as const) : ({ kind: "landed", transaction } as const);
+      return { value, slot: 1, node: 0 };
+    },
+  };
+  const actionSender: Partial<ActionSender> = { submit: async () => ({ kind: "invalid", reason: "it is cut off" }) };
+  ctx = testContext({ database, chain: { builder, reader, actionSender } });
 });
 after(() => world?.[Symbol.asyncDispose]());
 
 const tenantOf = ({ businessId }: TestDispute) => ({ businessId, environment: "test" }) as const;
 const find = async (one: TestDispute) => (await findDispute(world.database, tenantOf(one), one.disputeId))!;
 const freeze = async (one: TestDispute, wanted: WantedDecision, check = async () => undefined, early = false) =>
-  (await freezeDecision(deps, tenantOf(one), one.disputeId, { userId: "usr_9", wanted, early, check })).decision;
+  (await freezeDecision(ctx, tenantOf(one), one.disputeId, { userId: "usr_9", wanted, early, check })).decision;
 const refusalOf = async (frozen: Promise<unknown>): Promise<unknown> => {
   const error = await frozen.then(
     () => null,
@@ -115,7 +117,7 @@ test("§13.22.5 while a side has not answered the arbiter's question, a decision
   const before = await freeze(one, WANTED);
   await actNow(world.database, await find(one), draftQuestion("usr_9", "When did it arrive?"));
   assert.equal(await refusalOf(freeze(one, WANTED)), "question_open");
-  const open = (id: string) => requireOpenDecision(deps, tenantOf(one), one.disputeId, { id, userId: "usr_9" });
+  const open = (id: string) => requireOpenDecision(ctx, tenantOf(one), one.disputeId, { id, userId: "usr_9" });
   assert.equal(await refusalOf(open(before.id)), "question_open", "one that was frozen before the question");
   const early = await freeze(one, WANTED, async () => undefined, true);
   assert.equal((await open(early.id))?.decision.early, true);
@@ -135,7 +137,7 @@ test("§17.2 as agreed only while both are bound, by a signature that is checked
   const decision = await freeze(one, null);
   const { reasons, agreement, total } = JSON.parse(decision.record);
   assert.deepEqual([reasons, agreement, total], [null, (await find(one)).agreement!.offerId, TOTAL]);
-  const open = () => requireOpenDecision(deps, tenantOf(one), one.disputeId, decision);
+  const open = () => requireOpenDecision(ctx, tenantOf(one), one.disputeId, decision);
   assert.equal((await open())?.decision.id, decision.id);
 
   for (const [what, change] of [

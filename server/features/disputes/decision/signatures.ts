@@ -1,7 +1,7 @@
 import { isMemo } from "../../../chain/acts.ts";
-import type { ChainBuilder } from "../../../chain/builder.ts";
+import type { Chain } from "../../../chain/chain.ts";
 import { isSignature } from "../../../domain/addresses.ts";
-import { fetchLandedMemo, type MemoReader } from "../proof/landedMemo.ts";
+import { fetchLandedMemo } from "../proof/landedMemo.ts";
 import { isSignedBy, parseBase64 } from "../proof/signature.ts";
 import type { SignedOffer } from "./queries.ts";
 
@@ -14,11 +14,6 @@ interface AgreedPlace {
   readonly total: string;
 }
 
-interface SignatureDeps {
-  readonly builder: Pick<ChainBuilder, "readSigned">;
-  readonly reader: MemoReader;
-}
-
 const ED25519_BYTES = 64;
 
 /**
@@ -27,7 +22,7 @@ const ED25519_BYTES = 64;
  * a memo on chain that no node shows now.
  */
 export async function isSignedByBoth(
-  deps: SignatureDeps,
+  chain: Chain,
   { id, side, total, signedText, signature, acceptedBy, acceptedText, acceptedSignature }: SignedOffer,
   { genesisHash, operator, payment, sender, ...agreed }: AgreedPlace,
 ): Promise<boolean> {
@@ -38,12 +33,12 @@ export async function isSignedByBoth(
   const named = [`Genesis: ${genesisHash}`, `Operator: ${operator}`, `Payment: ${payment}`, `Total: ${total}`];
   // The buyer's own offer has no id yet when the wallet that makes it signs.
   if (!isOfBuyer) named.push(`Offer: ${id}`);
-  return named.every((line) => lines.has(line)) && isEvidence(deps, { wallet: sender, text, evidence });
+  return named.every((line) => lines.has(line)) && isEvidence(chain, { wallet: sender, text, evidence });
 }
 
 /** The evidence is a signature of the text, a transaction that was never sent, or the name of one that landed. */
 async function isEvidence(
-  { builder, reader }: SignatureDeps,
+  { builder, reader }: Chain,
   { wallet, text, evidence }: { readonly wallet: string; readonly text: string; readonly evidence: string },
 ): Promise<boolean> {
   if (isSignature(evidence)) {

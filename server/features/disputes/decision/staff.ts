@@ -11,31 +11,20 @@ import { arbiterWrite, FRESH, missing, STALE } from "../../../edge/staff/route.t
 import type { Db } from "../../../store/database.ts";
 import type { AuditAction, AuditEntry } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
+import type { Context } from "../../context.ts";
 import { requireHeld } from "../desk/actions.ts";
 import { DISPUTE_ID } from "../dispute.ts";
-import {
-  buildDecision,
-  type DecisionDeps,
-  freezeDecision,
-  requireOpenDecision,
-  submitDecision,
-  type WantedDecision,
-} from "./actions.ts";
+import { buildDecision, freezeDecision, requireOpenDecision, submitDecision, type WantedDecision } from "./actions.ts";
 import { type FrozenDecision, hashOf } from "./decision.ts";
 import { BUILD_DECISION, FETCH_DECISION_LIFE, FREEZE_DECISION, SUBMIT_DECISION } from "./schema.ts";
-
-export interface DecisionStaffDeps extends DecisionDeps {
-  /** Counts a chain read by a user, and throws above the limit. */
-  readonly countLook: (userId: string) => void;
-}
 
 type AuditDetails = NonNullable<AuditEntry["details"]>;
 
 const PATH = "/desk/disputes/:dispute/decisions";
 
 /** §17: the arbiter decides. Every step is checked against the dispute as it is then; what lands on chain decides. */
-export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
-  const { database, countLook } = deps;
+export function decisionRoutes(ctx: Context): Route<Visitor>[] {
+  const { database, countLook } = ctx;
   const countLife = countLooks(LIVES_PER_MINUTE);
   const audit = ({ userId }: Staff, tenant: Tenant, action: AuditAction, dispute: string, details: AuditDetails) =>
     database.rows(recordAudit({ kind: "arbiter", userId }, { ...tenant, action, target: dispute, details }));
@@ -43,7 +32,7 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
   const open = async (caller: Staff, { dispute, decision }: Readonly<Record<string, string>>, count = countLook) => {
     if (!DISPUTE_ID.test(dispute!)) throw missing();
     const tenant = await requireHeld(database, caller, dispute!);
-    const found = await requireOpenDecision(deps, tenant, dispute!, { id: decision!, userId: caller.userId });
+    const found = await requireOpenDecision(ctx, tenant, dispute!, { id: decision!, userId: caller.userId });
     if (found === null) throw missing();
     count(caller.userId);
     return { tenant, ...found };
@@ -58,24 +47,24 @@ export function decisionRoutes(deps: DecisionStaffDeps): Route<Visitor>[] {
       countLook(caller.userId);
       const check = (db: Db) => requireHeld(db, caller, id);
       const options = { userId: caller.userId, wanted, early: input.early === true, check };
-      const frozen = await freezeDecision(deps, tenant, id, options);
+      const frozen = await freezeDecision(ctx, tenant, id, options);
       const { decision } = frozen;
       // The shop reads it before the ruling lands, and the buyer does not: neither learns what is to be ruled.
       const details = { decision: decision.id, sha256: hashOf(decision) };
       await audit(caller, tenant, "dispute.decision_frozen", id, details);
-      return created(showFrozen(decision, await unlessAway(buildDecision(deps, tenant, frozen))));
+      return created(showFrozen(decision, await unlessAway(buildDecision(ctx, tenant, frozen))));
     }),
     arbiterWrite("POST", `${PATH}/:decision/build`, BUILD_DECISION, STALE, async ({ caller, params }) => {
       const given = await open(caller, params);
-      return ok(showFrozen(given.decision, await buildDecision(deps, given.tenant, given)));
+      return ok(showFrozen(given.decision, await buildDecision(ctx, given.tenant, given)));
     }),
     arbiterWrite("POST", `${PATH}/:decision/life`, FETCH_DECISION_LIFE, STALE, async ({ caller, params, input }) => {
       const { tenant } = await open(caller, params, countLife);
-      return ok(showLife(await fetchActLife(deps.builderOf(tenant.environment), input.transaction, "arbiter")));
+      return ok(showLife(await fetchActLife(ctx.chainOf(tenant.environment).builder, input.transaction, "arbiter")));
     }),
     arbiterWrite("POST", `${PATH}/:decision/submit`, SUBMIT_DECISION, STALE, async ({ caller, params, input }) => {
       const given = await open(caller, params);
-      const signature = await submitDecision(deps, given.tenant, given, input.transaction);
+      const signature = await submitDecision(ctx, given.tenant, given, input.transaction);
       await audit(caller, given.tenant, "dispute.ruling_sent", given.dispute.id, { signature });
       return ok(showObject({ object: "submitted_decision", signature }));
     }),

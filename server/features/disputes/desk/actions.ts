@@ -61,10 +61,12 @@ type Worth = Pick<PaymentValue, "currency"> & { readonly value: string };
 
 const showAll = (objects: readonly object[]): string => `[${objects.map((one) => showObject(one)).join(",")}]`;
 
-const pickedOf = ({ buyerAskedAt, merchantAskedAt, decidingAt }: Dispute) => ({
+const pickedOf = ({ buyerAskedAt, merchantAskedAt, decidingAt, agreement }: Dispute) => ({
   buyerAskedAt,
   merchantAskedAt,
   decidingAt,
+  failedAgreement:
+    agreement === null || agreement.failedAt === null ? null : { ...agreement, failedAt: agreement.failedAt },
 });
 
 function showParts({ dispute, now, ...found }: DeskDispute, worth: Worth | null, checkoutUrl: string) {

@@ -2,15 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
-import { staffRoutes } from "../../../app/staffRoutes.ts";
 import { ROLES, type Role } from "../../../domain/roles.ts";
 import { type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
 import { setDeploymentRoles } from "../../staff/actions.ts";
-import { askArbiter, sendStatement } from "../actions.ts";
+import { acceptOffer, askArbiter, sendStatement } from "../actions.ts";
 import type { Dispute } from "../dispute.ts";
 import { erase } from "../erasure/actions.ts";
-import { actNow, insertDispute, insertFile } from "../testing.ts";
+import { actNow, insertDispute, insertFile, offerOfBuyer } from "../testing.ts";
 import { DAY_MS } from "../waits.ts";
 import { deskVerbs } from "./admin.ts";
 import { saveOwnArbiter } from "./queries.ts";
@@ -56,7 +55,7 @@ test("§13.22.1 the desk is there for arbiters alone: every route answers 404 to
   await staff.addBusiness("matrix", members);
   const ids: Record<string, string> = { dispute: dispute.id, file: "df_x", decision: "dd_x" };
   // A new route is here by being declared.
-  const routes = staffRoutes(staff.deps)
+  const routes = staff.routes
     .filter(({ path }) => path.startsWith("/desk/"))
     .map(({ method, path, docs }) => {
       const body = docs?.body?.example;
@@ -125,6 +124,21 @@ test("§13.22.3 a dispute shows what both sides wrote, facts and counts, and kee
   const seen = (await owner.get(`/businesses/${business}/test/disputes/${dispute.id}`)).json;
   assert.deepEqual([seen.history, seen.facts, seen.heldBy], [undefined, undefined, undefined]);
   assert.equal((await jo.get(`/desk/disputes/dp_test_${"f".repeat(36)}`)).status, 404);
+});
+
+test("§13.22.3 an arbiter reads of an agreement that failed: of what, since when, and until when it held", async () => {
+  const dispute = await insertDispute(staff.database, tenant());
+  const offer = await offerOfBuyer(staff.database, dispute, "1");
+  await actNow(staff.database, dispute, acceptOffer("merchant", offer, "usr_1"));
+  assert.equal((await jo.get(pathOf(dispute))).json.failedAgreement, null, "while it holds");
+  await staff.database.rows(sql`
+    update dispute_agreements set failed_at = agreed_at + interval '7 days' where dispute_id = ${dispute.id}`);
+  await staff.database.rows(sql`
+    update disputes set status = 'deciding', turn = 'arbiter', deciding_at = now(), decide_by = opened_at + interval '5 days'
+    where id = ${dispute.id}`);
+  const { agreement, failedAgreement } = (await jo.get(pathOf(dispute))).json;
+  const { total, agreedAt, failedAt } = failedAgreement;
+  assert.deepEqual([agreement, total, Date.parse(failedAt) - Date.parse(agreedAt)], [null, "1", 7 * DAY_MS]);
 });
 
 test("§13.22.3 the address of a file in a dispute leads an arbiter to its bytes, as an attachment, and nobody else", async () => {

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { SessionLocks } from "../../../store/locks.ts";
 import { piece, sql } from "../../../store/sql.ts";
+import { testContext } from "../../testing.ts";
 import { readWithTexts } from "../actions.ts";
 import { openWorld, pagePathOf, type TestDispute } from "../testing/disputes.ts";
 import {
@@ -146,7 +147,7 @@ test("§17.6 texts and files of an ended dispute are erased at the end of their 
   await payOut(ended);
   const failures: string[] = [];
   const log = (message: string) => void failures.push(message);
-  const step = (retentionDays: number) => createRetentionStep({ database, retentionDays, log })();
+  const step = (retentionDays: number) => createRetentionStep(testContext({ database, log }), retentionDays)();
   const erasedOf = async (one: TestDispute) => (await find(one)).erasedAt !== null;
   const states = () => Promise.all([ended, decided, open].map(erasedOf));
   assert.equal(await step(365), false);

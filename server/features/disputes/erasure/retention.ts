@@ -1,15 +1,7 @@
-import type { Log } from "../../../lib/log.ts";
 import { RestList } from "../../../lib/restList.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { erase } from "./actions.ts";
 import { listKept } from "./queries.ts";
-
-export interface RetentionDeps {
-  readonly database: Database;
-  /** Days for which the texts and files of an ended dispute are kept. */
-  readonly retentionDays: number;
-  readonly log: Log;
-}
 
 /** Disputes per step, each in a transaction of its own. */
 const BATCH_MAX = 50;
@@ -17,8 +9,8 @@ const BATCH_MAX = 50;
 const REST_FIRST_MS = 3_600_000;
 const REST_MAX_MS = 86_400_000;
 
-/** The step that erases texts and files at the end of their time (§17.6). Returns true when more disputes may be due. */
-export function createRetentionStep({ database, retentionDays, log }: RetentionDeps): () => Promise<boolean> {
+/** The step that erases texts and files at the end of their time (§17.6), `retentionDays` after the dispute. Returns true when more may be due. */
+export function createRetentionStep({ database, log }: Context, retentionDays: number): () => Promise<boolean> {
   const resting = new RestList(REST_FIRST_MS, REST_MAX_MS);
   const wanted = { part: "dispute", target: null, cause: "retention", note: null, erasedBy: "service" } as const;
   return async () => {

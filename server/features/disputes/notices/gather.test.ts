@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from "node:test";
 import type { Role } from "../../../domain/roles.ts";
 import { type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
+import { testContext } from "../../testing.ts";
 import { acceptOffer, askArbiter, endOffer, makeOffer, sendStatement } from "../actions.ts";
 import { createBuyerNewsStep } from "../address/gather.ts";
 import { createDisputeClock } from "../clock.ts";
@@ -35,7 +36,7 @@ async function aShop(roles: readonly Role[] = ["owner"]) {
   return { businessId, environment: "test" as const, addresses };
 }
 
-const step = () => createNewsStep({ database: staff.database, environment: "test" })();
+const step = () => createNewsStep(testContext({ database: staff.database }))();
 /** Sends what is due, as a quarter of an hour later. */
 async function send(): Promise<string[]> {
   staff.emails.length = 0;
@@ -136,7 +137,7 @@ test("§4.18.11 48 hours before the end of a turn it is told once, by the clock 
   assert.deepEqual(await send(), [`${shop.addresses[0]}: [Test] It is your turn in a dispute`], "to refund");
   await moveTime(8 * DAY_MS);
   await staff.database.rows(sql`update chains set watermark = now() + interval '12 days'`);
-  await createDisputeClock({ database: staff.database, environment: "test", log: () => {} })();
+  await createDisputeClock(testContext({ database: staff.database }))();
   assert.deepEqual(await send(), [], "the agreement failed, and it is the arbiter's turn");
   await staff.database.rows(sql`update clocks set ahead = '0' where environment = 'test'`);
 });
@@ -184,7 +185,7 @@ test("§4.18.11 each side is told of the arbiter's question and of its last 48 h
     values (${businessId}, ${disputeId}, 'kim@buyer.example', decode(repeat('00', 32), 'hex'), now(), now())`);
   const gatherBoth = async () => {
     await staff.database.rows(sql`update dispute_addresses set next_at = now()`);
-    while (await createBuyerNewsStep({ database: staff.database, environment: "test" })());
+    while (await createBuyerNewsStep(testContext({ database: staff.database }))());
     return (await send()).toSorted();
   };
   await actNow(staff.database, dispute, askArbiter("buyer"));

@@ -1,6 +1,6 @@
 import type { Tenant } from "../../../domain/callers.ts";
-import type { Environment } from "../../../domain/terms.ts";
 import type { Database, Db } from "../../../store/database.ts";
+import type { ChainContext } from "../../context.ts";
 import type { DisputeNews, Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
 import { listDisputeReaders } from "../../staff/members/fragments.ts";
@@ -15,11 +15,6 @@ import {
   releaseBusiness,
 } from "./queries.ts";
 
-export interface NewsDeps {
-  readonly database: Database;
-  readonly environment: Environment;
-}
-
 /** An email tells these facts of its notices. */
 export const draftNews = (notices: readonly DueNotice[]): DisputeNews[] =>
   notices.map(({ disputeId, kind, until }) => ({ disputeId, kind, until: until?.toISOString() ?? null }));
@@ -29,7 +24,7 @@ export const draftNews = (notices: readonly DueNotice[]): DisputeNews[] =>
  * business.
  */
 export const createNewsStep =
-  ({ database, environment }: NewsDeps) =>
+  ({ database, chain: { environment } }: ChainContext) =>
   async (): Promise<boolean> => {
     await purgeNotices(database, environment);
     return database.transaction(async (db) => {

@@ -27,10 +27,11 @@ export const IS_AGREED = part<boolean>(
         where d.business_id = ${businessId} and d.payment_address = ${payment} and a.executed_at is not null)`,
 );
 
-/** True while both sides have agreed, and the chain does not show all of it yet. */
-export const IN_AGREEMENT = part<boolean>(
+/** The time at which both sides agreed, while the chain does not show all of it yet; else null. */
+export const AGREED_AT = part<Date | null>(
   ({ businessId, payment }) => sql`
-      exists (select from disputes d
+      (select a.agreed_at
+        from disputes d join dispute_agreements a on a.business_id = d.business_id and a.dispute_id = d.id
         where d.business_id = ${businessId} and d.payment_address = ${payment} and d.status = 'agreed')`,
 );
 

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { isMemo, type PlainInstruction } from "../../../chain/acts.ts";
-import type { ChainBuilder } from "../../../chain/builder.ts";
 import { readDeadline } from "../../../chain/port.ts";
 import { isPlainKey, isSignature } from "../../../domain/addresses.ts";
 import { newSessionId } from "../../../domain/ids.ts";
@@ -8,7 +7,8 @@ import { newNonce, readNonce } from "../../../domain/nonces.ts";
 import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Environment } from "../../../domain/terms.ts";
 import { BuyerError, type Refusals } from "../../../edge/buyer/error.ts";
-import type { Database, Db } from "../../../store/database.ts";
+import type { Db } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { noDispute } from "../refusals.ts";
 import {
   type Challenge,
@@ -20,22 +20,13 @@ import {
   SESSION_MS,
   USER_AGENT_CHARACTERS_MAX,
 } from "./challenge.ts";
-import { fetchLandedMemo, type MemoReader } from "./landedMemo.ts";
+import { fetchLandedMemo } from "./landedMemo.ts";
 import { findProvableByAddress, findSession, openSession, type ProvablePayment, useChallenge } from "./queries.ts";
 import { isSignedBy, parseBase64 } from "./signature.ts";
 import { type ProofAct, type ProofPlace, proofText } from "./texts.ts";
 
-export interface ProofDeps {
-  readonly database: Database;
-  /** The checkout's address, without a slash at its end. */
-  readonly checkoutUrl: string;
-  /** Throws `ChainUnavailableError` if no chain is configured any more. */
-  readonly builderOf: (environment: Environment) => Pick<ChainBuilder, "buildMemo" | "readSigned">;
-  readonly readerOf: (environment: Environment) => MemoReader;
-}
-
 /** The payment at an address. Throws `not_found` for one that is bound to no order, too: it has no dispute. */
-export async function requireProvable({ database }: Pick<ProofDeps, "database">, address: string) {
+export async function requireProvable({ database }: Context, address: string) {
   const payment = await findProvableByAddress(database, address);
   if (payment === null) throw noDispute();
   return payment;
@@ -52,10 +43,12 @@ export interface AskedProof {
   readonly instructions: readonly PlainInstruction[] | null;
 }
 
-const placeOf = (
-  { checkoutUrl }: Pick<ProofDeps, "checkoutUrl">,
-  { genesisHash, operator, payment }: ProvablePayment,
-): ProofPlace => ({ host: new URL(checkoutUrl).host, genesisHash, operator, payment });
+const placeOf = ({ checkoutUrl }: Context, { genesisHash, operator, payment }: ProvablePayment): ProofPlace => ({
+  host: new URL(checkoutUrl).host,
+  genesisHash,
+  operator,
+  payment,
+});
 
 interface AskOptions {
   readonly way: ProofWay;
@@ -65,7 +58,7 @@ interface AskOptions {
 
 /** Makes a challenge for the browser that holds the secret. Nothing of it is kept. */
 export async function askProof(
-  deps: ProofDeps,
+  ctx: Context,
   payment: ProvablePayment,
   { way, act, browserSecret }: AskOptions,
 ): Promise<AskedProof> {
@@ -74,9 +67,9 @@ export async function askProof(
     throw new BuyerError("invalid_request", (texts) => texts.dispute.smartWallet);
   const expiresAt = new Date(Math.floor((now.getTime() + challengeMsOf(way)) / 1_000) * 1_000);
   const nonce = newNonce(nonceSecret, factsOf(payment, way, act.kind, hashOf(browserSecret)), expiresAt);
-  const text = proofText(placeOf(deps, payment), act, { nonce, expiresAt });
+  const text = proofText(placeOf(ctx, payment), act, { nonce, expiresAt });
   const command = { account: wallet, text };
-  const built = way === "message" ? null : await deps.builderOf(environment).buildMemo(command, readDeadline());
+  const built = way === "message" ? null : await ctx.chainOf(environment).builder.buildMemo(command, readDeadline());
   return {
     ...{ nonce, expiresAt, text },
     transaction: built?.transaction ?? null,
@@ -107,7 +100,7 @@ const refused = (reason: keyof Refusals["proofs"]): BuyerError =>
  * used up with what it is for, and the evidence. Throws `proof_refused`.
  */
 export async function checkProof(
-  deps: ProofDeps,
+  ctx: Context,
   payment: ProvablePayment,
   given: GivenProof,
   { act, browserSecret }: { readonly act: ProofAct; readonly browserSecret: string | null },
@@ -119,16 +112,16 @@ export async function checkProof(
     const expiresAt = readNonce(nonceSecret, factsOf(payment, way, act.kind, hashOf(browserSecret)), nonce);
     if (expiresAt === null) continue;
     if (expiresAt <= now) break;
-    const text = proofText(placeOf(deps, payment), act, { nonce, expiresAt });
+    const text = proofText(placeOf(ctx, payment), act, { nonce, expiresAt });
     const challenge = { businessId, nonce, payment: payment.payment, expiresAt, wallet, way, text };
-    return { challenge, evidence: await checkEvidence(deps, payment, challenge, given) };
+    return { challenge, evidence: await checkEvidence(ctx, payment, challenge, given) };
   }
   throw refused("outdated");
 }
 
 /** Checks the proof of the challenge's own way; no other is looked at. */
 async function checkEvidence(
-  deps: ProofDeps,
+  ctx: Context,
   { environment }: ProvablePayment,
   { way, text, wallet }: Challenge,
   given: GivenProof,
@@ -141,23 +134,23 @@ async function checkEvidence(
     }
     case "transaction": {
       const signed = given.transaction;
-      const read = signed === null ? null : await deps.builderOf(environment).readSigned(signed);
+      const read = signed === null ? null : await ctx.chainOf(environment).builder.readSigned(signed);
       if (signed === null || read?.kind !== "signed" || !isMemo(read, { signer: wallet, text })) throw refused("wrong");
       return signed;
     }
     case "memo":
-      return checkLanded(deps, environment, { wallet, text }, given.landed);
+      return checkLanded(ctx, environment, { wallet, text }, given.landed);
   }
 }
 
 async function checkLanded(
-  { readerOf }: ProofDeps,
+  { chainOf }: Context,
   environment: Environment,
   { wallet, text }: { readonly wallet: string; readonly text: string },
   landed: string | null,
 ): Promise<string> {
   if (landed === null || !isSignature(landed)) throw new BuyerError("invalid_request", (texts) => texts.notASignature);
-  const found = await fetchLandedMemo(readerOf(environment), landed);
+  const found = await fetchLandedMemo(chainOf(environment).reader, landed);
   if (found.kind === "absent") throw refused("notLanded");
   const { memo } = found;
   if (memo === null || memo.text !== text || !memo.signers.includes(wallet)) throw refused("noMemo");
@@ -166,12 +159,12 @@ async function checkLanded(
 
 /** Opens a session by a proof. Returns the token for the browser's cookie. */
 export async function startSession(
-  deps: ProofDeps,
+  ctx: Context,
   payment: ProvablePayment,
   given: GivenProof,
   { browserSecret, userAgent }: { readonly browserSecret: string | null; readonly userAgent: string },
 ): Promise<string> {
-  const { challenge } = await checkProof(deps, payment, given, { act: { kind: "open_session" }, browserSecret });
+  const { challenge } = await checkProof(ctx, payment, given, { act: { kind: "open_session" }, browserSecret });
   const token = newStaffSecret();
   const { businessId, wallet, way } = challenge;
   const session: DisputeSession = {
@@ -179,7 +172,7 @@ export async function startSession(
     ...{ createdAt: payment.now, expiresAt: new Date(payment.now.getTime() + SESSION_MS), endedAt: null },
     userAgent: userAgent.replaceAll("\0", "").slice(0, USER_AGENT_CHARACTERS_MAX),
   };
-  if (!(await openSession(deps.database, challenge, session))) throw refused("outdated");
+  if (!(await openSession(ctx.database, challenge, session))) throw refused("outdated");
   return token;
 }
 
@@ -187,13 +180,8 @@ export async function startSession(
  * What was signed is what holds now: a refund may have been bound meanwhile, or the offer is another. Throws
  * `proof_refused`.
  */
-export function requireSameText(
-  deps: Pick<ProofDeps, "checkoutUrl">,
-  payment: ProvablePayment,
-  challenge: Challenge,
-  act: ProofAct,
-): void {
-  if (proofText(placeOf(deps, payment), act, challenge) !== challenge.text) throw refused("changed");
+export function requireSameText(ctx: Context, payment: ProvablePayment, challenge: Challenge, act: ProofAct): void {
+  if (proofText(placeOf(ctx, payment), act, challenge) !== challenge.text) throw refused("changed");
 }
 
 /** Uses up the challenge of a proof in the transaction of what it is for. Throws `proof_refused` if it was used meanwhile. */
@@ -203,7 +191,7 @@ export async function useProof(db: Db, challenge: Challenge, { now }: Pick<Prova
 
 /** The session of a browser; null if it has none for this payment. */
 export const sessionOf = (
-  { database }: Pick<ProofDeps, "database">,
+  { database }: Context,
   payment: ProvablePayment,
   token: string | null,
 ): Promise<DisputeSession | null> =>

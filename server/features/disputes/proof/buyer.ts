@@ -13,15 +13,16 @@ import { BuyerError } from "../../../edge/buyer/error.ts";
 import { MinuteLimit } from "../../../edge/buyer/limits.ts";
 import { ok, type Reply } from "../../../edge/http/route.ts";
 import { type SecretCookie, secretCookie } from "../../../edge/http/secretCookie.ts";
-import { askProof, type ProofDeps, requireProvable, sessionOf, startSession } from "./actions.ts";
+import type { Context } from "../../context.ts";
+import { askProof, requireProvable, sessionOf, startSession } from "./actions.ts";
 import { type DisputeSession, SESSION_MS } from "./challenge.ts";
 import { endSession, listSessions, type ProvablePayment } from "./queries.ts";
+import type { ChallengeBody } from "./schema.ts";
 import {
   ASK_PROOF,
   CASE_CHALLENGE,
   CASE_SESSION,
   CASE_SESSIONS,
-  type ChallengeBody,
   END_SESSION,
   ENDED_SESSION,
   LIST_SESSIONS,
@@ -61,10 +62,10 @@ const PROOFS_A_MINUTE = 20;
 const SECONDS = SESSION_MS / 1_000;
 
 /** Finds the session of a request; throws `proof_needed`. */
-export async function requireSession<Body>(deps: ProofDeps, call: BuyerCall<Body>): Promise<SessionCall<Body>> {
-  const payment = await requireProvable(deps, call.params.payment!);
-  const cookies = buyerCookies(deps.checkoutUrl, payment.payment);
-  const session = await sessionOf(deps, payment, cookies.session.read(call));
+export async function requireSession<Body>(ctx: Context, call: BuyerCall<Body>): Promise<SessionCall<Body>> {
+  const payment = await requireProvable(ctx, call.params.payment!);
+  const cookies = buyerCookies(ctx.checkoutUrl, payment.payment);
+  const session = await sessionOf(ctx, payment, cookies.session.read(call));
   if (session === null) throw new BuyerError("proof_needed", (texts) => texts.dispute.prove);
   return { payment, session, browserSecret: cookies.browser.read(call), call };
 }
@@ -83,14 +84,14 @@ export function countOfSession(usesMax: number): (given: SessionCall) => void {
 
 /** A write of a browser with a session. Sent again under its Idempotency-Key it is done once. */
 export const sessionWrite = <const Declared extends BuyerDeclaration>(
-  deps: ProofDeps,
+  ctx: Context,
   path: string,
   docs: Declared,
   count: (given: SessionCall) => void,
   act: (given: SessionCall<BodyOf<Declared>>) => Promise<Reply>,
 ): BuyerRoute =>
   buyerRoute("POST", path, docs, async (call) => {
-    const given = await requireSession(deps, call);
+    const given = await requireSession(ctx, call);
     count(given);
     return call.once(() => act(given));
   });
@@ -100,38 +101,36 @@ export function requireDispute({ disputeId }: ProvablePayment): string {
   return disputeId;
 }
 
-interface ProofRouteDeps extends ProofDeps {
-  /** Drafts what a proof for another act than a session binds, for a browser that has one. */
-  readonly draftAct: (given: SessionCall, wanted: ChallengeBody) => Promise<ProofAct>;
-}
+/** Drafts what a proof for another act than a session binds, for a browser that has one. */
+type DraftAct = (given: SessionCall, wanted: ChallengeBody) => Promise<ProofAct>;
 
 /** The routes of the proof and its sessions (§16.1, §16.2). */
-export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
+export function proofRoutes(ctx: Context, draftAct: DraftAct): BuyerRoute[] {
   const count = countOf(PROOFS_A_MINUTE, "payment");
   const path = "/pay/p/:payment/case";
   return [
     buyerRoute("POST", `${path}/challenge`, ASK_PROOF, async (call) => {
       count(call);
-      const payment = await requireProvable(deps, call.params.payment!);
-      const cookie = buyerCookies(deps.checkoutUrl, payment.payment).browser;
+      const payment = await requireProvable(ctx, call.params.payment!);
+      const cookie = buyerCookies(ctx.checkoutUrl, payment.payment).browser;
       const browserSecret = cookie.read(call) ?? newStaffSecret();
       const wanted = call.read();
       // Anybody may ask for the challenge of a session; what binds is drafted for a browser that has one.
       const act: ProofAct =
         wanted.act === "open_session"
           ? { kind: "open_session" }
-          : await deps.draftAct(await requireSession(deps, call), wanted);
-      const asked = await askProof(deps, payment, { way: wanted.way, act, browserSecret });
+          : await draftAct(await requireSession(ctx, call), wanted);
+      const asked = await askProof(ctx, payment, { way: wanted.way, act, browserSecret });
       // Set anew each time, so that the cookie outlives the challenge: a memo may take its signers seven days.
       return { ...ok(showObject(CASE_CHALLENGE.show(asked))), cookies: [cookie.set(browserSecret, SECONDS)] };
     }),
     buyerRoute("POST", `${path}/session`, OPEN_SESSION, async (call) => {
       count(call);
-      const payment = await requireProvable(deps, call.params.payment!);
-      const cookies = buyerCookies(deps.checkoutUrl, payment.payment);
+      const payment = await requireProvable(ctx, call.params.payment!);
+      const cookies = buyerCookies(ctx.checkoutUrl, payment.payment);
       const browserSecret = cookies.browser.read(call);
       const userAgent = call.headers["user-agent"] ?? "";
-      const token = await startSession(deps, payment, call.read(), { browserSecret, userAgent });
+      const token = await startSession(ctx, payment, call.read(), { browserSecret, userAgent });
       return {
         status: 201,
         body: showObject(CASE_SESSION.show({})),
@@ -139,17 +138,17 @@ export function proofRoutes(deps: ProofRouteDeps): BuyerRoute[] {
       };
     }),
     buyerRoute("GET", `${path}/sessions`, LIST_SESSIONS, async (call) => {
-      const { payment, session } = await requireSession(deps, call);
-      const sessions = await listSessions(deps.database, payment);
+      const { payment, session } = await requireSession(ctx, call);
+      const sessions = await listSessions(ctx.database, payment);
       const shown = sessions.map((one) => ({ ...one, isThis: one.id === session.id }));
       return ok(showObject(CASE_SESSIONS.show({ sessions: shown })));
     }),
     buyerRoute("POST", `${path}/sessions/:session/end`, END_SESSION, async (call) => {
-      const { payment, session } = await requireSession(deps, call);
+      const { payment, session } = await requireSession(ctx, call);
       const id = call.params.session!;
-      if (!(await call.once(() => endSession(deps.database, payment, id))))
+      if (!(await call.once(() => endSession(ctx.database, payment, id))))
         throw new BuyerError("not_found", (texts) => texts.dispute.accessEnded);
-      const { session: cookie } = buyerCookies(deps.checkoutUrl, payment.payment);
+      const { session: cookie } = buyerCookies(ctx.checkoutUrl, payment.payment);
       return {
         ...ok(showObject(ENDED_SESSION.show({}))),
         ...(id === session.id ? { cookies: [cookie.clear] } : {}),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { BuyerBrowser } from "../../../../tests/harness/buyerBrowser.ts";
 import type { ChainBuilder } from "../../../chain/builder.ts";
-import type { ChainTransaction } from "../../../chain/port.ts";
+import type { ChainReader, ChainTransaction } from "../../../chain/port.ts";
 import { tagOf } from "../../../domain/ids.ts";
 import { type RefusingLanguages, registerBuyerDoor } from "../../../edge/buyer/door.ts";
 import { Idempotency } from "../../../edge/http/idempotency.ts";
@@ -11,6 +11,7 @@ import { SessionLocks } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
 import { openAddressBook } from "../../buyerEmails/actions.ts";
+import { testContext } from "../../testing.ts";
 import { newKeyRing, sealingOf } from "../../webhooks/sending/secret.ts";
 import { draftDispute } from "../advance.ts";
 import { buyerDisputeRoutes } from "../buyer.ts";
@@ -59,26 +60,27 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
   const landed = new Map<string, ChainTransaction>();
   /** The same as a second node shows them; null: there is one node. */
   const other: { landed: Map<string, ChainTransaction> | null } = { landed: null };
+  const builder: Partial<ChainBuilder> = {
+    buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
+    readSigned,
+  };
+  const reader: Partial<ChainReader> = {
+    get nodes() {
+      return other.landed === null ? 1 : 2;
+    },
+    fetchTransaction: async (signature, { notNode }) => {
+      const node = notNode === 0 ? 1 : 0;
+      const transaction = (node === 0 ? landed : other.landed!).get(signature);
+      const value =
+        transaction === undefined ? ({ kind: "not_found" } as const) : ({ kind: "landed", transaction } as const);
+      return { value, slot: 1, node };
+    },
+  };
   const ring = newKeyRing();
   const sealing = sealingOf(ring);
-  const book = openAddressBook({ database, sealing });
-  const routes = buyerDisputeRoutes({
-    ...{ database, checkoutUrl, book },
-    builderOf: () => ({
-      buildMemo: async ({ account, text }) => ({ transaction: `${account} ${text}`, instructions: [] }),
-      readSigned,
-    }),
-    readerOf: () => ({
-      nodes: other.landed === null ? 1 : 2,
-      fetchTransaction: async (signature, { notNode }) => {
-        const node = notNode === 0 ? 1 : 0;
-        const transaction = (node === 0 ? landed : other.landed!).get(signature);
-        const value =
-          transaction === undefined ? ({ kind: "not_found" } as const) : ({ kind: "landed", transaction } as const);
-        return { value, slot: 1, node };
-      },
-    }),
-  });
+  const ctx = testContext({ database, sealing, checkoutUrl, chain: { builder, reader } });
+  const book = openAddressBook(ctx, sealing);
+  const routes = buyerDisputeRoutes(ctx, book);
   const { app } = createServer([]);
   const locks = new SessionLocks(database);
   registerBuyerDoor(app, {

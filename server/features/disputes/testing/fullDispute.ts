@@ -3,8 +3,9 @@ import { fingerprintOf, Idempotency } from "../../../edge/http/idempotency.ts";
 import { created } from "../../../edge/http/route.ts";
 import type { SessionLocks } from "../../../store/locks.ts";
 import { recordRulings } from "../../recording/rulings/record.ts";
+import { testContext } from "../../testing.ts";
 import { actIn, askArbiter, makeOffer, readWithTexts, sendStatement } from "../actions.ts";
-import { type DecisionDeps, freezeDecision } from "../decision/actions.ts";
+import { freezeDecision } from "../decision/actions.ts";
 import { hashOf } from "../decision/decision.ts";
 import { findDispute } from "../queries.ts";
 import { actNow, insertFile } from "../testing.ts";
@@ -28,14 +29,9 @@ export const tenantOf = ({ businessId }: TestDispute) => ({ businessId, environm
 export const disputeOf = async ({ database }: World, one: TestDispute) =>
   (await findDispute(database, tenantOf(one), one.disputeId))!;
 
-const deps: Omit<DecisionDeps, "database"> = {
-  builderOf: () => assert.fail("no agreement"),
-  readerOf: () => assert.fail("no agreement"),
-  actionSenderOf: () => assert.fail("nothing is sent"),
-};
 const freeze = async ({ database }: World, one: TestDispute, reasons: string) =>
   (
-    await freezeDecision({ ...deps, database }, tenantOf(one), one.disputeId, {
+    await freezeDecision(testContext({ database }), tenantOf(one), one.disputeId, {
       ...{ userId: "usr_9", wanted: { total: TOTAL, reasons } },
       early: true,
       check: async () => undefined,

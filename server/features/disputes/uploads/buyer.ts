@@ -2,7 +2,7 @@ import { showObject } from "../../../domain/show.ts";
 import { type BuyerRoute, buyerRoute } from "../../../edge/buyer/door.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
 import { created } from "../../../edge/http/route.ts";
-import type { ProofDeps } from "../proof/actions.ts";
+import type { Context } from "../../context.ts";
 import { countOfSession, requireDispute, requireSession, sessionWrite } from "../proof/buyer.ts";
 import { inBuyersWords, noDispute } from "../refusals.ts";
 import { announceFile } from "./actions.ts";
@@ -15,16 +15,16 @@ const FILES_A_MINUTE = 20;
 const PATH = "/pay/p/:payment/case/files";
 
 /** §16.8: files of a buyer's dispute. */
-export function buyerFileRoutes(deps: ProofDeps): BuyerRoute[] {
+export function buyerFileRoutes(ctx: Context): BuyerRoute[] {
   const count = countOfSession(FILES_A_MINUTE);
-  const base = new URL(deps.checkoutUrl).pathname.replace(/\/$/, "");
+  const base = new URL(ctx.checkoutUrl).pathname.replace(/\/$/, "");
   return [
-    sessionWrite(deps, PATH, ANNOUNCE_BUYERS_FILE, count, async (given) => {
+    sessionWrite(ctx, PATH, ANNOUNCE_BUYERS_FILE, count, async (given) => {
       const { payment, session } = given;
       const id = requireDispute(payment);
       const file = given.call.read();
       const by = { side: "buyer", author: session.wallet, authorKind: "wallet", sessionId: session.id } as const;
-      const announced = await deps.database
+      const announced = await ctx.database
         .transaction((db) => announceFile(db, payment, id, by, file))
         .catch((error: unknown) => {
           throw inBuyersWords(error);
@@ -33,8 +33,8 @@ export function buyerFileRoutes(deps: ProofDeps): BuyerRoute[] {
       return created(showObject(UPLOAD.show({ ...announced, uploadUrl: uploadUrl(base, announced.token) })));
     }),
     buyerRoute("GET", `${PATH}/:file`, GET_BUYERS_FILE, async (call) => {
-      const { payment } = await requireSession(deps, call);
-      const reply = await attachFile(deps.database, payment, requireDispute(payment), call.params.file!);
+      const { payment } = await requireSession(ctx, call);
+      const reply = await attachFile(ctx.database, payment, requireDispute(payment), call.params.file!);
       if (reply === null) throw new BuyerError("not_found", (texts) => texts.files.none);
       return reply;
     }),

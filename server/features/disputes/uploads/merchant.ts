@@ -2,19 +2,14 @@ import type { Merchant } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import { showObject } from "../../../domain/show.ts";
 import { created, type Route, readRoute, writeRoute } from "../../../edge/http/route.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { announceFile } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
 import { ANNOUNCE_FILE, GET_FILE, UPLOAD } from "./schema.ts";
 import { uploadUrl } from "./upload.ts";
 
-interface FileDeps {
-  readonly database: Database;
-  readonly checkoutUrl: string;
-}
-
 /** §4.20: files of a dispute, for a key. */
-export const fileRoutes = ({ database, checkoutUrl }: FileDeps): Route<Merchant>[] => [
+export const fileRoutes = ({ database, checkoutUrl }: Context): Route<Merchant>[] => [
   writeRoute("POST", "/disputes/:id/files", ANNOUNCE_FILE, ({ caller, params, input, write }) =>
     write.commit({
       transaction: async (db) => {

@@ -3,8 +3,8 @@ import { showObject } from "../../../domain/show.ts";
 import { created, type Route } from "../../../edge/http/route.ts";
 import { IN_TENANT } from "../../../edge/staff/paths.ts";
 import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../../edge/staff/route.ts";
-import type { Database } from "../../../store/database.ts";
 import { recordAudit } from "../../audit/fragments.ts";
+import type { Context } from "../../context.ts";
 import { announceFile } from "./actions.ts";
 import { attachFile } from "./attachment.ts";
 import { ANNOUNCE_STAFF_FILE, GET_STAFF_FILE, UPLOAD } from "./schema.ts";
@@ -13,7 +13,7 @@ import { staffUploadPath } from "./upload.ts";
 const PATH = `${IN_TENANT}/disputes/:dispute/files`;
 
 /** §13.20.8: files of a dispute, for the members of a business. */
-export const staffFileRoutes = ({ database }: { readonly database: Database }): Route<Visitor>[] => [
+export const staffFileRoutes = ({ database }: Context): Route<Visitor>[] => [
   memberWrite("answer_disputes", "POST", PATH, ANNOUNCE_STAFF_FILE, STALE, ({ caller, params, input }) => {
     const tenant = tenantOf(caller, params);
     return database.transaction(async (db) => {

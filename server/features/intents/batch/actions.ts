@@ -5,7 +5,8 @@ import { WELL_KNOWN_TOKENS } from "../../../domain/tokens.ts";
 import { readNow } from "../../../store/clock.ts";
 import { recordAudit } from "../../audit/fragments.ts";
 import { listKnownAssets } from "../../chains/fragments.ts";
-import { createAll, LIFETIME_MS, prepareIntent, type StaffCreateDeps } from "../actions.ts";
+import type { Context } from "../../context.ts";
+import { createAll, LIFETIME_MS, prepareIntent } from "../actions.ts";
 import type { Intent, NewIntent } from "../intent.ts";
 import { findIntents } from "../queries.ts";
 import { type Defaults, hashOf, parseRows, type RowError, type WrittenRow } from "./batch.ts";
@@ -39,23 +40,23 @@ class RepeatedError extends Error {
 
 /** Creates an intent for each row of a file, or for none (§13.18.5). With `isTry`, only says what would happen. */
 export async function createBatch(
-  deps: StaffCreateDeps,
+  ctx: Context,
   actor: Actor,
   tenant: Tenant,
   file: Defaults & { readonly csv: string; readonly isTry: boolean },
 ): Promise<BatchResult> {
   // A symbol names one of the well-known tokens that the chain has shown.
-  const known = await listKnownAssets(deps.database, tenant.environment, WELL_KNOWN_TOKENS);
+  const known = await listKnownAssets(ctx.database, tenant.environment, WELL_KNOWN_TOKENS);
   const tokens = known.map(({ address }) => address);
   const { rows, errors } = parseRows(file.csv, file, tokens);
   if (errors.length > 0) return { errors, intents: [], isRepeated: false };
-  const { terms, refused } = await prepareRows(deps, tenant, rows);
+  const { terms, refused } = await prepareRows(ctx, tenant, rows);
   if (refused.length > 0) return { errors: refused, intents: [], isRepeated: false };
   const hash = hashOf(terms);
-  const earlier = await findEarlier(deps, tenant, hash);
+  const earlier = await findEarlier(ctx, tenant, hash);
   if (earlier !== null) return earlier;
   try {
-    const made = await createAll(deps, tenant, terms, async (db, intents) => {
+    const made = await createAll(ctx, tenant, terms, async (db, intents) => {
       // A try does all that a creation does, and takes it back.
       if (file.isTry) throw new TriedError(intents);
       const [{ createdAt }] = intents as readonly [Intent];
@@ -66,20 +67,20 @@ export async function createBatch(
     });
     if ("intents" in made) return { errors: [], intents: made.intents, isRepeated: false };
     // Another upload of the same rows may have been faster: its intents hold the references.
-    const winner = await findEarlier(deps, tenant, hash);
+    const winner = await findEarlier(ctx, tenant, hash);
     if (winner !== null) return winner;
     const refusals = made.refused.map(({ ordinal, error }) => ({ line: rows[ordinal]!.line, message: error.message }));
     return { errors: refusals, intents: [], isRepeated: false };
   } catch (error) {
     if (error instanceof TriedError) return { errors: [], intents: error.intents, isRepeated: false };
-    const winner = error instanceof RepeatedError ? await findEarlier(deps, tenant, hash) : null;
+    const winner = error instanceof RepeatedError ? await findEarlier(ctx, tenant, hash) : null;
     if (winner === null) throw error;
     return winner;
   }
 }
 
 /** The intents that the same rows led to within their lifetime; null if they did not. */
-async function findEarlier({ database }: StaffCreateDeps, tenant: Tenant, hash: Buffer): Promise<BatchResult | null> {
+async function findEarlier({ database }: Context, tenant: Tenant, hash: Buffer): Promise<BatchResult | null> {
   const now = await readNow(database, tenant.environment);
   const ids = await findBatch(database, tenant, hash, new Date(now.getTime() - LIFETIME_MS));
   if (ids === null) return null;
@@ -94,7 +95,7 @@ async function findEarlier({ database }: StaffCreateDeps, tenant: Tenant, hash: 
  * Checks a token and a wallet once for all rows that name them: while the chain is away, each check waits for it. A token is
  * quoted once too, and only at par: people send these links, and a quote of minutes would end before they are paid.
  */
-function checkOnce({ checkTerms, findQuote }: StaffCreateDeps): Pick<StaffCreateDeps, "checkTerms" | "findQuote"> {
+function checkOnce({ checkTerms, findQuote }: Context): Pick<Context, "checkTerms" | "findQuote"> {
   const checked = new Set<string>();
   const quotes = new Map<string, Promise<Quote>>();
   return {
@@ -119,8 +120,8 @@ function checkOnce({ checkTerms, findQuote }: StaffCreateDeps): Pick<StaffCreate
   };
 }
 
-async function prepareRows(given: StaffCreateDeps, tenant: Tenant, rows: readonly WrittenRow[]) {
-  const deps = { ...given, ...checkOnce(given) };
+async function prepareRows(given: Context, tenant: Tenant, rows: readonly WrittenRow[]) {
+  const ctx = { ...given, ...checkOnce(given) };
   const refused: RowError[] = [];
   const terms: NewIntent[] = [];
   const named = new Set<string>();
@@ -131,7 +132,7 @@ async function prepareRows(given: StaffCreateDeps, tenant: Tenant, rows: readonl
       break;
     }
     try {
-      terms.push(await prepareIntent(deps, tenant, written));
+      terms.push(await prepareIntent(ctx, tenant, written));
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "invalid_request") throw error;
       refused.push({ line, message: error.message });

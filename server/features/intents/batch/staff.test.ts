@@ -5,6 +5,7 @@ import { type StaffServer, startStaffServer } from "../../../process/testing/sta
 import { sql } from "../../../store/sql.ts";
 import { insertIntent } from "../../staff/testing/objects.ts";
 import { newWalletAddress } from "../../staff/testing/walletAddress.ts";
+import { testContext } from "../../testing.ts";
 import { createBatch } from "./actions.ts";
 import { purgeBatches } from "./queries.ts";
 
@@ -72,15 +73,15 @@ test("§13.18.5 a token and a wallet are checked once for all rows, so a chain t
   const tenant = { businessId: await staff.addBusiness("once", { [user]: "admin" }), environment: "test" } as const;
   const [one, other] = [newWalletAddress(), newWalletAddress()];
   const checked: string[] = [];
-  const deps = {
-    ...{ database: staff.database, checkoutUrl: "https://pay.shop.example" },
+  const ctx = testContext({
+    database: staff.database,
     findAsset: async () => ({ decimals: 6, tokenProgram: "any", refusal: null }),
     findQuote: () => assert.fail("no row has a price"),
     checkTerms: async (_: unknown, { recipient }: { recipient: string }) => void checked.push(recipient),
-  };
+  });
   const csv = `amount,reference,recipient\n1,a,\n2,b,${other}\n3,c,\n4,d,${other}`;
   const file = { asset: USDC, protectionPeriod: "sevenDays", recipient: one, csv, isTry: true } as const;
-  const { intents } = await createBatch(deps, { kind: "service" }, tenant, file);
+  const { intents } = await createBatch(ctx, { kind: "service" }, tenant, file);
   assert.deepEqual([intents.length, checked], [4, [one, other]]);
 });
 

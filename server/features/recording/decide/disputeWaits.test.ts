@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
 import { insertIntent, someAddress } from "../../staff/testing/objects.ts";
-import { anObservedPayment, CHECKOUT_URL } from "../fixtures.ts";
+import { testContext } from "../../testing.ts";
+import { anObservedPayment } from "../fixtures.ts";
 import { recordAccounts } from "./record.ts";
 
 const TENANT = { businessId: "biz_1", environment: "test" } as const;
@@ -20,7 +21,7 @@ test("§4.18.12 a dispute begins with the operator's waits of that time, and kee
     const times = { createdAt: now, disputedAt: now, protectionDeadline: new Date(now.getTime() + 86_400_000) };
     const terms = { paymentId, recipient, amount, asset, protectionPeriod };
     const observed = anObservedPayment({ address, ...terms, ...times, status: "disputed" });
-    await recordAccounts({ database, checkoutUrl: CHECKOUT_URL, log: (line) => assert.fail(line) }, "test", [observed]);
+    await recordAccounts(testContext({ database, log: (line) => assert.fail(line) }), "test", [observed]);
     return address;
   };
   const first = await dispute();

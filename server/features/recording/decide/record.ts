@@ -2,9 +2,9 @@ import { type ChainPayment, type ClosedPayment, isClosed } from "../../../chain/
 import type { Environment } from "../../../domain/terms.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { isolate } from "../../../lib/isolate.ts";
-import type { Log } from "../../../lib/log.ts";
 import { readNow } from "../../../store/clock.ts";
-import type { Database, Db } from "../../../store/database.ts";
+import type { Db } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { draftEvent, type EventDraft } from "../../events/event.ts";
 import { stateOf } from "./closed.ts";
 import { type Decision, decide } from "./decision.ts";
@@ -28,12 +28,6 @@ import { withSeats } from "./seats.ts";
 import type { AccountState, IntentState, KnownPayment, Observed, ObservedClosing, ObservedPayment } from "./state.ts";
 import type { ObservedUnmatched } from "./unmatched.ts";
 
-export interface RecordingDeps {
-  readonly database: Database;
-  readonly checkoutUrl: string;
-  readonly log: Log;
-}
-
 /** Intents per transaction. */
 const INTENTS_MAX = 100;
 
@@ -42,13 +36,13 @@ const INTENTS_MAX = 100;
  * Returns the addresses that are undecided and must be observed again.
  */
 export async function recordAccounts(
-  deps: RecordingDeps,
+  ctx: Context,
   environment: Environment,
   observed: readonly Observed<ChainPayment | ClosedPayment>[],
 ): Promise<ReadonlySet<string>> {
   const { payments, closings } = splitClosed(observed);
-  const undecided = await recordPayments(deps, environment, payments);
-  return undecided.union(await recordClosings(deps, environment, closings));
+  const undecided = await recordPayments(ctx, environment, payments);
+  return undecided.union(await recordClosings(ctx, environment, closings));
 }
 
 function splitClosed(observed: readonly Observed<AccountState | ClosedPayment>[]): {
@@ -65,11 +59,11 @@ function splitClosed(observed: readonly Observed<AccountState | ClosedPayment>[]
 
 /** Decides the payments of each intent in the order of `observed`. */
 async function recordPayments(
-  deps: RecordingDeps,
+  ctx: Context,
   environment: Environment,
   observed: readonly ObservedPayment[],
 ): Promise<ReadonlySet<string>> {
-  const { database } = deps;
+  const { database } = ctx;
   const tenants = await findTenantsByPaymentId(database, environment, observed.map(storablePaymentId));
   const byIntent = new Map<string, { tenant: IntentTenant; observed: ObservedPayment[] }>();
   const unmatched: ObservedUnmatched[] = [];
@@ -87,7 +81,7 @@ async function recordPayments(
   const groups = [...byIntent.values()];
   for (let start = 0; start < groups.length; start += INTENTS_MAX) {
     const some = groups.slice(start, start + INTENTS_MAX);
-    const decisions = await recordGroups(deps, environment, some);
+    const decisions = await recordGroups(ctx, environment, some);
     for (const [index, group] of some.entries())
       for (const [place, { outcome }] of decisions[index]!.entries()) {
         const one = group.observed[place]!;
@@ -104,16 +98,16 @@ async function recordPayments(
  * that failed.
  */
 async function recordGroups(
-  deps: RecordingDeps,
+  ctx: Context,
   environment: Environment,
   groups: readonly ObservedGroup[],
 ): Promise<Decision[][]> {
   const outcomes = await isolate(groups, {
     name: "observed_payments",
-    log: deps.log,
+    log: ctx.log,
     all: (some) =>
-      deps.database.transaction(async (db) => {
-        const decisions = await recordForIntents(db, environment, some, deps.checkoutUrl);
+      ctx.database.transaction(async (db) => {
+        const decisions = await recordForIntents(db, environment, some, ctx.checkoutUrl);
         failpoint("record.before_commit");
         return decisions;
       }),
@@ -126,7 +120,7 @@ async function recordGroups(
 
 /** Advances recorded payments to the end that their tombstone shows; of all others only that end is known (§3.2.11). */
 async function recordClosings(
-  { database, checkoutUrl }: RecordingDeps,
+  { database, checkoutUrl }: Context,
   environment: Environment,
   observed: readonly ObservedClosing[],
 ): Promise<ReadonlySet<string>> {
@@ -220,7 +214,7 @@ async function recordForIntents(
  * that are not recorded are left out.
  */
 export async function previewForIntent(
-  { database, checkoutUrl }: Pick<RecordingDeps, "database" | "checkoutUrl">,
+  { database, checkoutUrl }: Context,
   tenant: IntentTenant,
   observed: readonly ObservedPayment[],
   closings: readonly ObservedClosing[],
@@ -258,17 +252,17 @@ function changeOf(tenant: IntentTenant, before: IntentState, decisions: readonly
 
 /** Records a check of many payments: those that agree with the books in one statement, the others per intent. */
 export async function recordChecks(
-  deps: RecordingDeps,
+  ctx: Context,
   environment: Environment,
   observed: readonly Observed<ChainPayment | ClosedPayment>[],
 ): Promise<void> {
   if (observed.length === 0) return;
-  const { database } = deps;
+  const { database } = ctx;
   const { payments } = splitClosed(observed);
   const touched = await touchUnchanged(database, environment, payments, await readNow(database, environment));
   const unchanged = new Set(touched.map((row) => row.address));
   await recordAccounts(
-    deps,
+    ctx,
     environment,
     observed.filter((one) => !unchanged.has(one.payment.address)),
   );

@@ -2,12 +2,13 @@ import type { ChainPayment, ClosedPayment } from "../../../chain/port.ts";
 import { type Environment, mismatches } from "../../../domain/terms.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import type { Db } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { draftEvent } from "../../events/event.ts";
 import { freeSeat } from "../../links/fragments.ts";
 import { stateOf } from "../decide/closed.ts";
 import { followDispute } from "../decide/followDispute.ts";
 import { type IntentTenant, lockIntentState, writeChanges } from "../decide/queries.ts";
-import { type RecordingDeps, recordAccounts } from "../decide/record.ts";
+import { recordAccounts } from "../decide/record.ts";
 import type { IntentState, KnownPayment, Observed, ObservedPayment } from "../decide/state.ts";
 import { decideCorrection } from "./correction.ts";
 import {
@@ -25,7 +26,7 @@ import { decideReversal, pauseDispute } from "./reversal.ts";
  * meanwhile, or became final.
  */
 export async function revertPayment(
-  { database, checkoutUrl }: RecordingDeps,
+  { database, checkoutUrl }: Context,
   environment: Environment,
   suspected: KnownPayment,
 ): Promise<void> {
@@ -40,21 +41,21 @@ export async function revertPayment(
  * account's steps and times; another payment at its address replaces it, if it matches.
  */
 export async function correctPayment(
-  deps: RecordingDeps,
+  ctx: Context,
   environment: Environment,
   suspected: KnownPayment,
   account: Observed<ChainPayment | ClosedPayment>,
 ): Promise<void> {
   const observed = { ...account, payment: stateOf(suspected, account.payment) };
-  const isAnother = await deps.database.transaction(async (db) => {
+  const isAnother = await ctx.database.transaction(async (db) => {
     const locked = await lockSuspected(db, environment, suspected, observed);
     if (locked === null) return false;
     const { tenant, state, payment, now } = locked;
     if (mismatches(state.intent, observed.payment).length > 0) {
-      await applyReversal(db, locked, deps.checkoutUrl);
+      await applyReversal(db, locked, ctx.checkoutUrl);
       return true;
     }
-    const decided = decideCorrection(state, payment, observed, now, deps.checkoutUrl);
+    const decided = decideCorrection(state, payment, observed, now, ctx.checkoutUrl);
     const correction = followDispute(state, decided, now);
     const events = correction.pendingEvents.map((pendingEvent) => draftEvent(tenant, pendingEvent, now));
     await writeChanges(db, environment, [
@@ -62,7 +63,7 @@ export async function correctPayment(
     ]);
     return false;
   });
-  if (isAnother) await recordAccounts(deps, environment, [account]);
+  if (isAnother) await recordAccounts(ctx, environment, [account]);
 }
 
 /** A suspected payment, with its intent's state under the lock. */

@@ -2,11 +2,12 @@ import { fetchSureAccountsOrLeave, isAnswered } from "../../../chain/fetchOrLeav
 import { type ChainAccount, ChainUnavailableError } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { outcomeOf } from "../../../lib/isolate.ts";
+import type { ChainContext } from "../../context.ts";
 import { stateOf } from "../decide/closed.ts";
 import { recordChecks } from "../decide/record.ts";
 import { draftAllObserved, draftObserved, type KnownPayment } from "../decide/state.ts";
 import { continues } from "../decide/steps.ts";
-import { type FinalityDeps, unreadIn } from "../deps.ts";
+import { unreadIn } from "../unread.ts";
 import { correctPayment, revertPayment } from "./applyReversal.ts";
 import { dropSuspicion, findSuspicion, listUnfinalized, markContradicted, markSuspected } from "./queries.ts";
 
@@ -29,11 +30,11 @@ const recordedSlot = ({ createdSlot, observedSlot, changedSlot }: KnownPayment):
  * leaves the payment as it is.
  */
 export async function finalizePayments(
-  deps: FinalityDeps,
+  ctx: ChainContext,
   stopping: AbortSignal,
-  unread = unreadIn(deps, "finality"),
+  unread = unreadIn(ctx, "finality"),
 ): Promise<boolean> {
-  const { database, chain } = deps;
+  const { database, chain } = ctx;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const waiting = await listUnfinalized(database, chain.environment, BATCH_MAX, CONTRADICTED_MAX, unread.list());
   if (waiting.length === 0) return false;
@@ -46,7 +47,7 @@ export async function finalizePayments(
   const read = unread.record(await fetchSureAccountsOrLeave(chain.reader, [...known.keys()], options));
   failpoint("finality.after_read");
   // An error of recording is thrown at the end of the step, so that it keeps no other payment from being reverted.
-  const recorded = await outcomeOf(() => recordChecks(deps, chain.environment, draftAllObserved(read, "finalized")));
+  const recorded = await outcomeOf(() => recordChecks(ctx, chain.environment, draftAllObserved(read, "finalized")));
   const contradicted = read.flatMap(({ address, account, ...first }) => {
     const payment = known.get(address)!;
     return contradicts(account, payment) ? [{ payment, first }] : [];
@@ -57,10 +58,10 @@ export async function finalizePayments(
     contradicted.map(({ payment }) => payment),
   );
   for (const { payment, first } of contradicted) {
-    const minSlot = recordedSlot(payment) + deps.revertRule.slots;
+    const minSlot = recordedSlot(payment) + ctx.chain.revertRule.slots;
     if (minSlot > first.slot) continue;
     try {
-      await suspectOrRevert(deps, payment, { node: first.node, minSlot, signal });
+      await suspectOrRevert(ctx, payment, { node: first.node, minSlot, signal });
     } catch (error) {
       if (!(error instanceof ChainUnavailableError) || !(await isAnswered(chain.reader, signal))) throw error;
       unread.add(new Map([[payment.id, error]]));
@@ -77,15 +78,15 @@ const contradicts = (account: ChainAccount, known: KnownPayment): boolean =>
 
 /** Reads once more. The first time, marks the payment as suspected; later, if the rule is met, reverts or corrects it. */
 async function suspectOrRevert(
-  deps: FinalityDeps,
+  ctx: ChainContext,
   payment: KnownPayment,
   first: { node: number; minSlot: number; signal: AbortSignal },
 ): Promise<void> {
-  const { database, chain } = deps;
+  const { database, chain } = ctx;
   const suspicion = await findSuspicion(database, chain.environment, payment.id);
   if (suspicion === null) return;
   const { isSuspected, byNode, agoMs } = suspicion;
-  if (isSuspected && agoMs < deps.revertRule.apartMs) return;
+  if (isSuspected && agoMs < chain.revertRule.apartMs) return;
   // The second read asks another node, if there is one.
   const { signal, minSlot } = first;
   const other = isSuspected && byNode !== null ? { notNode: byNode } : {};
@@ -99,6 +100,6 @@ async function suspectOrRevert(
   if (!contradicts(account, payment)) return;
   if (status !== null) await dropSuspicion(database, chain.environment, payment.id);
   else if (!isSuspected) await markSuspected(database, chain.environment, payment.id, first.node);
-  else if (account === null) await revertPayment(deps, chain.environment, payment);
-  else await correctPayment(deps, chain.environment, payment, draftObserved(account, slot, "finalized"));
+  else if (account === null) await revertPayment(ctx, chain.environment, payment);
+  else await correctPayment(ctx, chain.environment, payment, draftObserved(account, slot, "finalized"));
 }

@@ -1,9 +1,10 @@
 import { fetchAccountsOrLeave } from "../../../chain/fetchOrLeave.ts";
 import { outcomeOf } from "../../../lib/isolate.ts";
 import { type Sql, sql } from "../../../store/sql.ts";
+import type { ChainContext } from "../../context.ts";
 import { recordAccounts, recordChecks } from "../decide/record.ts";
 import { draftAllObserved } from "../decide/state.ts";
-import { type SweepDeps, unreadIn } from "../deps.ts";
+import { unreadIn } from "../unread.ts";
 import { listUnfinished, touchMissing } from "./queries.ts";
 
 /** Accounts per request. A step sends one request. */
@@ -14,11 +15,12 @@ const READ_MS = 10_000;
 
 /** The slow pass over unfinished payments, longest unchecked first: moves `checkedAt` and finds what the feed missed. */
 export async function recheckPayments(
-  deps: SweepDeps & { readonly olderThanMs: number },
+  ctx: ChainContext,
+  olderThanMs: number,
   stopping: AbortSignal,
-  unread = unreadIn(deps, "recheck"),
+  unread = unreadIn(ctx, "recheck"),
 ): Promise<boolean> {
-  const { database, chain, olderThanMs } = deps;
+  const { database, chain } = ctx;
   const { bindCommitment: commitment } = chain.reader;
   const except = unread.list();
   const list = (table: Sql, limit: number) =>
@@ -34,11 +36,11 @@ export async function recheckPayments(
   // An error of recording is thrown at the end of the step, so that everything else is still checked.
   const recorded = await outcomeOf(async () => {
     await recordChecks(
-      deps,
+      ctx,
       chain.environment,
       observed.filter((one) => !isUnmatched(one)),
     );
-    await recordAccounts(deps, chain.environment, observed.filter(isUnmatched));
+    await recordAccounts(ctx, chain.environment, observed.filter(isUnmatched));
   });
   // Finality decides about a payment whose account is absent. Until then it goes to the end of the queue, as does one
   // that cannot be recorded.
@@ -50,10 +52,10 @@ export async function recheckPayments(
 }
 
 /** Reads the accounts of these payments now and records their steps. Accounts that no node returns are left to the recheck. */
-export async function checkPayments(deps: SweepDeps, addresses: readonly string[]): Promise<void> {
-  const { chain } = deps;
+export async function checkPayments(ctx: ChainContext, addresses: readonly string[]): Promise<void> {
+  const { chain } = ctx;
   const { bindCommitment: commitment } = chain.reader;
   const options = { signal: AbortSignal.timeout(READ_MS), commitment };
   const { read } = await fetchAccountsOrLeave(chain.reader, addresses, options);
-  await recordChecks(deps, chain.environment, draftAllObserved(read, commitment));
+  await recordChecks(ctx, chain.environment, draftAllObserved(read, commitment));
 }

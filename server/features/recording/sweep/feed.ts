@@ -1,7 +1,7 @@
+import type { Chain } from "../../../chain/chain.ts";
 import { type ChainSignature, ChainUnavailableError, type NodeAnswer } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
-import type { Chain } from "../../chains/chain.ts";
-import type { SweepDeps } from "../deps.ts";
+import type { ChainContext } from "../../context.ts";
 import { LOOK_BACK_MS, type SecondList } from "./lookBack.ts";
 import { Marks } from "./marks.ts";
 import {
@@ -51,7 +51,7 @@ export const newFeedState = (): FeedState => ({
  * intents are open. Each pass also moves the watermark as far as the lines of earlier passes are processed.
  */
 export async function feedInbox(
-  { database, chain }: SweepDeps,
+  { database, chain }: ChainContext,
   state: FeedState,
   stopping: AbortSignal,
 ): Promise<boolean> {

@@ -5,8 +5,8 @@ import {
   ChainUnavailableError,
   type ClosedPayment,
 } from "../../../chain/port.ts";
+import type { ChainContext } from "../../context.ts";
 import { draftObserved, type Observed } from "../decide/state.ts";
-import type { SweepDeps } from "../deps.ts";
 
 /** Transactions that one step reads in parallel. */
 const CONCURRENCY = 16;
@@ -24,14 +24,12 @@ export interface LandedTransaction extends ChainTransaction {
   readonly listedSlot: number;
 }
 
-type FetchDeps = Pick<SweepDeps, "chain">;
-
 /**
  * Reads transactions. `unanswered` are those that no node returns although nodes answer otherwise, with the error, so
  * that they delay no others. `unread` are those of which nothing is known: the time ran out, or the chain is down, as
  * `outage` then says.
  */
-export async function fetchTransactions({ chain }: FetchDeps, rows: readonly Wanted[], signal: AbortSignal) {
+export async function fetchTransactions({ chain }: ChainContext, rows: readonly Wanted[], signal: AbortSignal) {
   const { bindCommitment: commitment } = chain.reader;
   const landed: LandedTransaction[] = [];
   const unknown: string[] = [];
@@ -92,18 +90,18 @@ export interface Touched {
 
 /** As {@link fetchOrLeave}, oldest transactions first. `unread` maps signatures to the reason why their accounts cannot be read. */
 export async function fetchTouchedOrLeave(
-  deps: FetchDeps,
+  ctx: ChainContext,
   landed: readonly LandedTransaction[],
   signal: AbortSignal,
 ): Promise<{ readonly read: readonly Touched[]; readonly unread: ReadonlyMap<string, ChainUnavailableError> }> {
   // Transactions that touched nothing need no request.
   const touching = landed.filter(({ touched }) => touched.length > 0).toSorted((a, b) => a.slot - b.slot);
   const idle = landed.filter(({ touched }) => touched.length === 0);
-  const fetchPart = (part: readonly LandedTransaction[], within: AbortSignal) => fetchTouched(deps, part, within);
+  const fetchPart = (part: readonly LandedTransaction[], within: AbortSignal) => fetchTouched(ctx, part, within);
   const { read, unread } =
     touching.length === 0
       ? { read: [], unread: new Map<LandedTransaction, ChainUnavailableError>() }
-      : await fetchOrLeave(deps.chain.reader, touching, fetchPart, signal);
+      : await fetchOrLeave(ctx.chain.reader, touching, fetchPart, signal);
   const inOrder = read.map(({ answer }) => answer).toSorted((a, b) => a.landed[0]!.slot - b.landed[0]!.slot);
   return {
     read: [...inOrder, { landed: idle, observed: [], unobserved: new Set() }],
@@ -112,7 +110,7 @@ export async function fetchTouchedOrLeave(
 }
 
 export async function fetchTouched(
-  { chain }: FetchDeps,
+  { chain }: ChainContext,
   landed: readonly LandedTransaction[],
   signal: AbortSignal,
 ): Promise<Touched> {

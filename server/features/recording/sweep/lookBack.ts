@@ -1,5 +1,5 @@
 import { ChainUnavailableError, type NodeAnswer } from "../../../chain/port.ts";
-import type { SweepDeps } from "../deps.ts";
+import type { ChainContext } from "../../context.ts";
 import { type FeedCursor, findCursor, findProcessedBelow, type Progress, saveMissed } from "./queries.ts";
 
 /** Signatures per page: the maximum of a node. */
@@ -40,8 +40,8 @@ interface Walk {
  * Nodes that do not answer delay nothing: the feed reports them. A step reads the head and two pages at most, however many
  * intents are open. Returns true while the second node's list has not reached what was covered before.
  */
-export async function lookBack(deps: SweepDeps, second: SecondList, stopping: AbortSignal): Promise<boolean> {
-  const { database, chain } = deps;
+export async function lookBack(ctx: ChainContext, second: SecondList, stopping: AbortSignal): Promise<boolean> {
+  const { database, chain } = ctx;
   const { bindCommitment: commitment } = chain.reader;
   const cursor = await findCursor(database, chain.environment);
   // While the feed pages through a long history, its newest part is listed already.
@@ -51,7 +51,7 @@ export async function lookBack(deps: SweepDeps, second: SecondList, stopping: Ab
     if (error instanceof ChainUnavailableError && !stopping.aborted) return null;
     throw error;
   };
-  const walk = second.walk ?? (await beginWalk(deps, cursor, signal).catch(orNull));
+  const walk = second.walk ?? (await beginWalk(ctx, cursor, signal).catch(orNull));
   // After an error, or a fork that takes the end of a page, it begins anew.
   second.walk = null;
   if (walk === null) return false;
@@ -96,7 +96,7 @@ export async function lookBack(deps: SweepDeps, second: SecondList, stopping: Ab
   return false;
 }
 
-async function beginWalk({ database, chain }: SweepDeps, cursor: FeedCursor, signal: AbortSignal): Promise<Walk> {
+async function beginWalk({ database, chain }: ChainContext, cursor: FeedCursor, signal: AbortSignal): Promise<Walk> {
   const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
   const from = Math.min(cursor.slot, head.slot - chain.reader.slotsIn(LOOK_BACK_MS));
   const until = await findProcessedBelow(database, chain.environment, from);

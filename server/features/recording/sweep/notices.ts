@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Lru } from "../../../lib/lru.ts";
-import type { SweepDeps } from "../deps.ts";
+import type { ChainContext } from "../../context.ts";
 import { findCursor } from "./queries.ts";
 import { sweepTransactions } from "./sweep.ts";
 
@@ -18,7 +18,7 @@ const KNOWN_MAX = 1_000;
  * of it.
  */
 export class NoticeReader {
-  readonly #deps: SweepDeps;
+  readonly #ctx: ChainContext;
   readonly #isHeld: () => boolean;
   readonly #known = new Lru<string, true>(KNOWN_MAX);
   readonly #waiting = new Set<string>();
@@ -28,8 +28,8 @@ export class NoticeReader {
   readonly #stopping = new AbortController();
 
   /** `isHeld`: true if this process reads for all now. A notice takes on no work that the loops resigned. */
-  constructor(deps: SweepDeps, isHeld: () => boolean) {
-    this.#deps = deps;
+  constructor(ctx: ChainContext, isHeld: () => boolean) {
+    this.#ctx = ctx;
     this.#isHeld = isHeld;
   }
 
@@ -61,10 +61,10 @@ export class NoticeReader {
 
   async #readAll(signatures: readonly string[]): Promise<void> {
     if (!this.#isHeld() || this.#stopping.signal.aborted) return;
-    const { database, chain } = this.#deps;
+    const { database, chain } = this.#ctx;
     if ((await findCursor(database, chain.environment))?.sweepPaused !== false) return;
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(READ_MS)]);
-    if (await sweepTransactions(this.#deps, signatures, signal))
+    if (await sweepTransactions(this.#ctx, signatures, signal))
       for (const signature of signatures) this.#known.set(signature, true);
   }
 }

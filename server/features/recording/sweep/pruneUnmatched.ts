@@ -1,5 +1,6 @@
 import { fetchAccountsOrLeave } from "../../../chain/fetchOrLeave.ts";
-import { type FinalityDeps, unreadIn } from "../deps.ts";
+import type { ChainContext } from "../../context.ts";
+import { unreadIn } from "../unread.ts";
 import { deleteUnmatched, hasUnfinishedUnmatched, listUnmatchedBefore } from "./queries.ts";
 
 const BATCH_MAX = 100;
@@ -11,14 +12,15 @@ const READ_MS = 10_000;
  * Returns true when there may be more.
  */
 export async function pruneUnmatched(
-  { database, chain, log, revertRule }: FinalityDeps,
+  ctx: ChainContext,
   stopping: AbortSignal,
-  unread = unreadIn({ chain, log }, "unmatched"),
+  unread = unreadIn(ctx, "unmatched"),
 ): Promise<boolean> {
+  const { database, chain } = ctx;
   if (!(await hasUnfinishedUnmatched(database, chain.environment))) return false;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const head = await chain.reader.fetchHead({ signal, commitment: "finalized" });
-  const rule = { finalizedSlot: head.slot, slots: revertRule.slots, except: unread.list() };
+  const rule = { finalizedSlot: head.slot, slots: chain.revertRule.slots, except: unread.list() };
   const addresses = await listUnmatchedBefore(database, chain.environment, rule, BATCH_MAX);
   if (addresses.length === 0) return false;
   const options = { signal, commitment: "finalized", minSlot: head.slot } as const;
@@ -33,6 +35,6 @@ export async function pruneUnmatched(
     const second = unread.record(await fetchAccountsOrLeave(chain.reader, names, { ...options, notNode }));
     gone.push(...second.filter(({ account }) => account === null).map(({ address }) => address));
   }
-  await deleteUnmatched(database, chain.environment, gone, head.slot, revertRule.slots);
+  await deleteUnmatched(database, chain.environment, gone, head.slot, chain.revertRule.slots);
   return gone.length === BATCH_MAX;
 }

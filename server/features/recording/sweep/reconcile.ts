@@ -4,9 +4,9 @@ import { ChainUnavailableError, SPAN_SECONDS } from "../../../chain/port.ts";
 import { isolate } from "../../../lib/isolate.ts";
 import { RestList } from "../../../lib/restList.ts";
 import { readNow } from "../../../store/clock.ts";
+import type { ChainContext } from "../../context.ts";
 import { recordAccounts } from "../decide/record.ts";
 import { draftAllObserved } from "../decide/state.ts";
-import type { SweepDeps } from "../deps.ts";
 import {
   type DueReconciliation,
   findDueReconciliation,
@@ -41,8 +41,8 @@ const SPANS_MAX = 40;
  * read a few spans of time, however many payments exist. A payment that cannot be recorded is skipped, and the time of
  * the last scan stays, so that it is found again until it can. Always returns false: one scan is enough.
  */
-export function createReconcileStep(deps: SweepDeps): (stopping: AbortSignal) => Promise<boolean> {
-  const { database, chain, log } = deps;
+export function createReconcileStep(ctx: ChainContext): (stopping: AbortSignal) => Promise<boolean> {
+  const { database, chain, log } = ctx;
   const daily = new RestList(REST_FIRST_MS, REST_MAX_MS);
   /** Limits how often the log names a payment that cannot be recorded. */
   const named = new RestList(REST_FIRST_MS, REST_MAX_MS);
@@ -51,7 +51,7 @@ export function createReconcileStep(deps: SweepDeps): (stopping: AbortSignal) =>
     const due = await findDueReconciliation(database, chain.environment, terms);
     const isDaily = due?.isDaily === true && !daily.has(chain.environment);
     if (due === null || !(isDaily || due.isBacklog)) return false;
-    const { left, slot } = await reconcile(deps, { ...due, isDaily }, stopping);
+    const { left, slot } = await reconcile(ctx, { ...due, isDaily }, stopping);
     for (const [address, failure] of left)
       if (!named.has(address) && named.rest(address) !== null)
         log(`The payment ${address} could not be recorded and is looked for again later.`, failure);
@@ -72,15 +72,15 @@ export function createReconcileStep(deps: SweepDeps): (stopping: AbortSignal) =>
 
 /** Returns the errors of payments that could not be recorded, by address, and the oldest slot of a read. */
 async function reconcile(
-  deps: SweepDeps,
+  ctx: ChainContext,
   { reconciledAt, isDaily }: DueReconciliation,
   stopping: AbortSignal,
 ): Promise<{ readonly left: ReadonlyMap<string, unknown>; readonly slot: number }> {
-  const now = await readNow(deps.database, deps.chain.environment);
+  const now = await readNow(ctx.database, ctx.chain.environment);
   const left = new Map<string, unknown>();
   const slots: number[] = [];
   for (const span of spansSince(isDaily ? dailySince(reconciledAt) : backlogSince(reconciledAt, now), now)) {
-    const slot = await recordSpan(deps, span, left, stopping).catch(async (error: unknown) => {
+    const slot = await recordSpan(ctx, span, left, stopping).catch(async (error: unknown) => {
       if (error instanceof ChainUnavailableError)
         await sleep(FAILED_MS, null, { signal: stopping }).catch(() => undefined);
       throw error;
@@ -108,12 +108,12 @@ function spansSince(since: Date | null, now: Date): readonly (number | null)[] {
 
 /** Adds payments that could not be recorded to `left`. Returns the slot of the read. */
 async function recordSpan(
-  deps: SweepDeps,
+  ctx: ChainContext,
   span: number | null,
   left: Map<string, unknown>,
   stopping: AbortSignal,
 ): Promise<number> {
-  const { database, chain } = deps;
+  const { database, chain } = ctx;
   const { bindCommitment: commitment } = chain.reader;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_MS)]);
   const { value: payments, slot } = await chain.reader.fetchPaymentsInSpan(span, { signal, commitment });
@@ -134,7 +134,7 @@ async function recordSpan(
       if (account === null) left.set(address, new Error("Not every node that was asked shows the account."));
     const observed = draftAllObserved(read, commitment);
     const outcomes = await isolate(observed, {
-      all: (some) => recordAccounts(deps, chain.environment, some).then(() => some),
+      all: (some) => recordAccounts(ctx, chain.environment, some).then(() => some),
     });
     for (const [index, outcome] of outcomes.entries())
       if (!outcome.ok) left.set(observed[index]!.payment.address, outcome.error);

@@ -3,8 +3,8 @@ import { ChainUnavailableError } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { isolate } from "../../../lib/isolate.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
+import type { ChainContext } from "../../context.ts";
 import { recordAccounts } from "../decide/record.ts";
-import type { SweepDeps } from "../deps.ts";
 import { recordRulings } from "../rulings/record.ts";
 import {
   fetchTouched,
@@ -40,11 +40,11 @@ const FORGET_ATTEMPTS = 8;
  * true when there may be more at once.
  */
 export async function sweepInbox(
-  deps: SweepDeps,
+  ctx: ChainContext,
   stopping: AbortSignal,
   onFull: () => void = () => undefined,
 ): Promise<boolean> {
-  const { database, chain } = deps;
+  const { database, chain } = ctx;
   const claimed = await claimSignatures(
     database,
     chain.environment,
@@ -55,7 +55,7 @@ export async function sweepInbox(
   if (claimed.length === BATCH_MAX) onFull();
   let outage: ChainUnavailableError | null;
   try {
-    outage = await sweepClaimed(deps, claimed, stopping);
+    outage = await sweepClaimed(ctx, claimed, stopping);
   } catch (error) {
     const signatures = claimed.map(({ signature }) => signature);
     // If the database is down, the lease runs out by itself.
@@ -68,17 +68,17 @@ export async function sweepInbox(
 
 /** Returns the error of the chain if it is down. Everything read before that is recorded all the same. */
 async function sweepClaimed(
-  deps: SweepDeps,
+  ctx: ChainContext,
   claimed: readonly InboxRow[],
   stopping: AbortSignal,
 ): Promise<ChainUnavailableError | null> {
-  const { database, chain, log } = deps;
+  const { database, chain, log } = ctx;
   const within = (ms: number) => AbortSignal.any([stopping, AbortSignal.timeout(ms)]);
-  const { landed, unknown, unanswered, unread, outage } = await fetchTransactions(deps, claimed, within(READ_MS));
+  const { landed, unknown, unanswered, unread, outage } = await fetchTransactions(ctx, claimed, within(READ_MS));
   // Slow nodes return a part in each step, and the next step continues.
   const signal = within(READ_MS);
-  const { unrecorded, withoutAccounts } = await recordLanded(deps, landed, signal);
-  await forgetUnknown(deps, claimed, unknown, signal);
+  const { unrecorded, withoutAccounts } = await recordLanded(ctx, landed, signal);
+  await forgetUnknown(ctx, claimed, unknown, signal);
   const isFirst = new Set(claimed.filter(({ attempts }) => attempts === 0).map(({ signature }) => signature));
   const first = (left: ReadonlyMap<string, Error>) =>
     new Map([...left].filter(([signature]) => isFirst.has(signature)));
@@ -95,13 +95,13 @@ async function sweepClaimed(
  * processed already. Returns false if no node shows all of them yet. Like confirm, it also works while the sweep is paused.
  */
 export async function sweepTransactions(
-  deps: SweepDeps,
+  ctx: ChainContext,
   signatures: readonly string[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const wanted = signatures.map((signature) => ({ signature, slot: null }));
-  const { landed, outage } = await fetchTransactions(deps, wanted, signal);
-  const { unrecorded, withoutAccounts } = await recordLanded(deps, landed, signal);
+  const { landed, outage } = await fetchTransactions(ctx, wanted, signal);
+  const { unrecorded, withoutAccounts } = await recordLanded(ctx, landed, signal);
   if (outage !== null) throw outage;
   return landed.length === signatures.length && unrecorded.length + withoutAccounts.size === 0;
 }
@@ -111,7 +111,7 @@ export async function sweepTransactions(
  * inbox holds back the watermark, by which intents expire.
  */
 async function forgetUnknown(
-  { database, chain }: SweepDeps,
+  { database, chain }: ChainContext,
   claimed: readonly InboxRow[],
   unknown: readonly string[],
   signal: AbortSignal,
@@ -128,22 +128,22 @@ async function forgetUnknown(
  * Records all transactions except those whose accounts cannot be read. `unrecorded` are the signatures whose payments
  * are not recorded yet. Throws if chain or database are down.
  */
-async function recordLanded(deps: SweepDeps, landed: readonly LandedTransaction[], signal: AbortSignal) {
-  const { read, unread: withoutAccounts } = await fetchTouchedOrLeave(deps, landed, signal);
+async function recordLanded(ctx: ChainContext, landed: readonly LandedTransaction[], signal: AbortSignal) {
+  const { read, unread: withoutAccounts } = await fetchTouchedOrLeave(ctx, landed, signal);
   const isOutage = async (error: unknown) =>
     error instanceof DatabaseUnavailableError ||
-    (error instanceof ChainUnavailableError && !(await isAnswered(deps.chain.reader, signal)));
+    (error instanceof ChainUnavailableError && !(await isAnswered(ctx.chain.reader, signal)));
   const unrecorded: string[] = [];
   for (const touched of read) {
     const outcomes = await isolate(touched.landed, {
       isOutage,
-      all: () => recordTouched(deps, touched),
-      one: async (transaction) => (await recordTouched(deps, await fetchTouched(deps, [transaction], signal)))[0]!,
+      all: () => recordTouched(ctx, touched),
+      one: async (transaction) => (await recordTouched(ctx, await fetchTouched(ctx, [transaction], signal)))[0]!,
     });
     for (const [index, outcome] of outcomes.entries()) {
       const { signature } = touched.landed[index]!;
       if (!outcome.ok)
-        deps.log(`The transaction ${signature} could not be recorded and is tried again later.`, outcome.error);
+        ctx.log(`The transaction ${signature} could not be recorded and is tried again later.`, outcome.error);
       if (!outcome.ok || !outcome.value) unrecorded.push(signature);
     }
   }
@@ -154,11 +154,11 @@ async function recordLanded(deps: SweepDeps, landed: readonly LandedTransaction[
  * Records the accounts that transactions touched. Returns for each transaction whether all of it is recorded: false if
  * no node shows its new account yet, or if the address is recorded as another payment's.
  */
-async function recordTouched(deps: SweepDeps, { landed, observed, unobserved }: Touched): Promise<boolean[]> {
-  const { database, chain } = deps;
+async function recordTouched(ctx: ChainContext, { landed, observed, unobserved }: Touched): Promise<boolean[]> {
+  const { database, chain } = ctx;
   failpoint("sweep.after_read");
   const early = await recordRulings(database, chain.environment, landed);
-  const undecided = await recordAccounts(deps, chain.environment, observed);
+  const undecided = await recordAccounts(ctx, chain.environment, observed);
   // These accounts opened their disputes.
   await recordRulings(database, chain.environment, early);
   failpoint("sweep.after_commit");

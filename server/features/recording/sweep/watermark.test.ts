@@ -6,7 +6,8 @@ import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { openTestDatabase } from "../../../store/testing.ts";
 import { findProgress } from "../../chains/queries.ts";
-import type { SweepDeps } from "../deps.ts";
+import type { ChainContext } from "../../context.ts";
+import { testContext } from "../../testing.ts";
 import { feedInbox, newFeedState } from "./feed.ts";
 import { lookBack } from "./lookBack.ts";
 import { claimSignatures, markProcessed, postponeSignatures, releaseSignatures } from "./queries.ts";
@@ -29,7 +30,7 @@ interface World {
 class Model {
   readonly #database: Database;
   readonly #world: World;
-  readonly #deps: SweepDeps;
+  readonly #ctx: ChainContext;
   /** Oldest first. */
   readonly #lines: (ChainSignature & { readonly isHidden: boolean })[] = [];
   #state = newFeedState();
@@ -49,7 +50,7 @@ class Model {
       fetchHead: async () => ({ value: { blockTime: this.#timeOf(this.head) }, slot: this.head, node: 0 }),
       fetchSignatures: (query, options) => this.#list(query, options.notNode === 0),
     };
-    this.#deps = { database, chain: { environment: "test", reader } } as unknown as SweepDeps;
+    this.#ctx = testContext({ database, chain: { reader } });
   }
 
   #timeOf(slot: number): Date {
@@ -95,8 +96,8 @@ class Model {
     this.#state = newFeedState();
   }
 
-  feed = (): Promise<boolean> => feedInbox(this.#deps, this.#state, never);
-  lookBack = (): Promise<boolean> => lookBack(this.#deps, this.#state.second, never);
+  feed = (): Promise<boolean> => feedInbox(this.#ctx, this.#state, never);
+  lookBack = (): Promise<boolean> => lookBack(this.#ctx, this.#state.second, never);
 
   async pass(): Promise<void> {
     await exhaust(this.lookBack);

@@ -4,7 +4,7 @@ import type { Staff } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import { NO_PREFIX, type OnUnreadable, type SealedSecret, type Sealing } from "../../../domain/sealing.ts";
 import type { Database } from "../../../store/database.ts";
-import type { StaffDeps } from "../deps.ts";
+import type { StaffContext } from "../context.ts";
 import { notifyUser } from "../fragments.ts";
 import { checkPassword, endWhatPasswordBegan } from "../signIn/actions.ts";
 import { forgetBrowsers } from "../signIn/browsers.ts";
@@ -34,14 +34,14 @@ import {
 } from "./queries.ts";
 
 /** Ends the current session (§13.1). */
-export async function signOut({ database }: StaffDeps, { userId, sessionId, actor }: Staff): Promise<void> {
+export async function signOut({ database }: StaffContext, { userId, sessionId, actor }: Staff): Promise<void> {
   await database.transaction(async (db) => {
     if (await deleteSession(db, userId, sessionId)) await logUser(db, actor, userId, "signed_out");
   });
 }
 
 /** Ends all sessions of the user at once, and forgets all browsers except the current one (§13.1.12). */
-export async function signOutEverywhere({ database }: StaffDeps, staff: Staff): Promise<void> {
+export async function signOutEverywhere({ database }: StaffContext, staff: Staff): Promise<void> {
   const { userId, browserSecret, actor } = staff;
   await database.transaction(async (db) => {
     await endSessions(db, userId, null);
@@ -52,7 +52,7 @@ export async function signOutEverywhere({ database }: StaffDeps, staff: Staff): 
 }
 
 /** Ends a session of the user in any browser (§13.1). Throws {@link ActionError}: `session_not_found`. */
-export async function endSession({ database }: StaffDeps, { userId, actor }: Staff, id: string): Promise<void> {
+export async function endSession({ database }: StaffContext, { userId, actor }: Staff, id: string): Promise<void> {
   await database.transaction(async (db) => {
     if (!(await deleteSession(db, userId, id)))
       throw new ActionError("session_not_found", `There is no session ${id}.`);
@@ -66,25 +66,25 @@ export async function endSession({ database }: StaffDeps, { userId, actor }: Sta
  * `password_exposed`.
  */
 export async function proveByPassword(
-  deps: StaffDeps,
+  ctx: StaffContext,
   staff: Staff,
   { password, code }: { readonly password: string; readonly code: string | null },
 ): Promise<string> {
-  const { database } = deps;
+  const { database } = ctx;
   const { userId, sessionId } = staff;
-  const user = await proveOwnPassword(deps, staff, password);
+  const user = await proveOwnPassword(ctx, staff, password);
   const hasApp = user.totpConfirmedAt !== null;
-  const tries = hasApp ? await countCode(deps, { user, id: sessionId, address: staff.actor.address }, code ?? "") : [];
+  const tries = hasApp ? await countCode(ctx, { user, id: sessionId, address: staff.actor.address }, code ?? "") : [];
   const secret = await database.transaction(async (db) => {
-    if (hasApp && (await useCode(db, deps, user, code ?? "")) === null) throw wrongCode();
+    if (hasApp && (await useCode(db, ctx, user, code ?? "")) === null) throw wrongCode();
     return proveSession(db, userId, sessionId);
   });
   for (const one of tries) await settleTry(database, one);
   return secret;
 }
 
-const proveOwnPassword = (deps: StaffDeps, staff: Staff, password: string) =>
-  provePassword(deps, {
+const proveOwnPassword = (ctx: StaffContext, staff: Staff, password: string) =>
+  provePassword(ctx, {
     emailKey: staff.email.toLowerCase(),
     password,
     address: staff.actor.address,
@@ -96,14 +96,14 @@ const proveOwnPassword = (deps: StaffDeps, staff: Staff, password: string) =>
  * Throws `rate_limited`, {@link ActionError}: `password_invalid`, `password_wrong`.
  */
 export async function changePassword(
-  deps: StaffDeps,
+  ctx: StaffContext,
   staff: Staff,
   { password, current }: { readonly password: string; readonly current: string | null },
 ): Promise<string> {
-  const { database, passwordCost } = deps;
+  const { database, passwordCost } = ctx;
   const { userId, email, sessionId, browserSecret, actor } = staff;
   checkPassword(password, email);
-  await proveOwnPassword(deps, staff, current ?? "").catch((error: unknown) => {
+  await proveOwnPassword(ctx, staff, current ?? "").catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== "unauthorized") throw error;
     throw new ActionError("password_wrong", "The current password is wrong. If you forgot it, request a reset link.");
   });
@@ -124,7 +124,7 @@ const ISSUER = "Holdfast";
  * `second_factor_unavailable`, `second_factor_already`, `password_missing`.
  */
 export async function beginTotp(
-  { database, sealing }: StaffDeps,
+  { database, sealing }: StaffContext,
   { userId, email }: Staff,
 ): Promise<{ readonly secret: string; readonly uri: string }> {
   const user = (await findUser(database, userId))!;
@@ -177,11 +177,11 @@ const newBackupCodes = (): string[] =>
  * {@link ActionError}: `second_factor_missing`, `second_factor_already`, `code_wrong`.
  */
 export async function confirmTotp(
-  deps: StaffDeps,
+  ctx: StaffContext,
   { userId, sessionId, actor }: Staff,
   code: string,
 ): Promise<readonly string[]> {
-  const { database, sealing } = deps;
+  const { database, sealing } = ctx;
   const counted = { limit: CODE_LIMIT, subject: sessionId };
   await countTry(database, counted);
   const user = (await findUser(database, userId))!;
@@ -202,8 +202,8 @@ export async function confirmTotp(
 }
 
 /** Throws {@link ActionError}: `second_factor_missing`. */
-export async function removeTotp(deps: StaffDeps, { userId, email, actor }: Staff): Promise<void> {
-  await deps.database.transaction(async (db) => {
+export async function removeTotp(ctx: StaffContext, { userId, email, actor }: Staff): Promise<void> {
+  await ctx.database.transaction(async (db) => {
     if (!(await removeTotpSecret(db, userId)))
       throw new ActionError("second_factor_missing", "You have no authenticator app.");
     await logUser(db, actor, userId, "second_factor_removed");
@@ -212,9 +212,9 @@ export async function removeTotp(deps: StaffDeps, { userId, email, actor }: Staf
 }
 
 /** Replaces the backup codes and returns the new ones. Throws {@link ActionError}: `second_factor_missing`. */
-export async function renewBackupCodes(deps: StaffDeps, { userId, email, actor }: Staff): Promise<readonly string[]> {
+export async function renewBackupCodes(ctx: StaffContext, { userId, email, actor }: Staff): Promise<readonly string[]> {
   const codes = newBackupCodes();
-  await deps.database.transaction(async (db) => {
+  await ctx.database.transaction(async (db) => {
     const user = await findUser(db, userId);
     if (user!.totpConfirmedAt === null)
       throw new ActionError("second_factor_missing", "Backup codes need an authenticator app. Set one up first.");

@@ -4,7 +4,7 @@ import { created, ok, type Reply, type Route } from "../../../edge/http/route.ts
 import { done } from "../../../edge/staff/answers.ts";
 import { FRESH, STALE, staffRead, staffWrite } from "../../../edge/staff/route.ts";
 import type { Db } from "../../../store/database.ts";
-import type { StaffDeps } from "../deps.ts";
+import type { StaffContext } from "../context.ts";
 import { listMemberships } from "../members/queries.ts";
 import { SESSION_SECONDS_MAX } from "../signIn/admission.ts";
 import { issueOneTime } from "../signIn/oneTime.ts";
@@ -32,19 +32,19 @@ import { findSignInWays } from "./queries.ts";
 import * as api from "./schema.ts";
 
 /** §13.1, §13.4. Signed-in users read and change their own accounts. */
-export const accountRoutes = (deps: StaffDeps): Route<Visitor>[] => [
-  staffRead("/account", api.GET_ACCOUNT, async ({ caller }) => ok(await showAccount(deps, caller))),
+export const accountRoutes = (ctx: StaffContext): Route<Visitor>[] => [
+  staffRead("/account", api.GET_ACCOUNT, async ({ caller }) => ok(await showAccount(ctx, caller))),
   staffWrite("POST", "/account/password", api.CHANGE_PASSWORD, FRESH, async ({ caller, input }) => {
-    const secret = await counted("proof", () => changePassword(deps, caller, input));
-    return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
+    const secret = await counted("proof", () => changePassword(ctx, caller, input));
+    return { ...done, cookies: [ctx.cookie.set(secret, SESSION_SECONDS_MAX)] };
   }),
-  ...sessionRoutes(deps),
-  ...proofRoutes(deps),
-  ...passkeyRoutes(deps),
-  ...appRoutes(deps),
+  ...sessionRoutes(ctx),
+  ...proofRoutes(ctx),
+  ...passkeyRoutes(ctx),
+  ...appRoutes(ctx),
 ];
 
-async function showAccount({ database: db, company }: StaffDeps, staff: Staff) {
+async function showAccount({ database: db, company }: StaffContext, staff: Staff) {
   const user = { ...staff, id: staff.userId };
   const session = { id: staff.sessionId, isFresh: staff.isFresh };
   const signIn = await findSignInWays(db, staff.userId, company?.settings.issuer ?? null);
@@ -56,27 +56,27 @@ async function showAccount({ database: db, company }: StaffDeps, staff: Staff) {
  * Also clears the browser's cache of the pages, but not its storage: checkout pages on the same host store there what
  * keeps a buyer from paying twice.
  */
-const signedOut = ({ cookie }: StaffDeps): Reply => ({
+const signedOut = ({ cookie }: StaffContext): Reply => ({
   ...done,
   cookies: [cookie.clear],
   headers: { "Clear-Site-Data": '"cache"' },
 });
 
-const sessionRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+const sessionRoutes = (ctx: StaffContext): Route<Visitor>[] => [
   staffWrite("POST", "/sign-out", api.SIGN_OUT, STALE, async ({ caller }) => {
-    await signOut(deps, caller);
-    return signedOut(deps);
+    await signOut(ctx, caller);
+    return signedOut(ctx);
   }),
   staffWrite("POST", "/sign-out/everywhere", api.SIGN_OUT_EVERYWHERE, STALE, async ({ caller }) => {
-    await signOutEverywhere(deps, caller);
-    return signedOut(deps);
+    await signOutEverywhere(ctx, caller);
+    return signedOut(ctx);
   }),
   staffRead("/sessions", api.LIST_SESSIONS, async ({ caller }) => {
-    const sessions = await listSessionsOfUser(deps.database, caller.userId);
+    const sessions = await listSessionsOfUser(ctx.database, caller.userId);
     return ok(showList(sessions.map((one) => showSession(one, caller))));
   }),
   staffWrite("DELETE", "/sessions/:id", api.END_SESSION, STALE, async ({ caller, params }) => {
-    await endSession(deps, caller, params.id!);
+    await endSession(ctx, caller, params.id!);
     return done;
   }),
 ];
@@ -84,36 +84,36 @@ const sessionRoutes = (deps: StaffDeps): Route<Visitor>[] => [
 const showSession = (session: Session, { sessionId }: Staff): string =>
   showObject(SESSION.show({ ...session, isCurrent: session.id === sessionId }));
 
-const proofRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+const proofRoutes = (ctx: StaffContext): Route<Visitor>[] => [
   staffWrite("POST", "/proof", api.PROVE, STALE, async ({ caller, input }) => {
-    const secret = await counted("proof", () => proveByPassword(deps, caller, input));
-    return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
+    const secret = await counted("proof", () => proveByPassword(ctx, caller, input));
+    return { ...done, cookies: [ctx.cookie.set(secret, SESSION_SECONDS_MAX)] };
   }),
   staffWrite("POST", "/proof/passkey/challenge", api.CHALLENGE_PROOF, STALE, async ({ caller }) => {
-    const challenge = await issueOneTime(deps.database, "passkey_proof", caller.userId);
-    const { id: rpId } = relyingPartyOf(deps.dashboardUrl);
-    const allowCredentials = await describeCredentials(deps.database, caller);
+    const challenge = await issueOneTime(ctx.database, "passkey_proof", caller.userId);
+    const { id: rpId } = relyingPartyOf(ctx.dashboardUrl);
+    const allowCredentials = await describeCredentials(ctx.database, caller);
     const publicKey = { challenge, rpId, timeout: CEREMONY_MS, userVerification: "required", allowCredentials };
     return ok(showChallenge(publicKey));
   }),
   staffWrite("POST", "/proof/passkey", api.PROVE_BY_PASSKEY, STALE, async ({ caller, input }) => {
-    await counted("proof", () => provePasskey(deps, caller, input.credential));
-    const secret = await proveSession(deps.database, caller.userId, caller.sessionId);
-    return { ...done, cookies: [deps.cookie.set(secret, SESSION_SECONDS_MAX)] };
+    await counted("proof", () => provePasskey(ctx, caller, input.credential));
+    const secret = await proveSession(ctx.database, caller.userId, caller.sessionId);
+    return { ...done, cookies: [ctx.cookie.set(secret, SESSION_SECONDS_MAX)] };
   }),
 ];
 
 const describeCredentials = async (db: Db, { userId }: Staff) =>
   (await listCredentialIds(db, userId)).map((id) => ({ type: "public-key", id }));
 
-const passkeyRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+const passkeyRoutes = (ctx: StaffContext): Route<Visitor>[] => [
   staffRead("/passkeys", api.LIST_PASSKEYS, async ({ caller }) => {
-    const passkeys = await listPasskeysOfUser(deps.database, caller.userId);
+    const passkeys = await listPasskeysOfUser(ctx.database, caller.userId);
     return ok(showList(passkeys.map(showPasskey)));
   }),
   staffWrite("POST", "/passkeys/challenge", api.CHALLENGE_PASSKEY, FRESH, async ({ caller }) => {
-    const challenge = await issueOneTime(deps.database, "passkey_registration", caller.userId);
-    const { id } = relyingPartyOf(deps.dashboardUrl);
+    const challenge = await issueOneTime(ctx.database, "passkey_registration", caller.userId);
+    const { id } = relyingPartyOf(ctx.dashboardUrl);
     const publicKey = {
       challenge,
       rp: { id, name: "Holdfast" },
@@ -122,34 +122,34 @@ const passkeyRoutes = (deps: StaffDeps): Route<Visitor>[] => [
       timeout: CEREMONY_MS,
       attestation: "none",
       authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
-      excludeCredentials: await describeCredentials(deps.database, caller),
+      excludeCredentials: await describeCredentials(ctx.database, caller),
     };
     return ok(showChallenge(publicKey));
   }),
   staffWrite("POST", "/passkeys", api.ADD_PASSKEY, FRESH, async ({ caller, input }) =>
-    created(showPasskey(await addPasskey(deps, caller, input.name, input.credential))),
+    created(showPasskey(await addPasskey(ctx, caller, input.name, input.credential))),
   ),
   staffWrite("DELETE", "/passkeys/:id", api.REMOVE_PASSKEY, FRESH, async ({ caller, params }) => {
-    await removePasskey(deps, caller, params.id!);
+    await removePasskey(ctx, caller, params.id!);
     return done;
   }),
 ];
 
 const showPasskey = (passkey: Passkey) => showObject(PASSKEY.show(passkey));
 
-const appRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+const appRoutes = (ctx: StaffContext): Route<Visitor>[] => [
   staffWrite("POST", "/authenticator-app", api.BEGIN_TOTP, FRESH, async ({ caller }) =>
-    created(showObject(api.APP.show(await beginTotp(deps, caller)))),
+    created(showObject(api.APP.show(await beginTotp(ctx, caller)))),
   ),
   staffWrite("POST", "/authenticator-app/confirm", api.CONFIRM_TOTP, FRESH, async ({ caller, input }) =>
-    ok(showCodes(await confirmTotp(deps, caller, input.code))),
+    ok(showCodes(await confirmTotp(ctx, caller, input.code))),
   ),
   staffWrite("DELETE", "/authenticator-app", api.REMOVE_TOTP, FRESH, async ({ caller }) => {
-    await removeTotp(deps, caller);
+    await removeTotp(ctx, caller);
     return done;
   }),
   staffWrite("POST", "/backup-codes", api.RENEW_BACKUP_CODES, FRESH, async ({ caller }) =>
-    created(showCodes(await renewBackupCodes(deps, caller))),
+    created(showCodes(await renewBackupCodes(ctx, caller))),
   ),
 ];
 

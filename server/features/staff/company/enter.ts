@@ -1,7 +1,7 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Sealing } from "../../../domain/sealing.ts";
 import type { Db } from "../../../store/database.ts";
-import type { StaffDeps } from "../deps.ts";
+import type { StaffContext } from "../context.ts";
 import { grantOf, NO_GRANT } from "../provider/company.ts";
 import type { Confirmation, Person, Provider } from "../provider/provider.ts";
 import type { User } from "../user.ts";
@@ -38,7 +38,7 @@ export const openToken = (sealing: Sealing, userId: string, sealed: string): str
   sealing.open(tokenBinding(userId), sealed);
 
 /** Throws {@link ActionError} `company_unavailable` if the deployment sets no provider, or has no keys. */
-export function requireCompany({ company, sealing }: Pick<StaffDeps, "company" | "sealing">) {
+export function requireCompany({ company, sealing }: StaffContext) {
   if (company === null)
     throw new ActionError(
       "company_unavailable",
@@ -69,11 +69,11 @@ function openEntry(sealing: Sealing, userId: string, sealed: string): Entry {
 /** Gives a user the roles of their groups, in the transaction that begins the session. */
 export async function enterByCompany(
   db: Db,
-  deps: Pick<StaffDeps, "company" | "sealing">,
+  ctx: StaffContext,
   user: Pick<User, "id" | "email">,
   { groups, refreshToken, ...entry }: Entry,
 ): Promise<CompanySession> {
-  const { provider, sealing } = requireCompany(deps);
+  const { provider, sealing } = requireCompany(ctx);
   const grant = grantOf(provider.settings, groups);
   await confirmIdentity(db, entry.issuer, entry.subject);
   await applyGrant(db, user, grant);
@@ -84,13 +84,13 @@ export async function enterByCompany(
 /** Goes on with a sign-in after the code of the app. Null if the user was unlinked since. */
 export async function finishEntry(
   db: Db,
-  deps: Pick<StaffDeps, "company" | "sealing">,
+  ctx: StaffContext,
   user: Pick<User, "id" | "email">,
   sealed: string,
 ): Promise<CompanySession | null> {
-  const entry = openEntry(requireCompany(deps).sealing, user.id, sealed);
+  const entry = openEntry(requireCompany(ctx).sealing, user.id, sealed);
   if ((await findLinkedUser(db, entry.issuer, entry.subject)) !== user.id) return null;
-  return enterByCompany(db, deps, user, entry);
+  return enterByCompany(db, ctx, user, entry);
 }
 
 /** Removes a user's links, their sessions and the roles that came with them. Returns false if there was none. */

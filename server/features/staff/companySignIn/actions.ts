@@ -12,7 +12,7 @@ import {
   listMissingBusinesses,
   takeFlow,
 } from "../company/queries.ts";
-import type { StaffDeps } from "../deps.ts";
+import type { StaffContext } from "../context.ts";
 import { notifyUser } from "../fragments.ts";
 import { grantOf, hasState } from "../provider/company.ts";
 import { type Person, type Provider, ProviderAnswerError, ProviderAwayError } from "../provider/provider.ts";
@@ -30,35 +30,35 @@ export interface Departure {
   readonly secret: string;
 }
 
-async function depart(deps: StaffDeps, purpose: FlowPurpose, owner: FlowOwner | null): Promise<Departure> {
-  const { provider } = requireCompany(deps);
+async function depart(ctx: StaffContext, purpose: FlowPurpose, owner: FlowOwner | null): Promise<Departure> {
+  const { provider } = requireCompany(ctx);
   const secret = newStaffSecret();
   // Another person may be signed in at the provider in this browser, whom nobody is to link or to use as a proof.
   const isAnew = purpose !== "company_sign_in";
-  const url = await asked(deps, provider, () => provider.authorizationUrl(secret, isAnew));
-  await insertFlow(deps.database, secret, purpose, owner);
+  const url = await asked(ctx, provider, () => provider.authorizationUrl(secret, isAnew));
+  await insertFlow(ctx.database, secret, purpose, owner);
   return { url, secret };
 }
 
 /** Throws `rate_limited`, {@link ActionError} `company_unavailable`. */
-export async function beginCompanySignIn(deps: StaffDeps, visitor: Visitor): Promise<Departure> {
-  await countVisit(deps.database, visitor);
-  return depart(deps, "company_sign_in", null);
+export async function beginCompanySignIn(ctx: StaffContext, visitor: Visitor): Promise<Departure> {
+  await countVisit(ctx.database, visitor);
+  return depart(ctx, "company_sign_in", null);
 }
 
 /** Throws {@link ActionError} `company_unavailable`. */
-export const beginCompanyLink = (deps: StaffDeps, staff: Staff): Promise<Departure> =>
-  depart(deps, "company_link", staff);
+export const beginCompanyLink = (ctx: StaffContext, staff: Staff): Promise<Departure> =>
+  depart(ctx, "company_link", staff);
 
 /**
  * Throws {@link ActionError}: `company_unavailable`, `company_not_linked`; `code_needed` for a user with an
  * authenticator app, of whom the provider proves too little.
  */
-export async function beginCompanyProof(deps: StaffDeps, staff: Staff): Promise<Departure> {
-  const user = await findUser(deps.database, staff.userId);
+export async function beginCompanyProof(ctx: StaffContext, staff: Staff): Promise<Departure> {
+  const user = await findUser(ctx.database, staff.userId);
   if (user!.totpConfirmedAt !== null)
     throw new ActionError("code_needed", "You have an authenticator app: confirm by password and code, or by passkey.");
-  return depart(deps, "company_proof", staff);
+  return depart(ctx, "company_proof", staff);
 }
 
 /** What became of an answer. */
@@ -80,9 +80,9 @@ const unknownAnswer = () =>
  * set out can bring it, once. Throws `rate_limited`, {@link ActionError}: `company_unavailable`,
  * `company_answer_invalid`, `company_refused`, `company_unknown`, `company_linked`, `company_not_linked`.
  */
-export async function arrive(deps: StaffDeps, visitor: Visitor, given: string): Promise<Arrival> {
-  const { database } = deps;
-  const { provider } = requireCompany(deps);
+export async function arrive(ctx: StaffContext, visitor: Visitor, given: string): Promise<Arrival> {
+  const { database } = ctx;
+  const { provider } = requireCompany(ctx);
   const { staff } = visitor;
   const secret = visitor.companySecret ?? "";
   const answer = new URLSearchParams(given);
@@ -95,24 +95,24 @@ export async function arrive(deps: StaffDeps, visitor: Visitor, given: string): 
   const isSignIn = flow.purpose === "company_sign_in";
   if (!isSignIn && (staff?.userId !== flow.userId || staff?.sessionId !== flow.sessionId)) throw unknownAnswer();
   const isProof = flow.purpose === "company_proof";
-  const person = await asked(deps, provider, () =>
+  const person = await asked(ctx, provider, () =>
     provider.exchange(answer, secret, { ...flow, isProof, isAnew: !isSignIn }),
   );
-  if (isSignIn) return signInAs(deps, visitor, entryOf(provider, person, flow.now), person);
-  return isProof ? proveAs(deps, staff!, provider, person) : link(deps, staff!, provider, person);
+  if (isSignIn) return signInAs(ctx, visitor, entryOf(provider, person, flow.now), person);
+  return isProof ? proveAs(ctx, staff!, provider, person) : link(ctx, staff!, provider, person);
 }
 
-async function signInAs(deps: StaffDeps, visitor: Visitor, entry: Entry, person: Person) {
-  const { database } = deps;
-  const { sealing } = requireCompany(deps);
+async function signInAs(ctx: StaffContext, visitor: Visitor, entry: Entry, person: Person) {
+  const { database } = ctx;
+  const { sealing } = requireCompany(ctx);
   const known = await findUserOf(database, entry);
   if (known !== null && known.totpConfirmedAt !== null)
     return { ticket: await issueTicket(database, known.id, sealEntry(sealing, known.id, entry)) };
-  return beginSession(deps, visitor, async (db) => {
-    const user = (await findUserOf(db, entry)) ?? (await addUser(db, deps, visitor, entry, person));
+  return beginSession(ctx, visitor, async (db) => {
+    const user = (await findUserOf(db, entry)) ?? (await addUser(db, ctx, visitor, entry, person));
     // The app was added since.
     if (user.totpConfirmedAt !== null) throw unknownAnswer();
-    return { user, method: "company", company: await enterByCompany(db, deps, user, entry) };
+    return { user, method: "company", company: await enterByCompany(db, ctx, user, entry) };
   });
 }
 
@@ -122,8 +122,8 @@ async function findUserOf(db: Db, { issuer, subject }: Entry): Promise<User | nu
 }
 
 /** Makes a user of a person whose groups give something, and whose address the provider verified. Takes over no user. */
-async function addUser(db: Db, deps: StaffDeps, visitor: Visitor, entry: Entry, person: Person): Promise<User> {
-  const { name: company, ...settings } = requireCompany(deps).provider.settings;
+async function addUser(db: Db, ctx: StaffContext, visitor: Visitor, entry: Entry, person: Person): Promise<User> {
+  const { name: company, ...settings } = requireCompany(ctx).provider.settings;
   const grant = grantOf(settings, entry.groups);
   const refuse = (message: string) => new ActionError("company_unknown", message);
   const businesses = [...grant.roles.keys()];
@@ -148,10 +148,10 @@ async function addUser(db: Db, deps: StaffDeps, visitor: Visitor, entry: Entry, 
   return user;
 }
 
-async function link(deps: StaffDeps, staff: Staff, { settings }: Provider, { subject, ...known }: Person) {
+async function link(ctx: StaffContext, staff: Staff, { settings }: Provider, { subject, ...known }: Person) {
   const { userId, email, actor } = staff;
   const person = known.email ?? subject;
-  return deps.database.transaction(async (db) => {
+  return ctx.database.transaction(async (db) => {
     if (!(await insertIdentity(db, settings.issuer, subject, userId)))
       throw new ActionError(
         "company_linked",
@@ -163,7 +163,7 @@ async function link(deps: StaffDeps, staff: Staff, { settings }: Provider, { sub
   });
 }
 
-async function proveAs({ database }: StaffDeps, staff: Staff, { settings }: Provider, person: Person) {
+async function proveAs({ database }: StaffContext, staff: Staff, { settings }: Provider, person: Person) {
   const { userId, sessionId } = staff;
   if ((await findLinkedUser(database, settings.issuer, person.subject)) !== userId)
     throw new ActionError("company_not_linked", `At ${settings.name} you signed in as somebody else.`);
@@ -178,9 +178,9 @@ async function proveAs({ database }: StaffDeps, staff: Staff, { settings }: Prov
  * Removes the link: sessions by the company end, and with them the roles of groups. Throws {@link ActionError}:
  * `company_unavailable`, `company_not_linked`, `last_credential`.
  */
-export async function unlinkCompany(deps: StaffDeps, { userId, email, actor }: Staff): Promise<void> {
-  const { issuer, name } = requireCompany(deps).provider.settings;
-  await deps.database.transaction(async (db) => {
+export async function unlinkCompany(ctx: StaffContext, { userId, email, actor }: Staff): Promise<void> {
+  const { issuer, name } = requireCompany(ctx).provider.settings;
+  await ctx.database.transaction(async (db) => {
     await lockUser(db, userId);
     if (!(await hasOwnCredential(db, userId)))
       throw new ActionError("last_credential", "Without it you could not sign in. Add a passkey or a password first.");
@@ -192,7 +192,11 @@ export async function unlinkCompany(deps: StaffDeps, { userId, email, actor }: S
 }
 
 /** Asks the provider. What it answers goes to the log, and to the user in words that help. */
-async function asked<Result>({ log }: StaffDeps, { settings }: Provider, ask: () => Promise<Result>): Promise<Result> {
+async function asked<Result>(
+  { log }: StaffContext,
+  { settings }: Provider,
+  ask: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await ask();
   } catch (error) {

@@ -25,7 +25,7 @@ let withApp: Browser;
 before(async () => {
   world = await startCompany();
   const { server } = world;
-  other = await startProvider(server.deps.dashboardUrl);
+  other = await startProvider(server.ctx.dashboardUrl);
   shop = await server.addBusiness("attacked", { [await server.addUser("owner@shop.example")]: "owner" });
   foreign = await server.addBusiness("foreign", { [await server.addUser("foreign@shop.example")]: "owner" });
   world.map("shop-admins", { [shop]: "admin" });
@@ -275,11 +275,11 @@ const ATTACKS: readonly Attack[] = [
     name: "the same subject and address at a second issuer",
     refused: "company_unknown",
     prepare: async () => async () => {
-      const { deps } = world.server;
+      const { ctx } = world.server;
       other.people.set("kim", { ...world.provider.people.get("kim")!, groups: ["shop-admins"] });
       other.next = "kim";
       const settings = { ...other.settings, groups: world.provider.settings.groups };
-      const elsewhere = { ...deps, company: openProvider(settings, deps.dashboardUrl, other.reach) };
+      const elsewhere = { ...ctx, company: openProvider(settings, ctx.dashboardUrl, other.reach) };
       const visitor: Visitor = {
         staff: null,
         address: "203.0.113.9",

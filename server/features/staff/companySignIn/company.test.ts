@@ -165,10 +165,10 @@ test("§13.24 a provider that does not say when a person authenticated links, an
     sql`select details from user_log where user_id = ${userId} and action = 'company_linked'`,
   );
   assert.deepEqual(JSON.parse(entry!.details), { issuer: provider.issuer, person: "person@shop.example" });
-  const { deps } = server;
+  const { ctx } = server;
   const urlOf = async (prompt: string) => {
     const settings = { ...provider.settings, parameters: { prompt } };
-    const url = await openProvider(settings, deps.dashboardUrl, provider.reach).authorizationUrl("secret", true);
+    const url = await openProvider(settings, ctx.dashboardUrl, provider.reach).authorizationUrl("secret", true);
     return new URL(url).searchParams.get("prompt");
   };
   assert.equal(await urlOf("consent"), "login consent");

@@ -1,6 +1,6 @@
 import type { Sealing } from "../../../domain/sealing.ts";
-import type { Log } from "../../../lib/log.ts";
 import type { Database } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { openToken, sealToken } from "../company/enter.ts";
 import { applyGrant } from "../company/grants.ts";
 import {
@@ -16,11 +16,10 @@ import { type Confirmation, type Provider, ProviderAnswerError, ProviderAwayErro
 import { findUser, logUser } from "../signIn/queries.ts";
 import { deleteSession } from "../signIn/sessions.ts";
 
-export interface ConfirmDeps {
-  readonly database: Database;
+/** The company's provider, with the key of its tokens. */
+interface SealedCompany {
   readonly provider: Provider;
   readonly sealing: Sealing;
-  readonly log: Log;
 }
 
 /** Sessions that are confirmed at once. */
@@ -42,17 +41,17 @@ const WRITES_MAX = 30;
  * The step that asks the provider about the sessions that are due (§13.24): it confirms one, with the groups of today, or
  * the session ends. While the provider is away nothing is confirmed, and sessions close by themselves until it is back.
  */
-export function createConfirmStep(deps: ConfirmDeps): () => Promise<boolean> {
-  const { database, log } = deps;
+export function createConfirmStep(ctx: Context, company: SealedCompany): () => Promise<boolean> {
+  const { database, log } = ctx;
   let isAway = false;
   const unwritten: Unwritten = new Map();
   let writes = 0;
   return async () => {
     writes = unwritten.size === 0 ? 0 : writes + 1;
     if (writes > WRITES_MAX) unwritten.clear();
-    for (const confirmed of [...unwritten.values()]) await write(deps, unwritten, confirmed);
+    for (const confirmed of [...unwritten.values()]) await write(ctx, company, unwritten, confirmed);
     const due = await claimDueSessions(database, CONFIRMED_MAX);
-    const failures = await Promise.all(due.map((session) => confirmOne(deps, unwritten, session)));
+    const failures = await Promise.all(due.map((session) => confirmOne(ctx, company, unwritten, session)));
     const failure = failures.find((one) => one !== null);
     if (failure !== undefined && !isAway)
       log(`Company sign-in: sessions cannot be confirmed. ${failure.message}`, undefined, "error");
@@ -73,11 +72,13 @@ export async function forgetUnconfirmed(database: Database): Promise<boolean> {
 
 /** Returns the failure if the provider is away, else null. */
 async function confirmOne(
-  deps: ConfirmDeps,
+  ctx: Context,
+  company: SealedCompany,
   unwritten: Unwritten,
   session: DueSession,
 ): Promise<ProviderAwayError | null> {
-  const { database, provider, sealing, log } = deps;
+  const { database, log } = ctx;
+  const { provider, sealing } = company;
   const { userId, sessionId, issuer, subject } = session;
   let confirmation: Confirmation;
   try {
@@ -93,11 +94,16 @@ async function confirmOne(
   }
   const confirmed = { session, confirmation };
   unwritten.set(sessionId, confirmed);
-  await write(deps, unwritten, confirmed);
+  await write(ctx, company, unwritten, confirmed);
   return null;
 }
 
-async function write({ database, provider, sealing }: ConfirmDeps, unwritten: Unwritten, confirmed: Confirmed) {
+async function write(
+  { database }: Context,
+  { provider, sealing }: SealedCompany,
+  unwritten: Unwritten,
+  confirmed: Confirmed,
+) {
   const { session, confirmation } = confirmed;
   const { userId, sessionId, issuer, subject } = session;
   const { isOperator, ...grant } = grantOf(provider.settings, confirmation.groups);

@@ -5,10 +5,11 @@ import { newStaffSecret } from "../../../domain/staffSecrets.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import type { AuditAction } from "../../audit/audit.ts";
 import { recordAudit } from "../../audit/fragments.ts";
+import type { Context } from "../../context.ts";
 import type { Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
 import { isConfirmed, lockBusiness } from "../company/queries.ts";
-import type { StaffDeps } from "../deps.ts";
+import type { StaffContext } from "../context.ts";
 import { notifyOwners, notifyUser } from "../fragments.ts";
 import { type InvitationSecret, invitationLink, parseInvitation } from "../links.ts";
 import {
@@ -78,9 +79,14 @@ async function requireOtherOwner(db: Db, businessId: string, { role, userId }: B
  * Changes a member's role (§13.5), which then stays whatever the member's groups. Throws {@link ActionError}:
  * `member_not_found`, `role_not_assignable`, `role_by_group`, `last_owner`.
  */
-export async function changeRole(deps: StaffDeps, caller: Member, userId: string, role: Role): Promise<BusinessMember> {
+export async function changeRole(
+  ctx: StaffContext,
+  caller: Member,
+  userId: string,
+  role: Role,
+): Promise<BusinessMember> {
   const { businessId, actor } = caller;
-  return deps.database.transaction(async (db) => {
+  return ctx.database.transaction(async (db) => {
     const { own, other } = await lockMembers(db, caller, userId);
     if (!canAssign(own.role, other.role) || !canAssign(own.role, role)) throw notAssignable(own.role);
     // Else members of one group would keep each other's roles beyond it.
@@ -102,12 +108,12 @@ export async function changeRole(deps: StaffDeps, caller: Member, userId: string
  * Removes a member, or the caller (§13.5). The member's next request is refused. Throws {@link ActionError}:
  * `member_not_found`, `role_not_assignable`, `role_by_group`, `last_owner`.
  */
-export async function removeMember(deps: StaffDeps, caller: Member, userId: string): Promise<void> {
+export async function removeMember(ctx: StaffContext, caller: Member, userId: string): Promise<void> {
   const { businessId, actor } = caller;
-  await deps.database.transaction(async (db) => {
+  await ctx.database.transaction(async (db) => {
     const { own, other } = await lockMembers(db, caller, userId);
     if (userId !== caller.userId && !canAssign(own.role, other.role)) throw notAssignable(own.role);
-    if (other.byGroup && deps.company !== null) throw roleByGroup("Take the person out of the group there.");
+    if (other.byGroup && ctx.company !== null) throw roleByGroup("Take the person out of the group there.");
     await requireOtherOwner(db, businessId, other);
     await deleteMember(db, businessId, userId);
     await record(db, actor, businessId, "member.removed", userId, { email: other.email, role: other.role });
@@ -129,7 +135,7 @@ export interface MadeInvitation {
  * `email_invalid`, `role_not_assignable`, `member_already`, `invitation_open`.
  */
 export async function invite(
-  { database, sendsEmails, dashboardUrl }: StaffDeps,
+  { database, sendsEmails, dashboardUrl }: StaffContext,
   { businessId, userId, name, actor }: Member,
   { email, role }: { readonly email: string; readonly role: Role },
 ): Promise<MadeInvitation> {
@@ -162,7 +168,7 @@ export async function invite(
 
 /** Makes the link of an email, in place of an earlier one; null if the invitation is no longer open. */
 export const invitationLinkFinder =
-  ({ database, dashboardUrl }: Pick<StaffDeps, "database" | "dashboardUrl">): Finders["invitation"] =>
+  ({ database, dashboardUrl }: Context): Finders["invitation"] =>
   async ({ recipient }, { businessId, invitationId: id }) => {
     const secret = newStaffSecret();
     const invitation = await renewInvitation(database, businessId, { emailKey: recipient.toLowerCase(), id }, secret);
@@ -170,7 +176,7 @@ export const invitationLinkFinder =
   };
 
 /** Throws {@link ActionError}: `invitation_not_found`. */
-export async function revokeInvitation({ database }: StaffDeps, caller: Member, id: string): Promise<void> {
+export async function revokeInvitation({ database }: StaffContext, caller: Member, id: string): Promise<void> {
   const { businessId, actor } = caller;
   await database.transaction(async (db) => {
     const own = await findMember(db, businessId, caller.userId);
@@ -193,7 +199,7 @@ async function requireInvitation(db: Db, text: string): Promise<Invitation> {
 
 /** Finds a link's invitation, for the page on which it is accepted. Throws {@link ActionError}: `invitation_unusable`. */
 export async function readInvitation(
-  { database }: StaffDeps,
+  { database }: StaffContext,
   visitor: Visitor,
   text: string,
 ): Promise<{ readonly invitation: Invitation; readonly hasUser: boolean }> {
@@ -224,8 +230,8 @@ async function join(db: Db, actor: Actor, userId: string, invitation: Invitation
  * Accepts an invitation as the signed-in user (§13.5), to whose address it must be sent. Throws {@link ActionError}:
  * `invitation_unusable`, `invitation_for_another`.
  */
-export async function acceptInvitation(deps: StaffDeps, { userId, actor }: Staff, text: string): Promise<Invitation> {
-  return deps.database.transaction(async (db) => {
+export async function acceptInvitation(ctx: StaffContext, { userId, actor }: Staff, text: string): Promise<Invitation> {
+  return ctx.database.transaction(async (db) => {
     const invitation = await requireInvitation(db, text);
     const user = await findUser(db, userId);
     if (user!.email.toLowerCase() !== invitation.emailKey)
@@ -243,16 +249,16 @@ export async function acceptInvitation(deps: StaffDeps, { userId, actor }: Staff
  * address. Throws {@link ActionError}: `invitation_unusable`, `name_invalid`, `password_invalid`, `user_already`.
  */
 export async function signUpInvited(
-  deps: StaffDeps,
+  ctx: StaffContext,
   visitor: Visitor,
   { invitation: text, ...account }: NewAccount & { readonly invitation: string },
 ): Promise<SignedIn> {
-  const { database, passwordCost } = deps;
+  const { database, passwordCost } = ctx;
   await countVisit(database, visitor);
   const { email, emailKey } = await requireInvitation(database, text);
   checkAccount(account, email);
   const password = await hashPassword(account.password, passwordCost);
-  return beginSession(deps, visitor, async (db) => {
+  return beginSession(ctx, visitor, async (db) => {
     const invitation = await requireInvitation(db, text);
     const address = { shown: email, key: emailKey };
     const user = await insertUser(db, {

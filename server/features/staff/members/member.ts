@@ -13,7 +13,7 @@ import {
   staffWrite,
   visitorWrite,
 } from "../../../edge/staff/route.ts";
-import type { StaffDeps } from "../deps.ts";
+import type { StaffContext } from "../context.ts";
 import { greet } from "../signIn/visitor.ts";
 import type { BusinessMember } from "../user.ts";
 import {
@@ -32,30 +32,30 @@ const PATH = `${IN_BUSINESS}/members`;
 const INVITATIONS = `${IN_BUSINESS}/invitations`;
 
 /** §13.5. */
-export const memberRoutes = (deps: StaffDeps): Route<Visitor>[] => {
-  const { database } = deps;
+export const memberRoutes = (ctx: StaffContext): Route<Visitor>[] => {
+  const { database } = ctx;
   return [
     memberRead("read", PATH, api.LIST_MEMBERS, async ({ caller }) =>
       ok(showList((await listMembers(database, caller.businessId)).map(showMember))),
     ),
     memberWrite("manage_members", "PATCH", `${PATH}/:user`, api.CHANGE_ROLE, FRESH, async ({ caller, params, input }) =>
-      ok(showMember(await changeRole(deps, caller, params.user!, input.role))),
+      ok(showMember(await changeRole(ctx, caller, params.user!, input.role))),
     ),
     memberWrite("manage_members", "DELETE", `${PATH}/:user`, api.REMOVE_MEMBER, FRESH, async ({ caller, params }) => {
-      await removeMember(deps, caller, params.user!);
+      await removeMember(ctx, caller, params.user!);
       return done;
     }),
     memberWrite("read", "POST", `${IN_BUSINESS}/leave`, api.LEAVE, FRESH, async ({ caller }) => {
-      await removeMember(deps, caller, caller.userId);
+      await removeMember(ctx, caller, caller.userId);
       return done;
     }),
-    ...invitationRoutes(deps),
-    ...emailRoutes(deps),
+    ...invitationRoutes(ctx),
+    ...emailRoutes(ctx),
   ];
 };
 
 /** §13.20.8. Each member chooses for themselves. */
-const emailRoutes = ({ database, sendsEmails }: StaffDeps): Route<Visitor>[] => [
+const emailRoutes = ({ database, sendsEmails }: StaffContext): Route<Visitor>[] => [
   staffRead("/account/dispute-emails", api.LIST_DISPUTE_EMAILS, async ({ caller }) => {
     const all = await listDisputeEmails(database, caller.userId);
     return ok(showList(all.map((one) => showObject(api.DISPUTE_EMAILS.show({ ...one, byEmail: sendsEmails })))));
@@ -74,15 +74,15 @@ const emailRoutes = ({ database, sendsEmails }: StaffDeps): Route<Visitor>[] => 
   ),
 ];
 
-const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
+const invitationRoutes = (ctx: StaffContext): Route<Visitor>[] => [
   memberRead("manage_members", INVITATIONS, api.LIST_INVITATIONS, async ({ caller }) => {
-    const invitations = await listInvitations(deps.database, caller.businessId);
-    const items = invitations.map((one) => showObject(api.INVITATION.show({ ...one, byEmail: deps.sendsEmails })));
+    const invitations = await listInvitations(ctx.database, caller.businessId);
+    const items = invitations.map((one) => showObject(api.INVITATION.show({ ...one, byEmail: ctx.sendsEmails })));
     return ok(showList(items));
   }),
   memberWrite("manage_members", "POST", INVITATIONS, api.INVITE, FRESH, async ({ caller, input }) => {
-    const { invitation, link } = await invite(deps, caller, input);
-    return created(showObject(api.MADE_INVITATION.show({ ...invitation, byEmail: deps.sendsEmails, link })));
+    const { invitation, link } = await invite(ctx, caller, input);
+    return created(showObject(api.MADE_INVITATION.show({ ...invitation, byEmail: ctx.sendsEmails, link })));
   }),
   memberWrite(
     "manage_members",
@@ -91,22 +91,22 @@ const invitationRoutes = (deps: StaffDeps): Route<Visitor>[] => [
     api.REVOKE_INVITATION,
     FRESH,
     async ({ caller, params }) => {
-      await revokeInvitation(deps, caller, params.invitation!);
+      await revokeInvitation(ctx, caller, params.invitation!);
       return done;
     },
   ),
   visitorWrite("POST", "/invitations/read", api.READ_INVITATION, async ({ caller, input }) => {
-    const { invitation, hasUser } = await readInvitation(deps, caller, input.invitation);
+    const { invitation, hasUser } = await readInvitation(ctx, caller, input.invitation);
     const { businessId, email, role } = invitation;
-    const business = await findNameOfBusiness(deps.database, businessId);
+    const business = await findNameOfBusiness(ctx.database, businessId);
     return ok(showObject(api.DETAILS.show({ business, email, role, hasUser })));
   }),
   staffWrite("POST", "/invitations/accept", api.ACCEPT_INVITATION, STALE, async ({ caller, input }) => {
-    const { businessId, role } = await acceptInvitation(deps, caller, input.invitation);
+    const { businessId, role } = await acceptInvitation(ctx, caller, input.invitation);
     return ok(showObject(api.JOINED.show({ businessId, role })));
   }),
   visitorWrite("POST", "/sign-up/invitation", api.SIGN_UP_INVITED, async ({ caller, input }) =>
-    greet(deps, await signUpInvited(deps, caller, input)),
+    greet(ctx, await signUpInvited(ctx, caller, input)),
   ),
 ];
 

@@ -154,7 +154,7 @@ test("§13.5.8 where no mail is set up, the answer to an invitation alone has it
   const made = (await invite()).json;
   assert.equal(made.byEmail, false);
   const [start, invitation] = made.link.split("#invitation=");
-  assert.equal(start, `${alone.deps.dashboardUrl}/invitation`);
+  assert.equal(start, `${alone.ctx.dashboardUrl}/invitation`);
   const [, , secret] = invitation.split(".");
   for (const later of [await owner.get(`${path}/invitations`), await owner.get(`${path}/audit`)])
     assert.ok(!later.text.includes(secret), "shown once");

@@ -1,10 +1,11 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import type { Actor, Visitor } from "../../../domain/callers.ts";
 import type { Db } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import type { Finders } from "../../emails/email.ts";
 import { queueEmails } from "../../emails/fragments.ts";
 import { type CompanySession, dropIdentities, finishEntry } from "../company/enter.ts";
-import type { StaffDeps } from "../deps.ts";
+import type { StaffContext } from "../context.ts";
 import { notifyUser } from "../fragments.ts";
 import { passwordLink } from "../links.ts";
 import { countVisit, isBeyond, PASSWORD_LINK_LIMIT, settleTry } from "../tries.ts";
@@ -65,7 +66,7 @@ export const actorOf = (user: Pick<User, "id" | "email">, { address }: Visitor):
  * gets an email.
  */
 export async function beginSession(
-  deps: StaffDeps,
+  ctx: StaffContext,
   visitor: Visitor,
   prove: (db: Db) => Promise<{
     readonly user: User;
@@ -73,7 +74,7 @@ export async function beginSession(
     readonly company?: CompanySession | undefined;
   }>,
 ): Promise<SignedIn> {
-  return deps.database.transaction(async (db) => {
+  return ctx.database.transaction(async (db) => {
     const { user, method, company } = await prove(db);
     const isFirst = !(await hasSignedIn(db, user.id));
     const browser = await keepBrowser(db, user.id, visitor.browserSecret);
@@ -91,18 +92,18 @@ export async function beginSession(
  * `rate_limited`, `unauthorized`: the same answer after the same work, whether the address is known or not.
  */
 export async function signIn(
-  deps: StaffDeps,
+  ctx: StaffContext,
   visitor: Visitor,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<SignedIn | { readonly ticket: string }> {
-  const { database } = deps;
+  const { database } = ctx;
   const key = parseEmail(email)?.key ?? email.trim().toLowerCase();
   const browser = await findBrowser(database, key, visitor.browserSecret);
   const tries = triesOfSignIn(key, visitor, browser);
-  const user = await provePassword(deps, { emailKey: key, password, address: visitor.address, tries });
+  const user = await provePassword(ctx, { emailKey: key, password, address: visitor.address, tries });
   if (user.passwordExposedAt !== null && browser === null) throw passwordExposed();
   if (user.totpConfirmedAt !== null) return { ticket: await issueOneTime(database, "second_factor", user.id) };
-  return beginSession(deps, visitor, async () => ({ user, method: "password" }));
+  return beginSession(ctx, visitor, async () => ({ user, method: "password" }));
 }
 
 /**
@@ -110,27 +111,27 @@ export async function signIn(
  * `unauthorized`, {@link ActionError} `password_exposed`.
  */
 export async function giveSecondFactor(
-  deps: StaffDeps,
+  ctx: StaffContext,
   visitor: Visitor,
   { ticket, code }: { readonly ticket: string; readonly code: string },
 ): Promise<SignedIn> {
-  const { database } = deps;
+  const { database } = ctx;
   const userId = (await peekOneTime(database, "second_factor", ticket))?.userId ?? null;
   const known = userId === null ? null : await findUser(database, userId);
   const browser = known === null ? null : await findBrowser(database, known.email.toLowerCase(), visitor.browserSecret);
   if (browser === null) await countVisit(database, visitor);
   if (known === null) throw wrongCode();
   const { address } = visitor;
-  const tries = await countCode(deps, { user: known, id: browser?.id ?? null, address }, code);
-  const signedIn = await beginSession(deps, visitor, async (db) => {
+  const tries = await countCode(ctx, { user: known, id: browser?.id ?? null, address }, code);
+  const signedIn = await beginSession(ctx, visitor, async (db) => {
     const user = await findUser(db, known.id);
     const taken = await takeOneTime(db, "second_factor", ticket);
     if (user === null || taken === null) throw wrongCode();
     // The user removed the app after this ticket was issued, so it proves nothing. The sign-in starts again.
-    const method = user.totpConfirmedAt === null ? null : await useCode(db, deps, user, code);
+    const method = user.totpConfirmedAt === null ? null : await useCode(db, ctx, user, code);
     if (method === null) throw wrongCode();
     if (taken.company === null) return { user, method };
-    const company = await finishEntry(db, deps, user, taken.company);
+    const company = await finishEntry(db, ctx, user, taken.company);
     if (company === null) throw wrongCode();
     return { user, method: BY_COMPANY[method], company };
   });
@@ -173,16 +174,16 @@ const unusableLink = () => new ActionError("link_unusable", "The link is unknown
  * ActionError}: `email_invalid`, `name_invalid`, `password_invalid`, `link_unusable`.
  */
 export async function signUpOwner(
-  deps: StaffDeps,
+  ctx: StaffContext,
   visitor: Visitor,
   { link, email, ...account }: NewAccount & { readonly link: string; readonly email: string },
 ): Promise<SignedIn> {
-  const { database, passwordCost } = deps;
+  const { database, passwordCost } = ctx;
   await countVisit(database, visitor);
   const address = requireEmail(email);
   checkAccount(account, address.shown);
   const password = await hashPassword(account.password, passwordCost);
-  return beginSession(deps, visitor, async (db) => {
+  return beginSession(ctx, visitor, async (db) => {
     if (!(await takeFirstOwner(db, link)) || (await hasFirstUser(db))) throw unusableLink();
     const first = { email: address, name: account.name, password, isOperator: true, isArbiter: false };
     const user = await insertUser(db, first);
@@ -197,7 +198,7 @@ export async function signUpOwner(
  * user: an email is queued for every address, and dropped when it is sent. Throws `rate_limited`.
  */
 export async function requestReset(
-  { database, sendsEmails }: StaffDeps,
+  { database, sendsEmails }: StaffContext,
   visitor: Visitor,
   text: string,
 ): Promise<void> {
@@ -211,7 +212,7 @@ export async function requestReset(
 
 /** Makes the link of an email; null if its address has no user. */
 export const passwordLinkFinder =
-  ({ database, dashboardUrl }: Pick<StaffDeps, "database" | "dashboardUrl">): Finders["password_link"] =>
+  ({ database, dashboardUrl }: Context): Finders["password_link"] =>
   ({ recipient, attempts }, { network }) =>
     database.transaction(async (db) => {
       const user = await findUserByEmail(db, recipient);
@@ -239,7 +240,7 @@ export interface WaysIn {
 }
 
 /** Throws `rate_limited`, {@link ActionError} `link_unusable`. */
-export async function readReset({ database }: StaffDeps, visitor: Visitor, link: string): Promise<WaysIn> {
+export async function readReset({ database }: StaffContext, visitor: Visitor, link: string): Promise<WaysIn> {
   await countVisit(database, visitor);
   const { id, totpConfirmedAt } = await requireLinked(database, link);
   const [passkeys, sessions] = await Promise.all([listPasskeysOfUser(database, id), listSessionsOfUser(database, id)]);
@@ -253,11 +254,11 @@ export async function readReset({ database }: StaffDeps, visitor: Visitor, link:
  * Throws {@link ActionError}: `link_unusable`, `password_invalid`.
  */
 export async function resetPassword(
-  deps: StaffDeps,
+  ctx: StaffContext,
   visitor: Visitor,
   { link, password, keepPasskeys }: NewPassword,
 ): Promise<{ readonly browserSecret: string }> {
-  const { database, passwordCost } = deps;
+  const { database, passwordCost } = ctx;
   await countVisit(database, visitor);
   const user = await requireLinked(database, link);
   checkPassword(password, user.email);

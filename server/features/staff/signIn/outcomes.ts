@@ -1,6 +1,6 @@
 import { ActionError } from "../../../domain/actionError.ts";
 import { ApiError } from "../../../domain/errors.ts";
-import type { StaffDeps } from "../deps.ts";
+import type { StaffContext } from "../context.ts";
 import { isBeyond, type Limit } from "../tries.ts";
 import type { User } from "../user.ts";
 import { findUserByEmail, logUser } from "./queries.ts";
@@ -57,16 +57,16 @@ const RECORDED_MAX = 20;
 let recorded = 0;
 
 /** Records that the tries of a limit are used up. The answer waits for none of it: it takes as long for an address without a user. */
-export function recordLock(deps: StaffDeps, network: string, limit: Limit, tried: Tried): void {
+export function recordLock(ctx: StaffContext, network: string, limit: Limit, tried: Tried): void {
   if (recorded >= RECORDED_MAX) return;
   recorded++;
-  void writeLock(deps, network, limit, tried)
-    .catch((error: unknown) => deps.log("Tries to sign in that were used up could not be recorded.", error))
+  void writeLock(ctx, network, limit, tried)
+    .catch((error: unknown) => ctx.log("Tries to sign in that were used up could not be recorded.", error))
     .finally(() => recorded--);
 }
 
 async function writeLock(
-  { database, log }: StaffDeps,
+  { database, log }: StaffContext,
   network: string,
   { name, seconds }: Limit,
   tried: Tried,

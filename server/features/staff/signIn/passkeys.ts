@@ -8,7 +8,7 @@ import type { Db } from "../../../store/database.ts";
 import { findNonceSecret } from "../../../store/nonces.ts";
 import { sql } from "../../../store/sql.ts";
 import { selected } from "../../../store/table.ts";
-import type { StaffDeps } from "../deps.ts";
+import type { StaffContext } from "../context.ts";
 import { notifyUser } from "../fragments.ts";
 import { countVisit } from "../tries.ts";
 import { isUserName, PASSKEYS, type Passkey } from "../user.ts";
@@ -30,7 +30,7 @@ import {
 export const CEREMONY_MS = 300_000;
 
 /** The challenge for a sign-in with any passkey. It names no user. */
-export async function challengeSignIn({ database }: StaffDeps, visitor: Visitor): Promise<string> {
+export async function challengeSignIn({ database }: StaffContext, visitor: Visitor): Promise<string> {
   await countVisit(database, visitor);
   const { secret, now } = await findNonceSecret(database);
   return newNonce(secret, SIGN_IN, new Date(now.getTime() + CEREMONY_MS));
@@ -47,7 +47,7 @@ interface StoredPasskey extends Omit<NewPasskey, "transports"> {
 
 /** Finds the passkey of an answer to one of our challenges, of any user or of this one. */
 async function proveAssertion(
-  { database, dashboardUrl }: StaffDeps,
+  { database, dashboardUrl }: StaffContext,
   assertion: Assertion,
   isOurs: (challenge: string) => Promise<boolean>,
   userId: string | null = null,
@@ -79,13 +79,13 @@ async function recordUse(db: Db, { userId, credentialId, counter }: StoredPasske
  * Signs in by passkey (§13.1), which proves possession and, by its own check of the user, a second factor. Throws
  * `unauthorized`.
  */
-export async function signInByPasskey(deps: StaffDeps, visitor: Visitor, assertion: Assertion): Promise<SignedIn> {
-  await countVisit(deps.database, visitor);
-  const { secret, now } = await findNonceSecret(deps.database);
+export async function signInByPasskey(ctx: StaffContext, visitor: Visitor, assertion: Assertion): Promise<SignedIn> {
+  await countVisit(ctx.database, visitor);
+  const { secret, now } = await findNonceSecret(ctx.database);
   const endOf = (challenge: string | null) => readNonce(secret, SIGN_IN, challenge);
   const isOurs = async (challenge: string) => (endOf(challenge) ?? now) > now;
-  const passkey = await proveAssertion(deps, assertion, isOurs);
-  return beginSession(deps, visitor, async (db) => {
+  const passkey = await proveAssertion(ctx, assertion, isOurs);
+  return beginSession(ctx, visitor, async (db) => {
     const challenge = challengeOf(assertion);
     if (!(await useOnce(db, "passkey_sign_in", challenge!, endOf(challenge)!))) throw wrongPasskey();
     await recordUse(db, passkey);
@@ -94,23 +94,23 @@ export async function signInByPasskey(deps: StaffDeps, visitor: Visitor, asserti
 }
 
 /** Proves the signed-in user's presence by one of their passkeys. Throws `unauthorized`. */
-export async function provePasskey(deps: StaffDeps, { userId }: Staff, assertion: Assertion): Promise<void> {
+export async function provePasskey(ctx: StaffContext, { userId }: Staff, assertion: Assertion): Promise<void> {
   const isOurs = async (challenge: string) =>
-    (await takeOneTime(deps.database, "passkey_proof", challenge))?.userId === userId;
-  const passkey = await proveAssertion(deps, assertion, isOurs, userId);
-  await recordUse(deps.database, passkey);
+    (await takeOneTime(ctx.database, "passkey_proof", challenge))?.userId === userId;
+  const passkey = await proveAssertion(ctx, assertion, isOurs, userId);
+  await recordUse(ctx.database, passkey);
 }
 
 /**
  * Adds a passkey (§13.1). Throws {@link ActionError}: `name_invalid`, `passkey_invalid`, `passkey_limit_reached`.
  */
 export async function addPasskey(
-  deps: StaffDeps,
+  ctx: StaffContext,
   { userId, email, actor }: Staff,
   name: string,
   registration: Registration,
 ): Promise<Passkey> {
-  const { database, dashboardUrl } = deps;
+  const { database, dashboardUrl } = ctx;
   if (!isUserName(name)) throw new ActionError("name_invalid", "Enter a name of 1 to 100 characters.");
   const challenge = challengeOf(registration);
   const taken = challenge === null ? null : await takeOneTime(database, "passkey_registration", challenge);
@@ -140,8 +140,8 @@ export async function addPasskey(
  * Removes a passkey. An owner of a business keeps a password or a passkey. Throws {@link ActionError}:
  * `passkey_not_found`, `last_credential`.
  */
-export async function removePasskey(deps: StaffDeps, { userId, email, actor }: Staff, id: string): Promise<void> {
-  await deps.database.transaction(async (db) => {
+export async function removePasskey(ctx: StaffContext, { userId, email, actor }: Staff, id: string): Promise<void> {
+  await ctx.database.transaction(async (db) => {
     await lockUser(db, userId);
     const row = await db.row<{ name: string }>(
       sql`delete from passkeys where user_id = ${userId} and id = ${id} returning name`,

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { OverloadedError } from "../../../lib/batch.ts";
-import type { PasswordCost } from "../deps.ts";
+import type { PasswordCost } from "../context.ts";
 import { normalPassword } from "../user.ts";
 
 /** 32 MiB and about a quarter of a second: as strong as 2^17 at once, in a quarter of its memory. */

@@ -3,7 +3,7 @@ import { ActionError } from "../../../domain/actionError.ts";
 import type { Staff, Visitor } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import type { Database, Db } from "../../../store/database.ts";
-import type { StaffDeps } from "../deps.ts";
+import type { StaffContext } from "../context.ts";
 import { notifyUser } from "../fragments.ts";
 import {
   ACCOUNT_LIMIT,
@@ -65,10 +65,10 @@ export interface GivenPassword {
  * Checks a password, with the same work and the same answer whether the address has an account or not. Throws
  * `rate_limited`, `unauthorized`.
  */
-export async function provePassword(deps: StaffDeps, given: GivenPassword): Promise<User> {
-  const { database, passwordCost } = deps;
+export async function provePassword(ctx: StaffContext, given: GivenPassword): Promise<User> {
+  const { database, passwordCost } = ctx;
   const { emailKey, password, address, tries } = given;
-  for (const one of tries) await countTry(database, one, (limit) => recordLock(deps, address, limit, { emailKey }));
+  for (const one of tries) await countTry(database, one, (limit) => recordLock(ctx, address, limit, { emailKey }));
   const user = await findUserByEmail(database, emailKey);
   const isRight = await isPasswordOf(user?.password ?? null, password, passwordCost);
   if (user === null || !isRight) throw wrongPassword();
@@ -94,10 +94,10 @@ const isAppCode = (code: string): boolean => /^\d{6}$/.test(compact(code));
  * Counts a code before it is checked. Returns the tries to settle if it is right. Throws `rate_limited`, {@link
  * ActionError} `password_exposed`.
  */
-export async function countCode(deps: StaffDeps, place: CodePlace, code: string): Promise<readonly Try[]> {
-  const { database } = deps;
+export async function countCode(ctx: StaffContext, place: CodePlace, code: string): Promise<readonly Try[]> {
+  const { database } = ctx;
   const { user, id, address } = place;
-  const onLock = (limit: Limit) => recordLock(deps, address, limit, { user });
+  const onLock = (limit: Limit) => recordLock(ctx, address, limit, { user });
   if (!isAppCode(code)) {
     const backup = { limit: BACKUP_CODE_LIMIT, subject: `${id ?? user.id} ${address}` };
     await countTry(database, backup, onLock);
@@ -150,7 +150,7 @@ export type CodeMethod = Extract<SignInMethod, `password_and_${string}`>;
  * Uses up a code of the app or a backup code, and returns its kind. Null if it is wrong, or was used before. The
  * caller has counted the try.
  */
-export async function useCode(db: Db, { sealing }: StaffDeps, user: User, code: string): Promise<CodeMethod | null> {
+export async function useCode(db: Db, { sealing }: StaffContext, user: User, code: string): Promise<CodeMethod | null> {
   if (!isAppCode(code))
     return (await useBackupCode(db, user.id, hashBackupCode(code))) ? "password_and_backup_code" : null;
   for (const step of stepsOfCode(openTotp(sealing, user), compact(code), new Date()))
@@ -159,7 +159,7 @@ export async function useCode(db: Db, { sealing }: StaffDeps, user: User, code: 
 }
 
 /** Throws {@link ActionError} `second_factor_unavailable`. */
-export function openTotp(sealing: StaffDeps["sealing"], user: User): string {
+export function openTotp(sealing: StaffContext["sealing"], user: User): string {
   if (sealing === null)
     throw new ActionError(
       "second_factor_unavailable",

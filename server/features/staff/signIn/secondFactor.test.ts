@@ -126,6 +126,6 @@ test("a secret of an app is sealed for its user: another user's row cannot borro
   );
   assert.ok(!row!.sealed.includes(secret));
   const other = await staff.addUser("borrower@shop.example");
-  assert.throws(() => staff.deps.sealing!.open(`totp ${other}`, row!.sealed));
-  assert.equal(staff.deps.sealing!.open(`totp ${id}`, row!.sealed), secret);
+  assert.throws(() => staff.ctx.sealing!.open(`totp ${other}`, row!.sealed));
+  assert.equal(staff.ctx.sealing!.open(`totp ${id}`, row!.sealed), secret);
 });

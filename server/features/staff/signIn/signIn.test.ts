@@ -197,7 +197,7 @@ test("§13.1.3 a weak password is refused; one of an older cost is raised at the
   await staff.database.rows(sql`update users set password = ${cheap} where id = ${userId}`);
   await staff.signIn("cost@shop.example");
   const row = await staff.database.row<{ password: string }>(sql`select password from users where id = ${userId}`);
-  const { passwordCost } = staff.deps;
+  const { passwordCost } = staff.ctx;
   assert.match(row!.password, /^\$scrypt\$ln=11,r=8,p=1\$/);
   assert.equal(await isPasswordOf(row!.password, PASSWORD, passwordCost), true);
   assert.equal(await isPasswordOf(row!.password, `${PASSWORD} `, passwordCost), false);

@@ -37,8 +37,8 @@ export async function startCompany(pages = false): Promise<CompanyWorld> {
       return openProvider(provider.settings, dashboardUrl, provider.reach, 0);
     },
   });
-  const { database, deps } = server;
-  const confirm = createConfirmStep({ database, provider: deps.company!, sealing: deps.sealing!, log: deps.log });
+  const { database, ctx } = server;
+  const confirm = createConfirmStep(ctx, { provider: ctx.company!, sealing: ctx.sealing! });
   const world: CompanyWorld = {
     server,
     provider,

@@ -5,26 +5,20 @@ import { showPage } from "../../../domain/page.ts";
 import { showList, showObject } from "../../../domain/show.ts";
 import { ok, type Route } from "../../../edge/http/route.ts";
 import { memberRead, missing, tenantOf } from "../../../edge/staff/route.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { requireEndpoint } from "../endpointQueries.ts";
 import { unsignedHeadersOf } from "../sending/headers.ts";
 import type { Endpoint } from "../webhook.ts";
 import { findDelivery, type ListedDelivery, listDeliveriesOf, listDeliveriesOfEvent } from "./list.ts";
 import { GET_DELIVERY, LIST_DELIVERIES, LIST_DELIVERIES_OF_EVENT } from "./schema.ts";
 
-export interface DeliveryStaffDeps {
-  readonly database: Database;
-  /** For lists. */
-  readonly slowDatabase: Database;
-}
-
 const PATH = "/businesses/:business/:environment";
 const ENDPOINT = `${PATH}/endpoints/:endpoint`;
 const DELIVERY = `${PATH}/deliveries/:delivery`;
 
 /** §13.8. */
-export const deliveryRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
-  const { database, slowDatabase } = deps;
+export const deliveryRoutes = (ctx: Context): Route<Visitor>[] => {
+  const { database, slowDatabase } = ctx;
   const endpointOf = (caller: Member, params: Params): Promise<Endpoint> =>
     requireEndpoint(database, tenantOf(caller, params), params.endpoint!);
   return [
@@ -42,7 +36,7 @@ export const deliveryRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
       return ok(showList(items));
     }),
     memberRead("read", DELIVERY, GET_DELIVERY, async ({ caller, params }) => {
-      const { endpoint, eventId } = await requireDelivery(deps, tenantOf(caller, params), params);
+      const { endpoint, eventId } = await requireDelivery(ctx, tenantOf(caller, params), params);
       const found = await findDelivery(slowDatabase, endpoint, eventId);
       if (found === null) throw missing();
       const { event, delivery, attempts } = found;
@@ -70,7 +64,7 @@ type Params = Readonly<Record<string, string>>;
 
 /** Parses a delivery's id into its event and endpoint. The delivery may not exist. */
 export async function requireDelivery(
-  { database }: DeliveryStaffDeps,
+  { database }: Context,
   tenant: Tenant,
   params: Params,
 ): Promise<{ endpoint: Endpoint; eventId: string }> {

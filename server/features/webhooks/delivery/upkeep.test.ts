@@ -42,11 +42,11 @@ const partitionsOf = async (fixture: EventFixture, table: string) =>
 
 test("partitions of today and the days ahead are made, once, and old ones are dropped", async () => {
   await using fixture = await openEventFixture();
-  const upkeep = { database: fixture.database, retentionDays: 30, log };
-  await keepHistory(upkeep);
+  const upkeep = { database: fixture.database, log };
+  await keepHistory(upkeep, 30);
   const made = await partitionsOf(fixture, "events");
   assert.equal((await partitionsOf(fixture, "webhook_deliveries")).length, 5, "four days and the default");
-  await keepHistory(upkeep);
+  await keepHistory(upkeep, 30);
   assert.deepEqual(await partitionsOf(fixture, "events"), made);
   await fixture.recordEvents(3);
   assert.equal(
@@ -54,7 +54,7 @@ test("partitions of today and the days ahead are made, once, and old ones are dr
     0,
     "events go to their partition",
   );
-  await laterBy((32 + EVENT_PARTITION_DAYS) * DAY_MS, () => keepHistory(upkeep));
+  await laterBy((32 + EVENT_PARTITION_DAYS) * DAY_MS, () => keepHistory(upkeep, 30));
   const later = await partitionsOf(fixture, "events");
   assert.equal(later.includes(made[0]!), false);
   assert.equal((await fixture.database.rows(sql`select from events`)).length, 0, "past its retention");
@@ -63,15 +63,15 @@ test("partitions of today and the days ahead are made, once, and old ones are dr
 test("§6.7.4 a delivery held for longer than events are kept is abandoned, uncounted; before that its event stays", async () => {
   await using fixture = await openEventFixture();
   const ring = newKeyRing();
-  const upkeep = { database: fixture.database, retentionDays: 30, log };
-  await keepHistory(upkeep);
+  const upkeep = { database: fixture.database, log };
+  await keepHistory(upkeep, 30);
   const issued = await insertEndpoint(fixture.database, ring, fixture.tenant, { url: URL, eventTypes: null });
   await markDisabled(fixture.database, issued!.endpoint);
   await fixture.recordEvents(2);
-  await laterBy(29 * DAY_MS, () => keepHistory(upkeep));
+  await laterBy(29 * DAY_MS, () => keepHistory(upkeep, 30));
   assert.equal((await fixture.database.rows(sql`select from webhook_queue`)).length, 2);
   assert.equal((await fixture.database.rows(sql`select from events`)).length, 2);
-  await laterBy(31 * DAY_MS, () => keepHistory(upkeep));
+  await laterBy(31 * DAY_MS, () => keepHistory(upkeep, 30));
   assert.equal((await fixture.database.rows(sql`select from webhook_queue`)).length, 0);
   const enabled = await markEnabled(fixture.database, issued!.endpoint);
   assert.equal(enabled!.abandonedInARow, 0);
@@ -89,8 +89,8 @@ test("§6.7.4 a delivery held for longer than events are kept is abandoned, unco
 test("§6.7.5 of events resent in order, one that is abandoned for its age does not hold up the next", async () => {
   await using fixture = await openEventFixture();
   const { database, tenant } = fixture;
-  const upkeep = { database, retentionDays: 30, log };
-  await keepHistory(upkeep);
+  const upkeep = { database, log };
+  await keepHistory(upkeep, 30);
   const issued = await insertEndpoint(database, newKeyRing(), tenant, { url: URL, eventTypes: null });
   const ids = await fixture.recordEvents(4);
   await database.rows(sql`update events set intent_id = 'pi_test_old' where id = any(${ids}::text[])`);
@@ -98,7 +98,7 @@ test("§6.7.5 of events resent in order, one that is abandoned for its age does 
   await database.transaction((db) => queueObjectResend(db, issued!.endpoint, "pi_test_old", "res_1"));
   await database.rows(sql`
     update webhook_queue set event_recorded_at = event_recorded_at - interval '31 days' where event_id = any(${ids.slice(0, 2)}::text[])`);
-  await keepHistory(upkeep);
+  await keepHistory(upkeep, 30);
   assert.deepEqual(
     (await claim(fixture)).map(({ event_id }) => event_id),
     [ids[2]],
@@ -107,13 +107,13 @@ test("§6.7.5 of events resent in order, one that is abandoned for its age does 
 
 test("a delivery under way keeps its event until it has ended", async () => {
   await using fixture = await openEventFixture();
-  const upkeep = { database: fixture.database, retentionDays: 30, log };
-  await keepHistory(upkeep);
+  const upkeep = { database: fixture.database, log };
+  await keepHistory(upkeep, 30);
   await insertEndpoint(fixture.database, newKeyRing(), fixture.tenant, { url: URL, eventTypes: null });
   await fixture.recordEvents(1);
   const ahead = 31 * DAY_MS;
   assert.equal((await laterBy(ahead, () => claim(fixture))).length, 1);
-  await laterBy(ahead, () => keepHistory(upkeep));
+  await laterBy(ahead, () => keepHistory(upkeep, 30));
   assert.equal((await fixture.database.rows(sql`select from events`)).length, 1);
 });
 
@@ -129,7 +129,7 @@ test("a row written for an endpoint while it was deleted is never claimed, and i
     insert into webhook_queue (business_id, endpoint_id, event_id, event_type, event_recorded_at, priority, due_at, created_at)
     values (${fixture.tenant.businessId}, ${issued!.endpoint.id}, ${rows[0]!.event_id}, 'payment_intent.created', now(), 'new', now(), now())`);
   assert.equal((await claim(fixture)).length, 0);
-  await keepHistory({ database: fixture.database, retentionDays: 30, log });
+  await keepHistory({ database: fixture.database, log }, 30);
   assert.equal((await fixture.database.rows(sql`select from webhook_queue`)).length, 0);
 });
 
@@ -279,8 +279,8 @@ test("§13.8.6 the hours of the next day are made together, once, where somethin
     );
   };
   await send();
-  const upkeep = { database, retentionDays: 30, log };
-  for (let time = 0; time < 2; time++) await keepHistory(upkeep);
+  const upkeep = { database, log };
+  for (let time = 0; time < 2; time++) await keepHistory(upkeep, 30);
   const made = await database.rows<{ endpoint_id: string; hours: number; apart: number }>(sql`
     select endpoint_id, count(*)::integer as hours, extract(epoch from max(hour) - min(hour))::integer as apart
     from webhook_hours where attempts = 0 group by 1`);

@@ -1,15 +1,9 @@
-import type { Log } from "../../../lib/log.ts";
-import type { Database, Db } from "../../../store/database.ts";
+import type { Db } from "../../../store/database.ts";
 import { keepPartitions } from "../../../store/partitions.ts";
 import { sql } from "../../../store/sql.ts";
+import type { Context } from "../../context.ts";
 import { deliveryTime } from "./clock.ts";
 import { finish } from "./completions.ts";
-
-export interface UpkeepDeps {
-  readonly database: Database;
-  readonly retentionDays: number;
-  readonly log: Log;
-}
 
 const BATCH_MAX = 1_000;
 /** A list of events reads every partition, so there are few. Events may stay up to this much longer than the retention. */
@@ -21,7 +15,10 @@ const DAY_MS = 86_400_000;
  * that were held for longer are abandoned first and not counted (§6.7.4). Events stay while a delivery of an older one
  * is unfinished.
  */
-export async function keepHistory({ database, retentionDays, log }: UpkeepDeps): Promise<void> {
+export async function keepHistory(
+  { database, log }: Pick<Context, "database" | "log">,
+  retentionDays: number,
+): Promise<void> {
   const time = await database.row<{ now: Date }>(sql`select ${deliveryTime()} as now`);
   const keepFrom = new Date(time!.now.getTime() - retentionDays * DAY_MS);
   while ((await abandonHeld(database, keepFrom)) === BATCH_MAX);

@@ -88,7 +88,7 @@ test("§13.13.4 a user has thirty checks and tests in a minute", async () => {
     sql`insert into members (business_id, user_id, role, created_at) values (${business}, ${user}, 'developer', now())`,
   );
   const browser = await staff.signIn("restless@shop.com");
-  for (let looks = 1; looks <= 29; looks++) staff.deps.countLook(user);
+  for (let looks = 1; looks <= 29; looks++) staff.ctx.countLook(user);
   const check = () => browser.post(`${path()}/check`, { url: "https://shop.com/" });
   assert.deepEqual([(await check()).status, (await check()).status], [200, 429]);
   assert.equal((await browser.post(`${path()}/${id}/test`)).json.error.code, "rate_limited");

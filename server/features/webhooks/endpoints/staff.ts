@@ -4,6 +4,7 @@ import { showList, showObject } from "../../../domain/show.ts";
 import { created, ok, type Route } from "../../../edge/http/route.ts";
 import { memberRead, memberWrite, tenantOf } from "../../../edge/staff/route.ts";
 import type { Database } from "../../../store/database.ts";
+import type { Context } from "../../context.ts";
 import { testEndpoint } from "../delivery/actions.ts";
 import { requireEndpoint } from "../endpointQueries.ts";
 import type { Resolve } from "../sending/resolver.ts";
@@ -35,23 +36,18 @@ import {
   TEST_ENDPOINT,
 } from "./schema.ts";
 
-export interface WebhookStaffDeps {
-  readonly database: Database;
-  /** The keys that encrypt signing secrets; null if this process has none. */
-  readonly ring: KeyRing | null;
-  readonly resolve: Resolve;
-  /** Counts a user's check of a server that anyone may own, and throws above the limit. */
-  readonly countLook: (userId: string) => void;
-}
-
 /** New secrets and changed URLs need a recent proof of identity. */
 const FRESH = { fresh: true } as const;
 const STALE = { fresh: false } as const;
 const PATH = "/businesses/:business/:environment/endpoints";
 const ONE = `${PATH}/:endpoint`;
 
-/** §13.8. The command line calls the same functions. */
-export const endpointRoutes = ({ database, ring, resolve, countLook }: WebhookStaffDeps): Route<Visitor>[] => [
+/** §13.8. `ring`: the keys that encrypt signing secrets; null if this process has none. The command line calls the same functions. */
+export const endpointRoutes = (
+  { database, countLook }: Context,
+  ring: KeyRing | null,
+  resolve: Resolve,
+): Route<Visitor>[] => [
   memberRead("read", PATH, LIST_ENDPOINTS, async ({ caller, params }) => {
     const tenant = tenantOf(caller, params);
     const endpoints = (await listEndpoints(database, tenant.businessId)).filter(

@@ -2,8 +2,8 @@ import type { Visitor } from "../../../../domain/callers.ts";
 import { showList, showObject } from "../../../../domain/show.ts";
 import { ok, type Reply, type Route } from "../../../../edge/http/route.ts";
 import { memberRead, tenantOf } from "../../../../edge/staff/route.ts";
+import type { Context } from "../../../context.ts";
 import { requireEndpoint } from "../../endpointQueries.ts";
-import type { DeliveryStaffDeps } from "../staff.ts";
 import { type HourRow, listHours, listTenantHours } from "./queries.ts";
 import { LIST_ALL_HOURS, LIST_HOURS } from "./schema.ts";
 
@@ -13,7 +13,7 @@ const SHOWN_MS = 7 * DAY_MS;
 const HOURS_MAX = 31 * 24;
 
 /** §13.8.6. */
-export const hourRoutes = ({ database, slowDatabase }: DeliveryStaffDeps): Route<Visitor>[] => [
+export const hourRoutes = ({ database, slowDatabase }: Context): Route<Visitor>[] => [
   memberRead("read", `${PATH}/hours`, LIST_ALL_HOURS, async ({ caller, params, input, now }) => {
     const tenant = tenantOf(caller, params);
     return show(await listTenantHours(slowDatabase, tenant, input.since ?? usual(now), HOURS_MAX));

@@ -229,6 +229,6 @@ test("§13.8.5 what is no id of an object is refused before anything is begun", 
 test("resends are forgotten when events are", async () => {
   const { database } = fixture;
   await database.rows(sql`update webhook_resends set begun_at = now() - interval '31 days'`);
-  await keepHistory({ database, retentionDays: 30, log: () => undefined });
+  await keepHistory({ database, log: () => undefined }, 30);
   assert.deepEqual(await database.rows(sql`select id from webhook_resends`), []);
 });

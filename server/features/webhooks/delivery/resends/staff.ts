@@ -3,10 +3,11 @@ import { invalid } from "../../../../domain/errors.ts";
 import { showObject } from "../../../../domain/show.ts";
 import { ok, type Route } from "../../../../edge/http/route.ts";
 import { memberRead, memberWrite, tenantOf } from "../../../../edge/staff/route.ts";
+import type { Context } from "../../../context.ts";
 import { requireEndpoint } from "../../endpointQueries.ts";
 import { resendDelivery } from "../actions.ts";
 import { countSince, type ReplayFrom } from "../queueQueries.ts";
-import { type DeliveryStaffDeps, requireDelivery } from "../staff.ts";
+import { requireDelivery } from "../staff.ts";
 import { type ResendCall, replaySince, resendAllOfObject, resendMatching } from "./actions.ts";
 import type { ResendRow } from "./queries.ts";
 import { GET_REPLAY_SIZE, REPLAY, RESEND_DELIVERY, RESEND_MATCHING, RESEND_OBJECT } from "./schema.ts";
@@ -17,8 +18,8 @@ const PATH = "/businesses/:business/:environment";
 const ENDPOINT = `${PATH}/endpoints/:endpoint`;
 
 /** §13.8.5. */
-export const resendRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
-  const { database, slowDatabase } = deps;
+export const resendRoutes = (ctx: Context): Route<Visitor>[] => {
+  const { database, slowDatabase } = ctx;
   const callOf = (caller: Member, params: Readonly<Record<string, string>>, id: string): ResendCall => ({
     tenant: tenantOf(caller, params),
     endpointId: params.endpoint!,
@@ -33,7 +34,7 @@ export const resendRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
       STALE,
       async ({ caller, params, write }) => {
         const tenant = tenantOf(caller, params);
-        const { endpoint, eventId } = await requireDelivery(deps, tenant, params);
+        const { endpoint, eventId } = await requireDelivery(ctx, tenant, params);
         const { id, isNew } = await resendDelivery(database, caller.actor, tenant, endpoint.id, eventId);
         const shown = { id, resent: isNew ? 1 : 0, made: 0, done: true, limited: false };
         return write.commit({ reply: ok(showObject({ object: "webhook_resend", ...shown })) });
@@ -59,7 +60,7 @@ export const resendRoutes = (deps: DeliveryStaffDeps): Route<Visitor>[] => {
       STALE,
       async ({ caller, params, input, write }) => {
         const { id, ...query } = input;
-        const row = await resendMatching(deps, caller.actor, callOf(caller, params, id), query);
+        const row = await resendMatching(ctx, caller.actor, callOf(caller, params, id), query);
         return write.commit({ reply: show(row) });
       },
     ),

@@ -1,7 +1,5 @@
-import type { Sealing } from "../../domain/sealing.ts";
 import type { SecretCookie } from "../../edge/http/secretCookie.ts";
-import type { Log } from "../../lib/log.ts";
-import type { Database } from "../../store/database.ts";
+import type { Context } from "../context.ts";
 import type { Provider } from "./provider/provider.ts";
 
 /** The cost of scrypt: 2^ln blocks of r, p times. Each hash stores its own, so the cost can be raised account by account. */
@@ -11,10 +9,8 @@ export interface PasswordCost {
   readonly p: number;
 }
 
-export interface StaffDeps {
-  readonly database: Database;
-  /** The dashboard's address. Its host is the relying party of passkeys. */
-  readonly dashboardUrl: string;
+/** The context of users, sessions and members. */
+export interface StaffContext extends Context {
   readonly cookie: SecretCookie;
   readonly browserCookie: SecretCookie;
   /** Binds a way to the company's provider and back to the browser. */
@@ -23,8 +19,5 @@ export interface StaffDeps {
   readonly company: Provider | null;
   /** True if the deployment sends emails. If it does not, links are handed out. */
   readonly sendsEmails: boolean;
-  readonly log: Log;
   readonly passwordCost: PasswordCost;
-  /** The deployment's encryption; null if it has no keys, and then nobody can add an authenticator app. */
-  readonly sealing: Sealing | null;
 }

@@ -1,0 +1,34 @@
+import type { Chain } from "../chain/chain.ts";
+import { ChainUnavailableError } from "../chain/port.ts";
+import { addressSealing } from "../domain/buyerAddress.ts";
+import type { ChainContext, Context } from "./context.ts";
+
+type Given<Wanted extends Context> = Partial<Omit<Wanted, "chain">> & {
+  readonly chain?: { readonly [Name in keyof Chain]?: Chain[Name] | Partial<Chain[Name]> };
+};
+
+/** A context with what a test gives: the rest is quiet, empty, or missing. A chain that is given is that of each environment. */
+export function testContext<Wanted extends Context = ChainContext>(given: Given<Wanted>): Wanted {
+  const { database, sealing = null, chain } = given;
+  const own = chain && { environment: "test", ...chain };
+  const context = {
+    slowDatabase: database,
+    log: () => undefined,
+    countLook: () => undefined,
+    sealing,
+    addresses: addressSealing(sealing),
+    checkoutUrl: "https://pay.example",
+    apiUrl: "https://api.example",
+    dashboardUrl: "https://dashboard.example",
+    isLocal: false,
+    lifetimeMs: 86_400_000,
+    findChain: () => own ?? null,
+    chainOf: () => {
+      if (own === undefined) throw new ChainUnavailableError("No chain is configured.");
+      return own;
+    },
+    ...given,
+    chain: own ?? { environment: "test" },
+  };
+  return context as unknown as Wanted;
+}
