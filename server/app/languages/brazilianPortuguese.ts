@@ -1138,6 +1138,7 @@ Seu endereço fica guardado só para eles, e é apagado um ano depois do fim do 
       prove: "Comprove primeiro que esta carteira pagou. A página orienta você.",
       proveAgain: "Encerre abaixo o acesso deste navegador e comprove a carteira de novo.",
       smartWallet: "Uma carteira inteligente se comprova por um memo na blockchain.",
+      noWay: "Não existe essa forma de comprovar uma carteira.",
       accessEnded: "Este acesso já terminou.",
       reason: "Escolha um motivo.",
       text: "Escreva até 5.000 caracteres de texto simples.",

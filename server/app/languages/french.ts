@@ -1205,6 +1205,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
       prove: "Prouvez d’abord que ce portefeuille a payé. La page vous guide.",
       proveAgain: "Mettez fin à l’accès de ce navigateur ci-dessous, puis prouvez le portefeuille.",
       smartWallet: "Un portefeuille intelligent se prouve par un mémo sur la blockchain.",
+      noWay: "Un portefeuille ne se prouve pas de cette façon.",
       accessEnded: "Cet accès a déjà pris fin.",
       reason: "Choisissez un motif.",
       text: "Écrivez au plus 5 000 caractères de texte simple.",

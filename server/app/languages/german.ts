@@ -1225,6 +1225,7 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
       prove: "Weisen Sie zuerst nach, dass diese Wallet bezahlt hat. Die Seite leitet Sie an.",
       proveAgain: "Beenden Sie unten den Zugang dieses Browsers. Weisen Sie dann die Wallet nach.",
       smartWallet: "Eine Smart-Wallet wird mit einem Memo auf der Blockchain nachgewiesen.",
+      noWay: "Auf diesem Weg lässt sich eine Wallet nicht nachweisen.",
       accessEnded: "Dieser Zugang ist schon beendet.",
       reason: "Wählen Sie einen Grund.",
       text: "Schreiben Sie reinen Text mit höchstens 5.000 Zeichen.",

@@ -1156,6 +1156,7 @@ Su dirección se guarda solo para ellos, y se borra un año después del fin del
       prove: "Demuestre primero que esta billetera pagó. La página le guía.",
       proveAgain: "Termine abajo el acceso de este navegador y demuestre la billetera otra vez.",
       smartWallet: "Una billetera inteligente se demuestra con una nota en la cadena.",
+      noWay: "No existe esa forma de demostrar una billetera.",
       accessEnded: "Este acceso ya ha terminado.",
       reason: "Elija un motivo.",
       text: "Escriba hasta 5.000 caracteres de texto sin formato.",

@@ -6,7 +6,7 @@ const INTRODUCTION = `What buyers' pages and wallets ask for, below the address 
 
 A refusal has \`code\`, a \`message\` in the language of \`Accept-Language\` of at most 80 characters, and perhaps \`details\`. Those of a wallet's request have \`message\` alone.
 
-Requests of a page must come from a page of the checkout; writes of the dispute's page must say so by \`Sec-Fetch-Site\` or \`Origin\`, and carry the cookie of its session. They may have an \`Idempotency-Key\`, by which they are done once in a day.`;
+Requests of a page must come from a page of the checkout; writes of the dispute's page must say so by \`Sec-Fetch-Site\` or \`Origin\`. All but \`challenge\` and \`session\` carry the cookie of its session, and may have an \`Idempotency-Key\`, by which they are done once in a day.`;
 
 /** The description of the buyers' door in its document, without operations and objects. */
 export const BUYER_DESCRIPTION: DoorDescription = {

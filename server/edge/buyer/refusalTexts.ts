@@ -90,6 +90,7 @@ export const REFUSALS_ENGLISH = {
     prove: "Prove first that this wallet paid. The page leads you.",
     proveAgain: "End this browser's access below, prove the wallet again, then change it.",
     smartWallet: "A smart wallet proves itself by a memo on chain.",
+    noWay: "There is no such way to prove a wallet.",
     accessEnded: "This access has ended already.",
     reason: "Choose a reason.",
     text: "Write up to 5,000 characters of plain text.",

@@ -408,6 +408,8 @@ test("§16.2 a payment of no order has no dispute here, and one that is not disp
   const browser = world.aBrowser();
   await prove(browser, one);
   assert.equal(codeOf(await browser.post(`${pagePathOf(one)}/statements`, { text: "Words." })), "404 not_found");
+  const unknown = await browser.post(`${pagePathOf(one)}/challenge`, { way: "letter", act: "open_session" });
+  assert.equal(unknown.json.error.message, "There is no such way to prove a wallet.");
   const nowhere = `/pay/p/${newWallet().address}/case`;
   assert.equal(
     codeOf(await browser.post(`${nowhere}/challenge`, { way: "message", act: "open_session" })),

@@ -156,7 +156,7 @@ export const PAY_BY_X402 = buyerDeclarations({
   operationId: "payByX402",
   summary: "Pay by x402",
   description:
-    "Without the header `PAYMENT-SIGNATURE`, 402 with the offer in `PAYMENT-REQUIRED`; with it, the settled payment, or 402 with the reason.",
+    "Without the header `PAYMENT-SIGNATURE`, 402 with the offer in `PAYMENT-REQUIRED`; with it, the settled payment, also in `PAYMENT-RESPONSE`, or 402 with the reason. Status and headers are those of x402, and not listed here.",
   success: describedElsewhere("The settled payment, as x402 has it.", {
     success: true,
     transaction: signature,

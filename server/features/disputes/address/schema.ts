@@ -2,7 +2,7 @@ import { TEXT, textKind } from "../../../domain/values.ts";
 import { buyerBody, NO_MEMBERS, needed } from "../../../edge/buyer/body.ts";
 import { shownAnswer } from "../../../edge/http/objects.ts";
 import { parseEmail } from "../../staff/user.ts";
-import { declareCase, done } from "../proof/schema.ts";
+import { declareCase, done, SESSION_ERRORS } from "../proof/schema.ts";
 
 export const CASE_ADDRESS = done("case_address");
 const success = shownAnswer(200, "Done.", CASE_ADDRESS);
@@ -23,6 +23,7 @@ export const SET_ADDRESS = declareCase({
     { email: "ada@example.com" },
   ),
   success,
+  errors: SESSION_ERRORS,
 });
 export const CONFIRM_ADDRESS = declareCase({
   operationId: "confirmAddress",
@@ -34,6 +35,7 @@ export const CONFIRM_ADDRESS = declareCase({
     { code: "pJ1kq0S7m0m3mS0k8mXo7w5wZ3q9mJtq3Cw1l8w2x4A" },
   ),
   success,
+  errors: SESSION_ERRORS,
 });
 export const REMOVE_ADDRESS = declareCase({
   operationId: "removeAddress",
@@ -41,4 +43,5 @@ export const REMOVE_ADDRESS = declareCase({
   description: "Ends emails about the dispute.",
   body: NO_MEMBERS,
   success,
+  errors: SESSION_ERRORS,
 });

@@ -72,7 +72,7 @@ const CHALLENGE = buyerBody(
   "ChallengeWanted",
   {
     act: needed(oneOf(["open_session", "offer", "accept_offer"]), "What the proof is for.", (texts) => texts.noAction),
-    way: needed(oneOf(PROOF_WAYS), "How the wallet proves itself.", (texts) => texts.noAction),
+    way: needed(oneOf(PROOF_WAYS), "How the wallet proves itself.", (texts) => texts.dispute.noWay),
     total: maybe(total),
     until: maybe(until),
     offer: loose(TEXT, "The offer to accept."),
@@ -83,7 +83,9 @@ export type ChallengeBody = ReturnType<typeof CHALLENGE.parse>;
 const PROOF_BODY = buyerBody("Proof", PROOF, PROOF_EXAMPLE);
 
 export const casePath = { payment: pathPart(ADDRESS, "The payment's address.", PAYMENT_EXAMPLES.id) };
-export const CASE_ERRORS = ["proof_needed", "not_found", "dispute_changed", "sent_before", "in_progress"] as const;
+/** The errors of a write that no state of the dispute forbids. */
+export const SESSION_ERRORS = ["proof_needed", "not_found", "sent_before", "in_progress"] as const;
+export const CASE_ERRORS = [...SESSION_ERRORS, "dispute_changed"] as const;
 /** Declares operations of the page of a payment's dispute. */
 export const declareCase = buyerDeclarations({
   tag: "Dispute",
@@ -122,4 +124,5 @@ export const END_SESSION = declareCase({
   description: "Ends a session of the payment, this one or another.",
   body: NO_MEMBERS,
   success: shownAnswer(200, "It has ended.", ENDED_SESSION),
+  errors: SESSION_ERRORS,
 });
