@@ -33,7 +33,7 @@ async function start(run: Run): Promise<void> {
   const { joined, chains, localRun } = await run.made(joinChains(run, databases, local));
   const lookups = await run.made(openLookups(run));
   const ctx = openContext(config, databases, chains, ring);
-  // Loops and figures make no request wait.
+  // Loops and figures make no request wait. Its checks of terms and prices, which are those of requests, stay on the fast pool.
   const background = { ...ctx, database: ctx.slowDatabase };
   await run.runs("watch of the machine", watchMachine(run, ctx, connection));
   await run.runs("watches of chains", watchChains(run, background, joined));

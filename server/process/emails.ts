@@ -6,7 +6,6 @@ import { openAddressBook } from "../features/buyerEmails/actions.ts";
 import { createBuyerEmailStep } from "../features/buyerEmails/gather.ts";
 import type { Context } from "../features/context.ts";
 import { createAddressStep, createBuyerNewsStep } from "../features/disputes/address/gather.ts";
-import { purgeAddresses } from "../features/disputes/address/queries.ts";
 import { warnArbiters } from "../features/disputes/desk/warnings.ts";
 import { createNewsStep } from "../features/disputes/notices/gather.ts";
 import { purgeNotices } from "../features/disputes/notices/queries.ts";
@@ -39,10 +38,9 @@ export function sendEmails({ config, eventsRecorded, figures }: Run, ctx: Contex
   const mailer = createMailer(config.mail);
   figures.push(outcomesFigure);
   if (mailer !== null) figures.push(waitingFigure(database));
-  if (mailer === null || config.held.has("webhooks")) {
-    const loop = startLoop("emails", PURGE_MS, () => purge(ctx, chains), log);
-    return () => loop.stop();
-  }
+  const addresses = startLoop("addresses of disputes", IDLE_MS, createAddressStep(ctx, book), log);
+  if (mailer === null || config.held.has("webhooks"))
+    return stopAll([startLoop("emails", PURGE_MS, () => purge(ctx, chains), log), addresses])!;
   const step = createEmailStep(ctx, mailer, finders);
   const emails = startLoop("emails", IDLE_MS, step, log);
   eventsRecorded.add((topics) => {
@@ -62,7 +60,7 @@ export function sendEmails({ config, eventsRecorded, figures }: Run, ctx: Contex
             ]),
       ];
     }),
-    startLoop("addresses of disputes", IDLE_MS, createAddressStep(ctx, book), log),
+    addresses,
     startLoop("warnings to arbiters", WARNINGS_MS, () => warnArbiters(database), log),
   ];
   const stopGathering = stopAll(gathering)!;
@@ -74,6 +72,5 @@ export function sendEmails({ config, eventsRecorded, figures }: Run, ctx: Contex
 
 async function purge({ database }: Context, chains: readonly Chain[]): Promise<boolean> {
   for (const { environment } of chains) await purgeNotices(database, environment);
-  await purgeAddresses(database);
   return purgeEmails(database);
 }

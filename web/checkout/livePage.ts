@@ -28,6 +28,7 @@ export function followPage<Data extends LiveData>(options: LivePageOptions<Data>
 
   async function reload(): Promise<void> {
     const fresh = await fetchPage();
+    await pressEnded();
     const arrived = readData<Data>(fresh);
     // The older of two requests for the page may be answered last.
     if (arrived.version < shown.version || (shown.final && !arrived.final && arrived.version === shown.version)) return;
@@ -62,6 +63,20 @@ export function followPage<Data extends LiveData>(options: LivePageOptions<Data>
   startClock();
   return { poll, reload };
 }
+
+/** A pointer that left the window is released unheard. */
+const PRESS_MS_MAX = 2_000;
+let endOfPress = Promise.resolve();
+document.addEventListener("pointerdown", () => {
+  endOfPress = new Promise((resolve) => {
+    // The click follows the release.
+    const end = () => setTimeout(resolve);
+    for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, end, { once: true });
+    setTimeout(resolve, PRESS_MS_MAX);
+  });
+});
+/** Waits for the end of a press: a click is lost if its target is replaced between press and release. */
+const pressEnded = (): Promise<void> => endOfPress;
 
 function showLost(isLost: boolean, text: string): void {
   const wasLost = document.body.classList.contains("offline");
