@@ -2,8 +2,8 @@ import { parseSignedJws } from "./jws.ts";
 import { sha256Of } from "./terms.ts";
 
 /**
- * What a server that sells by x402 offers, as it signs it: the payload of the extension `offer-receipt`, and what the
- * resource promises. The terms text of a payment names the SHA-256 of its JWS.
+ * The offer of a server that sells by x402, as it signs it: the payload of the extension `offer-receipt`, and the promise of
+ * the resource. The terms text of a payment names the SHA-256 of its JWS.
  */
 export interface SignedOffer {
   readonly version: 1;
@@ -21,7 +21,7 @@ export interface SignedOffer {
   readonly validUntil: number;
 }
 
-/** What such a server delivered, as it signs it: the receipt of the same extension, with the offer and the answer's hash. */
+/** The delivery of such a server, as it signs it: the receipt of the same extension, with the offer and the answer's hash. */
 export interface SignedDelivery {
   readonly version: 1;
   readonly network: string;

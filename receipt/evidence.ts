@@ -2,7 +2,7 @@ import { parseDelivery, parseOffer, type SignedDelivery, type SignedOffer, sha25
 import { compare, type Difference, type Receipt, show } from "./receipt.ts";
 import { parseTerms } from "./terms.ts";
 
-/** What was sold by x402: the server's signed offer, or its signed delivery, which holds the offer. */
+/** The evidence of a sale by x402: the server's signed offer, or its signed delivery, which holds the offer. */
 export interface Evidence {
   /** A compact JWS. */
   readonly jws: string;
@@ -13,7 +13,7 @@ export interface Evidence {
 /** The evidence of a verdict without differences: one key signed it all, and the payment's terms name the offer. */
 export interface CheckedEvidence {
   readonly offer: SignedOffer;
-  /** Null: there is no more than the offer. */
+  /** It is null where the evidence is the offer alone. */
   readonly delivery: Omit<SignedDelivery, "offer"> | null;
   /** The answer's bytes have the hash of the delivery; false: they were not compared. */
   readonly isAnswerCompared: boolean;
@@ -71,7 +71,7 @@ export async function checkEvidence(
   return { differences, checked: { ...checked, delivery } };
 }
 
-/** What the evidence shows, in sentences. */
+/** Returns sentences that say what the evidence shows. */
 export function describeEvidence({ offer, delivery, isAnswerCompared }: CheckedEvidence): string[] {
   const promised = offer.description === "" ? "" : `: ${offer.description}`;
   return [

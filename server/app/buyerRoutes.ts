@@ -16,7 +16,7 @@ import { receiptRoutes } from "../features/receipts/buyer.ts";
 interface BuyerParts {
   readonly x402: X402;
   readonly finder: Finder;
-  /** Null: no mail is set up, or this process has no key; no address is taken. */
+  /** It is null where no mail is set up, or this process has no key: then no address is taken. */
   readonly book: AddressBook | null;
 }
 

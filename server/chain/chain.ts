@@ -46,7 +46,7 @@ export const isHeld = ({ deployment, confirmed }: Pick<Chain, "deployment" | "co
   deployment.checkoutsHeld !== null ||
   (arbiter !== null && arbiter !== deployment.arbiter && !confirmed.arbiters.has(arbiter));
 
-/** One environment's chain, as the loops and routes use it. */
+/** The chain of an environment, as the loops and routes use it. */
 export interface Chain {
   readonly environment: Environment;
   readonly programId: string;

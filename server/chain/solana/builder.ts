@@ -90,8 +90,8 @@ function createLifeMethods(
   lives: ReturnType<typeof createLifeReads>,
 ): Pick<ChainBuilder, "fetchLife" | "fetchAgreedLife" | "canStillLand" | "canSignatureLand"> {
   /**
-   * Where there are two nodes, two have to say here that a transaction failed or has ended: one may run ahead, or lie. A
-   * status or a trial that failed is one node's word.
+   * A transaction has failed or ended here only once two nodes say so, where there are two: a single one may run ahead, or
+   * lie. A status or a trial that failed is one node's word.
    */
   async function judge(named: Named, options: Pick<ReadOptions, "signal">) {
     const ask = (session: NodeSession) => lives.judge(session, named, "finalized");

@@ -10,7 +10,7 @@ export interface BuyerField<Value> {
   readonly kind: Kind<Value>;
   readonly says: string;
   readonly isOptional: boolean;
-  /** Null: any other value counts as left out. */
+  /** It is null where any other value counts as left out. */
   readonly refuse: (() => BuyerError) | null;
 }
 

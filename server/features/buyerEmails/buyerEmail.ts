@@ -69,7 +69,7 @@ export interface Mailboxes {
   find(key: string): Promise<Consent | undefined>;
   /** Returns false if the key opens no page. */
   set(key: string, consent: "confirmed" | "stopped"): Promise<boolean>;
-  /** Null: there is no such intent. */
+  /** Returns null if there is no such intent. */
   languagesOf(intentId: string): Promise<OrderLanguages | null>;
   /** Enters the address of a paid intent. Returns false if it has no payment, or an address that stays. */
   enter(intentId: string, address: string): Promise<boolean>;

@@ -234,7 +234,7 @@ export const enterAddress = (db: Db, tenant: Tenant, intentId: string, { sealed,
     on conflict (business_id, intent_id) do update set entered = excluded.entered, mailbox = excluded.mailbox
     where not exists (select from buyer_mailboxes m where m.hash = a.mailbox and m.confirmed_at is not null)
     returning intent_id`);
-/** What waited for an address that was replaced goes. */
+/** Deletes the notices that waited for an address that was replaced. */
 export const forgetNotices = (db: Db, { businessId }: Tenant, intentId: string) =>
   db.rows(deleteNotices(businessId, intentId));
 export const addPaidNotices = (db: Db, { businessId }: Tenant, intentId: string) =>

@@ -138,7 +138,7 @@ export interface FoundFacts {
   readonly buyer_update: BuyerWords & {
     readonly amount: string;
     readonly refunded: string;
-    /** What the shop gets. */
+    /** The amount that the shop gets. */
     readonly rest: string;
     /** The end of the protection. */
     readonly until: string;
