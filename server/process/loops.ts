@@ -21,6 +21,7 @@ import { feedInbox, newFeedState } from "../features/recording/sweep/feed.ts";
 import { lookBack } from "../features/recording/sweep/lookBack.ts";
 import { NoticeReader } from "../features/recording/sweep/notices.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
+import { findCursor } from "../features/recording/sweep/queries.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
 import { sweepInbox, sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { unreadIn } from "../features/recording/unread.ts";
@@ -141,7 +142,10 @@ function startChecks({ ctx, settings: { sweepMs, recheckMs }, start, startLed }:
   const recheck = unreadIn(ctx, "recheck");
   const unmatched = unreadIn(ctx, "unmatched");
   startLed("finality", sweepMs * 2, (signal) => finalizePayments(ctx, signal, finality));
-  startLed("recheck", Math.min(recheckMs, 30_000), (signal) => recheckPayments(ctx, recheckMs, signal, recheck));
+  startLed("recheck", Math.min(recheckMs, 30_000), async (signal) => {
+    const cursor = await findCursor(database, chain.environment);
+    return cursor?.sweepPaused !== true && recheckPayments(ctx, recheckMs, signal, recheck);
+  });
   startLed("unmatched", 30_000, (signal) => pruneUnmatched(ctx, signal, unmatched));
   startLed("reconcile", 2_000, createReconcileStep(ctx));
   start("expiry", 1_000, createExpiryStep(ctx));

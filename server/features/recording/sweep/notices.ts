@@ -1,4 +1,5 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
+import { trackStep } from "../../../lib/loop.ts";
 import { Lru } from "../../../lib/lru.ts";
 import type { ChainContext } from "../../context.ts";
 import { findCursor } from "./queries.ts";
@@ -56,7 +57,8 @@ export class NoticeReader {
     const signatures = [...this.#waiting];
     this.#waiting.clear();
     this.#next = null;
-    const reading = this.#readAll(signatures).catch(() => undefined);
+    const name = `${this.#ctx.chain.environment} notices`;
+    const reading = trackStep(name, this.#readAll(signatures)).catch(() => undefined);
     this.#running.add(reading);
     await reading;
     this.#running.delete(reading);
