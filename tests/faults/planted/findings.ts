@@ -67,7 +67,11 @@ export const MENDED: readonly Mended[] = [
   },
   {
     what: "a client that still sends is reset before it reads its refusal",
-    edit: ["server/edge/http/connections.ts", "  socket.end();\n  const readMax", "  socket.destroy();\n  const readMax"],
+    edit: [
+      "server/edge/http/connections.ts",
+      "  socket.end();\n  const readMax",
+      "  socket.destroy();\n  const readMax",
+    ],
     test: ["server/edge/http/connections.test.ts", "a client that still sends a refused body reads its answer"],
   },
   {
