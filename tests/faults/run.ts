@@ -6,6 +6,8 @@ import { parseArgs } from "node:util";
 import { runCreates } from "../../sdk/tests/creates.ts";
 import { runKilledFollower } from "../../sdk/tests/killedFollower.ts";
 import { sharedService } from "../harness/service.ts";
+import { runAll } from "./all/all.ts";
+import { sumRows } from "./all/rows.ts";
 import { runBooks } from "./books.ts";
 import { describeReport } from "./checker.ts";
 import { runDisputes } from "./disputes.ts";
@@ -32,6 +34,12 @@ import { runManyHistories } from "./webhookModel.ts";
 import { runRecovery } from "./webhookRecovery.ts";
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  all: {
+    about:
+      "everything at once for --minutes: processes, PostgreSQL, disk, chain, nodes, clocks and receivers fail under traffic",
+    run: (seed) =>
+      runAll({ seed, minutes: Number(values.minutes), buyers: 8, kinds: values.kinds?.split(",") ?? null }),
+  },
   parallel: {
     about: "50 confirms and the sweep on one payment, 40 times",
     run: () => runParallelConfirms({ rounds: 40 }),
@@ -176,13 +184,22 @@ async function unchecked(run: Promise<Figures["figures"]>): Promise<Figures> {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: "string", default: "1" }, since: { type: "string" } },
+  options: {
+    seed: { type: "string", default: "1" },
+    since: { type: "string" },
+    minutes: { type: "string", default: "10" },
+    kinds: { type: "string" },
+  },
 });
 if (positionals[0] === "long") {
   const runner = join(import.meta.dirname, "../../tools/test.ts");
   const since = values.since === undefined ? [] : [`--since=${values.since}`];
   const words = [...process.execArgv, runner, "--long", ...since, ...positionals.slice(1)];
   process.exit(spawnSync(process.execPath, words, { stdio: "inherit" }).status ?? 1);
+}
+if (positionals[0] === "sum") {
+  console.log(sumRows(join(import.meta.dirname, "../../docs/reliability.md")));
+  process.exit(0);
 }
 const seed = Number(values.seed);
 const scenario = SCENARIOS[positionals[0] ?? ""];
