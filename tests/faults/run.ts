@@ -12,6 +12,7 @@ import { runBooks } from "./books.ts";
 import { describeReport } from "./checker.ts";
 import { runDisputes } from "./disputes.ts";
 import { runDrill } from "./drill.ts";
+import { runFailOvers } from "./failover.ts";
 import { runForks } from "./forks.ts";
 import { runKeeper } from "./keeper.ts";
 import { runKills } from "./kill.ts";
@@ -88,6 +89,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   postgres: {
     about: "PostgreSQL's connections cut 60 times, 10 restarts fast and 10 immediate, while 400 payments are made",
     run: (seed) => runDatabaseFaults({ seed, terminations: 60, fast: 10, immediate: 10, payments: 400, buyers: 6 }),
+  },
+  failover: {
+    about:
+      "the leader of three PostgreSQL under Patroni killed five times, while 200 payments and many intents are made",
+    run: (seed) => runFailOvers({ seed, kills: 5, payments: 200, buyers: 4 }),
   },
   drill: {
     about:
