@@ -124,6 +124,11 @@ const firstId =
  * all earlier ones.
  */
 export const firstIntentId = firstId("pi");
+/** The time in the id of a tenant's intent; null if it is not the tenant's. */
+export function timeOfIntentId(tenant: Tenant, id: string): Date | null {
+  const start = startOf("pi", tenant);
+  return id.startsWith(start) ? new Date(Number.parseInt(id.slice(start.length).slice(0, 12), 16)) : null;
+}
 /** Returns a bound in text order, like {@link firstIntentId}. */
 export const firstEventId = firstId("evt");
 

@@ -135,6 +135,11 @@ export const SHARED_TABLES: readonly SharedTables[] = [
     why: "The desk reads a dispute with its payment, its holder and its conflicts of interest in one round trip.",
   },
   {
+    path: "server/features/intents/retention.ts",
+    tables: ["businesses"],
+    why: "A pass through all intents goes business by business, since their indexes do.",
+  },
+  {
     path: "server/features/keys/admission.ts",
     tables: ["businesses"],
     why: "Every request reads the lifetime of its business with the key, in one measured statement.",
@@ -173,7 +178,7 @@ const OTHER_HOLDERS: Names = {
   "server/edge/http": ["formKeys.ts", "idempotency.ts", "sealedAnswers.ts", "listFilters.ts"],
   "server/features/checkout": ["rates.ts"],
   "server/features/domains": ["actions.ts"],
-  "server/features/intents": ["createIntent.ts", "expiry.ts"],
+  "server/features/intents": ["createIntent.ts", "expiry.ts", "retention.ts"],
   "server/features/recording": ["sweep/behindWatch.ts"],
   "server/features/staff": [
     "actions.ts",
