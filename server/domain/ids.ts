@@ -112,9 +112,6 @@ export const EXAMPLE_SUFFIX = "01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 export const idColumn = (prefix: string, shown: Shown<string> = {}): Column<string> =>
   word({ example: `${prefix}_${EXAMPLE_SUFFIX}`, schema: { pattern: idPattern(prefix) }, ...shown });
 
-/** The start of the ids of an environment's intents. */
-export const intentIdStart = (environment: Environment): string => `pi_${environment}_`;
-
 const firstId =
   (prefix: TenantPrefix) =>
   (tenant: Tenant, at: Date): string =>

@@ -1,5 +1,5 @@
 import type { Tenant } from "../../domain/callers.ts";
-import { firstIntentId, intentIdStart, timeOfIntentId } from "../../domain/ids.ts";
+import { firstIntentId, timeOfIntentId } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
 import { conditionsOf } from "../../edge/http/listFilters.ts";
 import { environmentNow, statementNow } from "../../store/clock.ts";
@@ -84,11 +84,10 @@ export async function findIntentByReference(db: Db, tenant: Tenant, merchantRefe
 
 /** The tenant's intent whose payment carries this number on chain; null if there is none. */
 export async function findIntentByPaymentId(db: Db, tenant: Tenant, paymentId: string): Promise<string | null> {
-  const row = await db.row<{ intent_id: string }>(sql`
-    select intent_id from payment_ids
-    where payment_id = ${paymentId}::bigint and business_id = ${tenant.businessId}
-      and starts_with(intent_id, ${intentIdStart(tenant.environment)})`);
-  return row?.intent_id ?? null;
+  const row = await db.row<{ id: string }>(sql`
+    select id from intents
+    where payment_id = ${paymentId}::bigint and business_id = ${tenant.businessId} and environment = ${tenant.environment}`);
+  return row?.id ?? null;
 }
 
 /** The position of a cursor in the tenant's list (§4.9.3). One that retention deleted is where its time is. */

@@ -93,7 +93,7 @@ function walksOf(tenant: Tenant, query: StaffPaymentQuery, place: Place | null, 
   if (status === "disputed" || status === "refunded") return hashedWalk(ofTenant(tenant, sql`p.status`, status));
   if (query.disputed === true) return walk(sql`p.disputed_at is not null`);
   if (query.amountMin !== null && isExact(query))
-    return units.map((amount) => recordedWalk(place, {}, [[sql`p.amount`, sql`${amount}::numeric`]]));
+    return units.flatMap((amount) => hashedWalk(ofTenant(tenant, sql`p.amount::text`, amount)));
   if (createdAfter !== null || createdBefore !== null) return [createdWalk(place, createdAfter, createdBefore)];
   if (asset !== null) return [recordedWalk(place, {}, [[sql`p.asset`, sql`${asset}::text`]])];
   return status === null ? [recordedWalk(place)] : hashedWalk(ofTenant(tenant, sql`p.status`, status));
