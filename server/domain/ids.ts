@@ -121,6 +121,8 @@ const firstId =
  * all earlier ones.
  */
 export const firstIntentId = firstId("pi");
+/** A bound above the ids of all of the tenant's intents. */
+export const endOfIntentIds = (tenant: Tenant): string => `${startOf("pi", tenant)}~`;
 /** The time in the id of a tenant's intent; null if it is not the tenant's. */
 export function timeOfIntentId(tenant: Tenant, id: string): Date | null {
   const start = startOf("pi", tenant);

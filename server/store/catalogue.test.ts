@@ -43,6 +43,7 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
 /** Keys of a business's table that do not start with `business_id`: look-ups that have to find the business first. */
 const KEYS_THAT_FIND_THE_BUSINESS: Readonly<Record<string, string>> = {
   api_key_hashes_pkey: "an API request brings only the secret of its key",
+  intents_pkey: "an intent's id begins with its business's tag, and a buyer's link brings only the id",
   intents_payment_id: "a payment on chain brings only its payment id",
   event_keys_pkey: "a key is made of its object's id, which is of one business",
   payments_primary: "an intent is of one business",

@@ -1,5 +1,5 @@
 import type { Tenant } from "../../domain/callers.ts";
-import { firstIntentId, timeOfIntentId } from "../../domain/ids.ts";
+import { endOfIntentIds, firstIntentId, timeOfIntentId } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
 import { conditionsOf } from "../../edge/http/listFilters.ts";
 import { environmentNow, statementNow } from "../../store/clock.ts";
@@ -210,7 +210,7 @@ const positionAfter = (tenant: Tenant, time: Date | null, cursor: string | null)
   least(${POSITION_MAX}::bigint, ${cursor}::bigint, (
     select list_position from intents
     where business_id = ${tenant.businessId} and id >= ${firstId(tenant, shift(time, CREATE_MS_MAX))}
-      and id < ${`pi_${tenant.environment}_~`}
+      and id < ${endOfIntentIds(tenant)}
     order by id limit 1))`;
 
 /** Cancels an intent whose row the caller's transaction has locked, with its event. */

@@ -1,4 +1,4 @@
-import { firstIntentId } from "../../domain/ids.ts";
+import { endOfIntentIds, firstIntentId } from "../../domain/ids.ts";
 import { word } from "../../lib/columns.ts";
 import { readNow, statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
@@ -33,7 +33,7 @@ export function createIntentRetention(ctx: ChainContext, days: number): () => Pr
   };
 }
 
-const businessRows = fieldRows("b", { id: word(), newer: word() });
+const businessRows = fieldRows("b", { id: word(), newer: word(), endOfIds: word() });
 
 /** Deletes up to a batch of the businesses' intents. Returns their number. */
 async function deleteOver(
@@ -48,6 +48,7 @@ async function deleteOver(
   const businesses = businessIds.map((businessId) => ({
     id: businessId,
     newer: firstIntentId({ businessId, environment }, newest),
+    endOfIds: endOfIntentIds({ businessId, environment }),
   }));
   const deleted = await db.rows(sql`
     with over as materialized (
@@ -59,7 +60,7 @@ async function deleteOver(
             and i.business_id = b.id and i.environment = ${environment} and i.status = s.status and i.status <> 'requires_payment'
             and i.list_position < coalesce((
               select n.list_position from intents n
-              where n.business_id = b.id and n.id >= b.newer and n.id < ${`pi_${environment}_~`}
+              where n.business_id = b.id and n.id >= b.newer and n.id < b.end_of_ids
               order by n.id limit 1), 9223372036854775807)
             and i.expires_at < ${statementNow(environment)} - make_interval(days => ${days}::integer)
             and intent_is_over(i)
