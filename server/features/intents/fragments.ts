@@ -6,7 +6,6 @@ import { environmentNow, readNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { choose, type Keys, type Parts, type PartsOf, rowPart } from "../../store/parts.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { sameHash } from "../../store/textHash.ts";
 import { INTENTS, type Intent, readIntentRow } from "./intent.ts";
 
 /** What a buyer reads of the order besides its terms; null without one. */
@@ -51,8 +50,7 @@ export function intentReader<const Chosen extends Parts>(parts: Chosen) {
     const rows = await db.rows<Row & { last_occurred_at: Date; now: Date; at: Date }>(sql`
       select i.*, ${environmentNow(KEYS_OF_I.environment)} as now, date_trunc('milliseconds', clock_timestamp()) as at${columns}
       from unnest(${[...ids]}::text[]) a (id)
-      join payment_ids k on k.intent_id = a.id and ${sameHash(sql`k.intent_id`, sql`a.id`)}
-      join intents i on i.business_id = k.business_id and i.id = k.intent_id ${keys}`);
+      join intents i on i.id = a.id ${keys}`);
     return rows.flatMap((row) => {
       const chosen = read(row);
       const { now, at, last_occurred_at } = row;
@@ -77,7 +75,7 @@ export const replaceSealedEmail = (businessId: string, intentId: string, before:
 
 /** True if there is an intent with this id. The id is the link to its page, so it establishes the business. */
 export const hasIntent = (db: Db, id: string): Promise<boolean> =>
-  db.has(sql`select true from payment_ids where intent_id = ${id} and ${sameHash(sql`intent_id`, sql`${id}`)}`);
+  db.has(sql`select true from intents where id = ${id}`);
 
 /** The columns of `intents` that only the writers of its state need. */
 export const STATE_COLUMNS = {
