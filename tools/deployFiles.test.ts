@@ -87,6 +87,15 @@ test("no log of nginx has a path in a line: a receipt's address holds its key", 
   }
 });
 
+test("nginx.conf sets in its servers what Debian's own file sets for all: there it would be refused, or only added to", () => {
+  const [head, ...servers] = read("deploy/proxy/nginx.conf").split("\nserver {");
+  assert.doesNotMatch(head!, /^(server_tokens|ssl_protocols)/m);
+  for (const server of servers) {
+    assert.match(server, /^ {4}server_tokens off;$/m);
+    assert.equal(/^ {4}listen .* ssl/m.test(server), /^ {4}ssl_protocols TLSv1\.2 TLSv1\.3;$/m.test(server));
+  }
+});
+
 test("the dashboard has at most twelve panels, each with an expression", () => {
   const { panels } = JSON.parse(read("deploy/grafana/holdfast.json")) as {
     panels: { title: string; targets: { expr: string }[] }[];
