@@ -141,12 +141,14 @@ export async function lockIntents(
   wanted: readonly { readonly tenant: Tenant; readonly id: string }[],
 ): Promise<ReadonlyMap<string, LockedIntent>> {
   const rows = await db.rows<Row>(sql`
-    select i.* from unnest(
+    select i.* from (
+      select * from unnest(
         ${wanted.map(({ tenant }) => tenant.businessId)}::text[], ${wanted.map(({ id }) => id)}::text[]) as w (business_id, id)
-      join intents i on i.business_id = w.business_id and i.id = w.id
-    where i.environment = ${environment}
-    order by i.business_id, i.id
-    for update of i`);
+      order by business_id, id) w
+    cross join lateral (
+      -- An order by of the whole would read all intents, where connections avoid sorts.
+      select i.* from intents i
+      where i.business_id = w.business_id and i.id = w.id and i.environment = ${environment} for update) i`);
   // A second statement: the first one's clock was read before it waited for the locks.
   const now = await readNow(db, environment);
   return new Map(rows.map(readLockedRow).map((locked) => [locked.intent.id, { ...locked, now }]));
