@@ -16,6 +16,8 @@ import { Endpoints } from "./endpoints.ts";
 
 const APIS = 2;
 const WORKERS = 2;
+/** The address of every process, as of a proxy before them; nothing listens there. */
+const SITE = "http://localhost:9";
 const HOSTS = ["good.shop-demo.com", "hostile.shop-demo.com"] as const;
 /** Slots so long that a busy machine confirms in time, and so short that much becomes final. */
 const PACE = { slotMs: 100, finalizedSlots: 8 };
@@ -133,6 +135,8 @@ async function openParts(stack: AsyncDisposableStack, diskMb: number | null) {
     WEBHOOK_KEYS: JSON.stringify(showKeyRing(ring)),
     WEBHOOK_CA_FILE: join(folder, "ca.pem"),
     WEBHOOK_DEV_HOSTS: JSON.stringify(Object.fromEntries(hosts)),
+    API_URL: `${SITE}/api/v1`,
+    CHECKOUT_URL: SITE,
     CLIENT_ADDRESS_HEADER: "X-Forwarded-For",
     SMTP_URL: mail.url,
     MAIL_FROM: "no-reply@shop.example",
