@@ -108,16 +108,17 @@ test("§12.10 a computer is offered its wallets first and the code folded; a pho
 /** Sends a state to an open page, and waits until the page has read the new form of itself. */
 async function sendState({ page, context }: Tab, name: string, at: number): Promise<void> {
   await context.unrouteAll();
-  const url = await servePage(context, name);
-  await page.route(`${url}/state`, (route) => route.fulfill({ json: { state: name, final: false, version: 1, at } }));
-  await page.evaluate(`window.parsed = new Promise((resolve) => {
+  await servePage(context, name);
+  await page.route(/\/state$/, (route) => route.fulfill({ json: { state: name, final: false, version: 1, at } }));
+  // `void`: the promise is not awaited yet.
+  await page.evaluate(`void (window.parsed = new Promise((resolve) => {
     const { parseFromString } = DOMParser.prototype;
     DOMParser.prototype.parseFromString = function (...given) {
       DOMParser.prototype.parseFromString = parseFromString;
       resolve();
       return this.parseFromString(...given);
     };
-  })`);
+  }))`);
   await page.evaluate(`dispatchEvent(new Event("online"))`);
   await page.evaluate("window.parsed");
 }

@@ -420,5 +420,5 @@ test("§4.22 emails and their pages speak the language of the intent, else of th
   assert.deepEqual(await world.deliver(), [
     "uwe@buyer.example: [Test] Der Shop hat in einem Streitfall ein Angebot gemacht",
   ]);
-  assert.match(world.emails[0]!.text, /Sie sind am Zug bis .*Diese E-Mails beenden/s);
+  assert.match(world.emails[0]!.text, /Sie sind am Zug bis .*Hier beenden Sie diese E-Mails/s);
 });

@@ -5,8 +5,7 @@ import { part, type ShownObject, shownAnswer, shownObject } from "../../../edge/
 import { pathPart } from "../../../edge/http/parameters.ts";
 import { type Columns, flag, integer, nullable, text, time, word } from "../../../lib/columns.ts";
 import { INTENT_EXAMPLES } from "../../intents/schema.ts";
-import { PAYMENT_EXAMPLES } from "../../payments/payment.ts";
-import type { ReceiptState } from "../receipt/receipt.ts";
+import { PAYMENT_EXAMPLES, type PaymentState } from "../../payments/payment.ts";
 import type { CheckoutState } from "./checkout.ts";
 
 const at = integer({ says: "The time of the read, in milliseconds.", example: 1_795_163_644_018 });
@@ -53,7 +52,7 @@ const RECEIPT_STATE = shownObject(
   "receipt_state",
   {
     payment: text({ says: "The payment's address.", example: PAYMENT_EXAMPLES.id }),
-    state: word<ReceiptState>({
+    state: word<PaymentState | "vanished">({
       of: [...ofPayment, "lapsed", "vanished"],
       says: "The state of the page. `vanished`: a fork removed the payment.",
       example: "protected",
