@@ -57,7 +57,7 @@ export async function joinChains(run: Run, { database, slowDatabase }: Databases
 
 /** Returns the configured chains, or the local one, without keys that this process does not use, or must not use. */
 const chainSettings = ({ config }: Run, local: LocalChain | null): readonly ChainSettings[] =>
-  (local === null ? config.chains : [localSettings(local)]).map((one) => ({
+  (local === null ? config.chains : [localSettings(local, config.localChain.slotMs)]).map((one) => ({
     ...one,
     keeper: config.held.has("keeper") || config.role === "api" ? null : one.keeper,
     sponsor: config.held.has("keeper") ? null : one.sponsor,
@@ -66,14 +66,15 @@ const chainSettings = ({ config }: Run, local: LocalChain | null): readonly Chai
 /** Tests have slots of 40 ms. Polling that often is wasted, since the chain's subscription announces activity at once. */
 const LOCAL_SWEEP_MS_MIN = 100;
 
-const localSettings = (local: LocalChain): ChainSettings =>
+/** A chain whose pace is set is polled at that pace, any other like a public one. */
+const localSettings = (local: LocalChain, slotMs: number | null): ChainSettings =>
   draftChainSettings({
     rpcUrls: [local.rpcUrl],
     wsUrls: [local.wsUrl],
     programId: local.programId,
     operator: local.operator,
     arbiterName: "Demo arbiter",
-    sweepMs: Math.max(local.slotMs, LOCAL_SWEEP_MS_MIN),
+    ...(slotMs === null ? {} : { sweepMs: Math.max(slotMs, LOCAL_SWEEP_MS_MIN) }),
     keeper: { keyFile: join(local.walletsDir, "keeper.json") },
     sponsor: localSponsor(local),
   });

@@ -14,6 +14,11 @@ export const MENDED: readonly Mended[] = [
     test: ["server/store/connectionQueue.test.ts", "attempts back off"],
   },
   {
+    what: "a statement waits for ever behind a connection that nobody closes",
+    edit: ["server/store/pool.ts", "        client.connection.stream.destroy();\n", ""],
+    test: ["server/store/connectionQueue.test.ts", "its server has ended it and the connection stays open"],
+  },
+  {
     what: "loops retry an outage without growing waits",
     edit: ["server/lib/loop.ts", "waitMs = waitAfter(++errors, idleMs);", "waitMs = waitAfter(++errors * 0, idleMs);"],
     test: ["server/lib/loop.test.ts", "waits for longer after each error"],

@@ -24,7 +24,14 @@ export async function plant(number: number): Promise<readonly string[]> {
 /** Runs the test of a mended mistake in a process that has it; returns true if the test is red. */
 export async function isFound({ edit, test: [file, name] }: Mended): Promise<boolean> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const words = ["--test", "--test-isolation=none", `--test-timeout=${TEST_MS}`, `--test-name-pattern=${name}`, file];
+  const words = [
+    "--test",
+    "--test-isolation=none",
+    "--test-force-exit",
+    `--test-timeout=${TEST_MS}`,
+    `--test-name-pattern=${name}`,
+    file,
+  ];
   const child = spawn(
     process.execPath,
     [...process.execArgv.filter((one) => !one.startsWith("--test")), ...MISTAKES, ...words],
