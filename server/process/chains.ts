@@ -63,10 +63,12 @@ const chainSettings = ({ config }: Run, local: LocalChain | null): readonly Chai
     sponsor: config.held.has("keeper") ? null : one.sponsor,
   }));
 
-/** Tests have slots of 40 ms. Polling that often is wasted, since the chain's subscription announces activity at once. */
+/** The chain's subscription announces activity at once; polls find what only time brings, such as the end of a protection. */
+const LOCAL_SWEEP_MS = 2_000;
+/** Tests have slots of 40 ms. Polling that often is wasted. */
 const LOCAL_SWEEP_MS_MIN = 100;
 
-/** A chain whose pace is set is polled at that pace, any other like a public one. */
+/** A chain whose pace is set is polled at that pace. */
 const localSettings = (local: LocalChain, slotMs: number | null): ChainSettings =>
   draftChainSettings({
     rpcUrls: [local.rpcUrl],
@@ -74,7 +76,7 @@ const localSettings = (local: LocalChain, slotMs: number | null): ChainSettings 
     programId: local.programId,
     operator: local.operator,
     arbiterName: "Demo arbiter",
-    ...(slotMs === null ? {} : { sweepMs: Math.max(slotMs, LOCAL_SWEEP_MS_MIN) }),
+    sweepMs: slotMs === null ? LOCAL_SWEEP_MS : Math.max(slotMs, LOCAL_SWEEP_MS_MIN),
     keeper: { keyFile: join(local.walletsDir, "keeper.json") },
     sponsor: localSponsor(local),
   });
