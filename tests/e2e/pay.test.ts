@@ -354,7 +354,7 @@ test("a buyer has two tabs of one wallet", async (t) => {
         `Plus ${sol(Number(fee.totalLamports))} SOL for the network. ${sol(Number(fee.vaultLamports))} SOL come back to your wallet by themselves.`,
       );
       await page.getByText("Why, and what comes back").click();
-      await page.getByText(`and ${sol(later)} SOL more if its record on chain is closed`).waitFor();
+      await page.getByText(`and ${sol(later)} SOL more when the payment’s record on chain is closed`).waitFor();
     },
   );
   await step(
