@@ -63,6 +63,20 @@ test("HAProxy and nginx pass the same paths of the buyers' host, and keep the sa
   );
 });
 
+test("HAProxy for two deployments has every rule of HAProxy for one", () => {
+  const rulesOf = (name: string) =>
+    read(`deploy/proxy/${name}`).match(
+      /^ +(?:timeout|option|http-|log-|retr|balance|default-server|bind|tune|ssl|acl (?:pay_path|inner)).*$/gm,
+    )!;
+  const both = new Set(rulesOf("two-deployments.cfg"));
+  const rules = rulesOf("haproxy.cfg");
+  assert.ok(rules.length > 20);
+  assert.deepEqual(
+    rules.filter((rule) => !both.has(rule)),
+    [],
+  );
+});
+
 test("each unit of systemd has every secret as a credential, those that are optional with a value in their place, and only the worker has the keeper's key", () => {
   const needed = ["database-url", "metrics-token", "webhook-keys.json"];
   const optional = ["smtp-url", "sponsor.json", "test-chain.json", "live-chain.json"];

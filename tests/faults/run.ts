@@ -10,6 +10,7 @@ import { runAll } from "./all/all.ts";
 import { sumRows } from "./all/rows.ts";
 import { runBooks } from "./books.ts";
 import { describeReport } from "./checker.ts";
+import { runDeployments } from "./deployments.ts";
 import { runDisputes } from "./disputes.ts";
 import { runDrill } from "./drill.ts";
 import { runFailOvers } from "./failover.ts";
@@ -94,6 +95,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     about:
       "the leader of three PostgreSQL under Patroni killed five times, while 200 payments and many intents are made",
     run: (seed) => runFailOvers({ seed, kills: 5, payments: 200, buyers: 4 }),
+  },
+  deployments: {
+    about: "10,000 requests to two deployments behind HAProxy, while either is killed or hangs 12 times",
+    run: () => unchecked(runDeployments({ requests: 10_000, outages: 12 })),
   },
   drill: {
     about:
