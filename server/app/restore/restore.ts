@@ -57,9 +57,12 @@ const liftPage = (database: Database, environment: Environment, above: string, l
     return gaps;
   });
 
-const pendingRestoredEvent = ({ environment, after, before }: SequenceGap, occurredAt: Date): PendingEvent => ({
+const pendingRestoredEvent = (
+  { businessId, environment, after, before }: SequenceGap,
+  occurredAt: Date,
+): PendingEvent => ({
   type: "events.restored",
-  objectId: `sequence_${environment}`,
+  objectId: `sequence_${environment}_${businessId}`,
   generation: 1,
   transition: `restored before ${before}`,
   intentId: null,
