@@ -183,6 +183,48 @@ test("a worker that is killed in the middle leaves all there, and the next one g
   assert.deepEqual(await listOrphans(database), []);
 });
 
+test("a pass looks at each intent once, at a batch in a step, and goes past a business that fails", async () => {
+  await using opened = await openWithChains();
+  const { database } = opened;
+  const ended = (business: string, count: number) =>
+    Array.from({ length: count }, () => ({ business, environment: "test" as const, age: 90 }));
+  await makeEnded(database, [...ended("biz_1", 700), ...ended("biz_2", 4), ...ended("biz_3", 5)]);
+  await database.rows(sql`update intents set status = 'expired', canceled_at = null where business_id = 'biz_1'`);
+  await database.rows(sql`create sequence looks`);
+  await database.rows(sql`
+    create or replace function intent_is_over(i intents) returns boolean language plpgsql as $$
+    begin
+      perform nextval('looks');
+      if i.business_id = 'biz_2' then raise exception 'refused'; end if;
+      return i.business_id = 'biz_3';
+    end $$`);
+  const countLooks = async () =>
+    (await database.row<{ looks: number }>(sql`
+      select case when is_called then last_value else 0 end::integer as looks from looks`))!.looks;
+  const step = createIntentRetention(testContext({ database, chain: { environment: "test" } }), DAYS);
+  let refused = 0;
+  const seen = [0];
+  const proceed = async () => {
+    const more = await step().catch((error: Error) => {
+      assert.match(error.message, /refused/);
+      refused++;
+      return true;
+    });
+    seen.push(await countLooks());
+    return more;
+  };
+  while (seen.length < 20 && (await proceed()));
+  assert.equal(refused, 2, "once in each status");
+  assert.deepEqual(await database.rows(sql`select distinct business_id from intents order by 1`), [
+    { business_id: "biz_1" },
+    { business_id: "biz_2" },
+  ]);
+  const looks = seen.map((count, index) => count - (seen[index - 1] ?? 0));
+  assert.ok(Math.max(...looks) <= 500, `${looks}`);
+  // The trigger of a deletion looks again; a refusal ends a batch at its first.
+  assert.equal(seen.at(-1), 700 + 2 + 5 * 2);
+});
+
 test("a payment of a deleted intent is bound to none, however often it is seen; after a restore it is bound once", async () => {
   await using opened = await openWithChains();
   const { database } = opened;
