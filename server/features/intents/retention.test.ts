@@ -35,6 +35,11 @@ const KEEPERS: Readonly<Record<string, (id: Sql) => Sql>> = {
       protection_period, merchant_reference, created_at, created_at, created_at, created_at, 1, true, 0, 0, amount, 'settled',
       'arbiter', true
     from paid`,
+  unmatched: (id) => sql`
+    insert into unmatched_payments (environment, address, reason, payment_id, status, amount, checked_at, observed_slot, outcome,
+      refund_total, amount_refunded, amount_released)
+    select environment, 'U' || id, 'closed', payment_id, 'released', amount, now(), 1, 'settled', 0, 0, amount
+    from intents where id in (${id})`,
   event: (id) => sql`
     insert into events (business_id, environment, id, sequence, type, intent_id, occurred_at, created_at, recorded_at, body)
     select business_id, environment, 'evt_' || id, list_position, 'payment_intent.expired', id, now(), now(), now(), '{}'
