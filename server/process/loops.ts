@@ -37,8 +37,6 @@ interface ChainLoopSettings {
   readonly sweepMs: number;
   /** The time after which an unfinished payment is checked again. */
   readonly recheckMs: number;
-  /** Null: all intents are kept for ever. */
-  readonly intentRetentionDays: number | null;
 }
 
 /** Each listing covers minutes: a shorter interval is of no use. */
@@ -144,8 +142,8 @@ function startSweeps({ ctx, settings: { sweepMs }, start, startLed }: ChainLoops
 
 /** Compares the database with the chain, and with the clock. */
 function startChecks({ ctx, settings, isOurs, start, startLed }: ChainLoops): void {
-  const { sweepMs, recheckMs, intentRetentionDays } = settings;
-  const { database, chain, log } = ctx;
+  const { sweepMs, recheckMs } = settings;
+  const { database, chain, log, intentRetentionDays } = ctx;
   const finality = unreadIn(ctx, "finality");
   const recheck = unreadIn(ctx, "recheck");
   const unmatched = unreadIn(ctx, "unmatched");

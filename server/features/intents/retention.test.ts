@@ -273,8 +273,9 @@ test("§4.9.3 a reader whose cursor was deleted goes on in both directions and m
   await passThrough(database);
   const tenant = { businessId: "biz_1", environment: "test" } as const;
   const query = { ...queryParser(LIST_INTENTS.query)(new URLSearchParams()), limit: 100 };
+  const ctx = testContext({ database, intentRetentionDays: DAYS });
   const list = async (id: string, direction: "older" | "newer") => {
-    const position = await findListPosition(database, tenant, id, direction);
+    const position = await findListPosition(ctx, tenant, id, direction);
     const cursor = direction === "older" ? { startingAfter: id } : { endingBefore: id };
     const found = await listIntents(database, tenant, { ...query, ...cursor }, position, new Date());
     return found.map(({ intent }) => intent.id).toSorted();
@@ -290,6 +291,14 @@ test("§4.9.3 a reader whose cursor was deleted goes on in both directions and m
     );
   }
   const never = `${ids[0]!.slice(0, 12)}${Date.now().toString(16).padStart(12, "0")}${ids[0]!.slice(24)}`;
-  assert.equal(await findListPosition(database, tenant, never, "older"), null);
-  assert.equal(await findListPosition(database, { ...tenant, businessId: "biz_99999" }, ids[0]!, "older"), null);
+  assert.equal(await findListPosition(ctx, tenant, never, "older"), null);
+  const off = testContext({ database });
+  assert.deepEqual(
+    await Promise.all(
+      [ids[0]!, kept[0]!].map(async (id) => (await findListPosition(off, tenant, id, "older")) !== null),
+    ),
+    [false, true],
+    "without the setting nothing was deleted",
+  );
+  assert.equal(await findListPosition(ctx, { ...tenant, businessId: "biz_99999" }, ids[0]!, "older"), null);
 });
