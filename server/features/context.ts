@@ -34,6 +34,8 @@ export interface Context {
   readonly isLocal: boolean;
   /** The lifetime of intents of businesses that set none. */
   readonly lifetimeMs: number;
+  /** Null: all intents are kept for ever (§10.17). */
+  readonly intentRetentionDays: number | null;
 }
 
 /** The context of work on one chain. */

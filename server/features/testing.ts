@@ -24,6 +24,7 @@ export function testContext<Wanted extends Context = ChainContext>(given: Given<
     dashboardUrl: "https://dashboard.example",
     isLocal: false,
     lifetimeMs: 86_400_000,
+    intentRetentionDays: null,
     findChain,
     chainOf: (environment: Environment) => {
       const found = findChain(environment);

@@ -103,13 +103,9 @@ export const watchSponsors = (chains: readonly Chain[]): Stop =>
     ),
   );
 
-export const workOnChains = (
-  { config: { intentRetentionDays } }: Run,
-  ctx: Context,
-  joined: readonly JoinedChain[],
-): Stop =>
+export const workOnChains = (ctx: Context, joined: readonly JoinedChain[]): Stop =>
   stopAll(
     joined.map(({ chain, settings: { sweepMs } }) =>
-      startChainLoops({ ...ctx, chain }, { sweepMs, recheckMs: RECHECK_MS, intentRetentionDays }),
+      startChainLoops({ ...ctx, chain }, { sweepMs, recheckMs: RECHECK_MS }),
     ),
   );

@@ -44,5 +44,6 @@ export function openContext(
     // Without a configured chain the service starts the local one.
     isLocal: config.chains.length === 0,
     lifetimeMs: config.intentLifetimeMs,
+    intentRetentionDays: config.intentRetentionDays,
   };
 }

@@ -37,8 +37,6 @@ interface ChainLoopSettings {
   readonly sweepMs: number;
   /** The time after which an unfinished payment is checked again. */
   readonly recheckMs: number;
-  /** Null: all intents are kept for ever. */
-  readonly intentRetentionDays: number | null;
 }
 
 /** Each listing covers minutes: a shorter interval is of no use. */
@@ -70,6 +68,8 @@ interface ChainLoops {
    * since another may reach the nodes.
    */
   readonly startLed: (name: string, idleMs: number, step: Step) => Loop;
+  /** True if this worker runs those loops. */
+  readonly isOurs: () => Promise<boolean>;
 }
 
 /** Starts the loops of one chain. */
@@ -92,7 +92,7 @@ export function startChainLoops(ctx: ChainContext, settings: ChainLoopSettings):
         throw error;
       }
     });
-  const loops = { ctx, settings, start, startLed };
+  const loops = { ctx, settings, start, startLed, isOurs: () => lead.isOurs() };
   const feed = startSweeps(loops);
   startChecks(loops);
   startSettlement(loops);
@@ -141,9 +141,9 @@ function startSweeps({ ctx, settings: { sweepMs }, start, startLed }: ChainLoops
 }
 
 /** Compares the database with the chain, and with the clock. */
-function startChecks({ ctx, settings, start, startLed }: ChainLoops): void {
-  const { sweepMs, recheckMs, intentRetentionDays } = settings;
-  const { database, chain, log } = ctx;
+function startChecks({ ctx, settings, isOurs, start, startLed }: ChainLoops): void {
+  const { sweepMs, recheckMs } = settings;
+  const { database, chain, log, intentRetentionDays } = ctx;
   const finality = unreadIn(ctx, "finality");
   const recheck = unreadIn(ctx, "recheck");
   const unmatched = unreadIn(ctx, "unmatched");
@@ -155,8 +155,11 @@ function startChecks({ ctx, settings, start, startLed }: ChainLoops): void {
   startLed("unmatched", 30_000, (signal) => pruneUnmatched(ctx, signal, unmatched));
   startLed("reconcile", 2_000, createReconcileStep(ctx));
   start("expiry", 1_000, createExpiryStep(ctx));
-  if (intentRetentionDays !== null)
-    startLed("retention", RETENTION_MS, createIntentRetention(ctx, intentRetentionDays));
+  if (intentRetentionDays !== null) {
+    const retain = createIntentRetention(ctx, intentRetentionDays);
+    // It asks no node, so the worker keeps the lead when it fails.
+    start("retention", RETENTION_MS, async () => (await isOurs()) && retain());
+  }
   start("disputes", 1_000, createDisputeClock(ctx));
   start("watermark", BEHIND_CHECK_MS, createBehindWatch(database, chain.environment, log));
   const booksDeps = { database, reader: chain.reader, waitsMs: WAITS_MS, log };

@@ -4,7 +4,7 @@ import type { Db } from "../../store/database.ts";
 import { deleteChain, findChain } from "./queries.ts";
 
 /**
- * Unties the database from the chain, program and operator of an environment without intents and events; the next
+ * Unties the database from the chain, program and operator of an environment without intents, events and open payments; the next
  * start ties it to those of its settings (§10.11). Throws {@link ActionError}: `chain_not_joined`, `chain_in_use`.
  */
 export async function leaveChain(db: Db, environment: Environment): Promise<{ operator: string }> {
@@ -13,6 +13,6 @@ export async function leaveChain(db: Db, environment: Environment): Promise<{ op
   if (await deleteChain(db, environment)) return { operator: chain.operator };
   throw new ActionError(
     "chain_in_use",
-    `There are ${environment} intents: the database stays with the operator ${chain.operator}. Use an empty one for another.`,
+    `There are ${environment} intents, or payments in the escrow: the database stays with the operator ${chain.operator}. Use an empty one for another.`,
   );
 }

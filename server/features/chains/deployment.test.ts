@@ -206,6 +206,12 @@ test("§10.11 a database without intents can leave a program and operator joined
   await assert.rejects(join(opened, aProcess()), /belongs to the operator .* npm run admin -- chain leave test\.$/);
   await database.rows(sql`update chains set operator = ${net.operator}`);
   await assert.rejects(join(opened, aProcess()), /belongs to the program .* npm run admin -- chain leave test\.$/);
+  await database.rows(sql`
+    insert into unmatched_payments (environment, address, reason, payment_id, status, sender, recipient, amount, asset, protection_period,
+      created_at, protection_deadline, checked_at, observed_slot, refund_total, amount_refunded, amount_released)
+    values ('test', 'payment', 'unknown_payment_id', 1, 'protected', 's', 'r', 1, 'a', 'oneHour', now(), now(), now(), 1, 0, 0, 0)`);
+  await assert.rejects(leaveChain(database, "test"), { name: "ActionError", code: "chain_in_use" });
+  await database.rows(sql`update unmatched_payments set status = 'released', outcome = 'settled', amount_released = 1`);
   assert.deepEqual(await leaveChain(database, "test"), { operator: net.operator });
   await join(opened, aProcess());
   await database.rows(sql`

@@ -44,7 +44,7 @@ export async function joinChain({ database, chain, log }: JoiningContext, signal
   ])
     if (before !== undefined && before !== now)
       throw new Error(
-        `This database belongs to the ${what} ${before}, not ${now}. While it has no ${environment} intents: stop every process, then npm run admin -- chain leave ${environment}.`,
+        `This database belongs to the ${what} ${before}, not ${now}. While it has no ${environment} intents and open payments: stop every process, then npm run admin -- chain leave ${environment}.`,
       );
   await saveChain(database, { environment, genesisHash, programId, operator });
   if (answer === null) return genesisHash;

@@ -85,7 +85,7 @@ export const updateDeployment = (db: Db, environment: Environment, recorded: Rec
 
 /**
  * Unties the database from the environment's chain and deletes what was read of it. Returns false if there are
- * intents; then the tie stays.
+ * intents, or payments without one that the keeper has yet to settle; then the tie stays.
  */
 export const deleteChain = (db: Db, environment: Environment): Promise<boolean> =>
   db.has(sql`
@@ -93,6 +93,8 @@ export const deleteChain = (db: Db, environment: Environment): Promise<boolean> 
       delete from chains where environment = ${environment}
         and not exists (select from intents where environment = ${environment})
         and not exists (select from events where environment = ${environment})
+        and not exists (
+          select from unmatched_payments where environment = ${environment} and status in ('protected', 'disputed'))
       returning environment),
     inbox as (delete from chain_inbox using gone where chain_inbox.environment = gone.environment),
     assets as (delete from known_assets using gone where known_assets.environment = gone.environment),

@@ -18,7 +18,7 @@ export interface PendingEvent {
   readonly generation: number;
   /**
    * Names the change within (object, generation): two events with the same three are never written. Null if the
-   * object's own row, which the same statement inserts, already prevents a second event.
+   * object's own row, which the same statement inserts or ends, already prevents a second event.
    */
   readonly transition: string | null;
   /** The intent's id; null if the event concerns no intent. */

@@ -54,6 +54,15 @@ const KEYED = sql`
       select d.business_id, ${eventKey(sql`d.object_id`, sql`d.generation`, sql`d.transition`)} from drafts d
       where d.transition is not null),`;
 
+/**
+ * The insert, for a CTE, of the keys of events that were recorded without one, where there are none yet: of each row `k`,
+ * with business, object and generation.
+ */
+export const keepKeys = (rows: Sql, transition: string): Sql => sql`
+  insert into event_keys (business_id, key)
+  select k.business_id, ${eventKey(sql`k.object_id`, sql`k.generation`, sql`${transition}`)} from ${rows}
+  on conflict (key) do nothing`;
+
 /** SQL by which a statement locks the last sequences of tenants and reads them before it adds events: see {@link lockSequences}. */
 interface LockedSequences {
   /** A query, for a CTE `locked` in front of the CTEs whose rows follow the order of the sequences. */

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Row } from "../../lib/columns.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
+import { readKnownRow } from "../recording/decide/queries.ts";
+import { recordAccounts } from "../recording/decide/record.ts";
+import { revertPayment } from "../recording/finality/applyReversal.ts";
+import { anObservedPayment } from "../recording/fixtures.ts";
 import { testContext } from "../testing.ts";
 import { draftCreation, insertIntents } from "./createIntent.ts";
 import { createExpiryStep } from "./expiry.ts";
@@ -32,7 +37,7 @@ async function openWithExpired(count: number) {
   await database.rows(sql`
     insert into chains (environment, genesis_hash, program_id, operator, watermark)
     values ('test', 'genesis', 'program', 'operator', ${watermark})`);
-  return { opened, database, ids: due.map(({ intent }) => intent.id) };
+  return { opened, database, due, ids: due.map(({ intent }) => intent.id) };
 }
 
 const contextOf = (database: Database) => {
@@ -77,6 +82,26 @@ test("two workers share the expired intents, and none is announced twice", async
     steps.every((taken) => taken > 1),
     "both had work",
   );
+});
+
+test("§3.3.2 an intent whose late payments forks take back stays expired, and is not announced again", async () => {
+  const { opened, database, due } = await openWithExpired(1);
+  await using _ = opened;
+  const { ctx } = contextOf(database);
+  const { id, paymentId, recipient, amount, asset, protectionPeriod } = due[0]!.intent;
+  const read = () =>
+    database.row(sql`
+      select status, generation, (select count(*)::integer from events e where e.intent_id = i.id and type = 'payment_intent.expired') as announced
+      from intents i where id = ${id}`);
+  await createExpiryStep(ctx)();
+  for (const generation of [2, 3]) {
+    await recordAccounts(ctx, "test", [anObservedPayment({ paymentId, recipient, amount, asset, protectionPeriod })]);
+    assert.deepEqual(await read(), { status: "paid", generation: generation - 1, announced: 1 });
+    const suspected = await database.row<Row>(sql`update payments set suspected_at = now() returning *`);
+    await revertPayment(ctx, "test", readKnownRow(suspected!));
+    await createExpiryStep(ctx)();
+    assert.deepEqual(await read(), { status: "expired", generation, announced: 1 });
+  }
 });
 
 /** Keeps the events of these intents from being recorded. */

@@ -111,7 +111,7 @@ function draftExpired(locked: Omit<LockedIntent, "now">, now: Date, checkoutUrl:
       type: "payment_intent.expired",
       objectId: intent.id,
       generation,
-      // The row that expires is its key: it is locked, and open only once in a generation.
+      // The row that expires is its key: it is locked, and never open again. A late payment writes the key that its reversal asks for.
       transition: null,
       intentId: intent.id,
       paymentAddress: null,

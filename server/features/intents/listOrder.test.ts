@@ -5,6 +5,7 @@ import { queryParser } from "../../edge/http/parameters.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../store/testing.ts";
+import { testContext } from "../testing.ts";
 import { draftCreation, insertIntents } from "./createIntent.ts";
 import { aNewIntent } from "./fixtures.ts";
 import { findListPosition, listIntents } from "./queries.ts";
@@ -34,8 +35,9 @@ async function openWithTenants(): Promise<OpenTestDatabase> {
 
 async function list(database: Database, query: Partial<IntentQuery>, tenant = TENANT): Promise<string[]> {
   const cursor = query.startingAfter ?? query.endingBefore ?? null;
+  const direction = query.startingAfter ? "older" : "newer";
   const position =
-    cursor === null ? null : await findListPosition(database, tenant, cursor, query.startingAfter ? "older" : "newer");
+    cursor === null ? null : await findListPosition(testContext({ database }), tenant, cursor, direction);
   const found = await listIntents(database, tenant, { ...WHOLE, ...query }, position, new Date());
   return found.map(({ intent }) => intent.id);
 }

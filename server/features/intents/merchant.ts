@@ -64,7 +64,7 @@ async function findCursor(ctx: Context, caller: Tenant, query: IntentQuery): Pro
   const id = query.startingAfter ?? query.endingBefore;
   if (id === null) return null;
   const direction = query.startingAfter === null ? "newer" : "older";
-  const position = isIntentId(id) ? await findListPosition(ctx.database, caller, id, direction) : null;
+  const position = isIntentId(id) ? await findListPosition(ctx, caller, id, direction) : null;
   if (position === null) throw missingCursor(query, "an intent");
   return position;
 }

@@ -7,6 +7,7 @@ import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { type PackedRow, packedRows } from "../../store/table.ts";
 import { sameHash } from "../../store/textHash.ts";
+import type { Context } from "../context.ts";
 import type { EventDraft } from "../events/event.ts";
 import { PRIMARY } from "../payments/fragments.ts";
 import { recordEvents } from "../webhooks/fragments.ts";
@@ -90,15 +91,15 @@ export async function findIntentByPaymentId(db: Db, tenant: Tenant, paymentId: s
   return row?.id ?? null;
 }
 
-/** The position of a cursor in the tenant's list (§4.9.3). One that retention deleted is where its time is. */
+/** The position of a cursor in the tenant's list (§4.9.3). One that retention may have deleted is where its time is. */
 export async function findListPosition(
-  db: Db,
+  { database, intentRetentionDays }: Pick<Context, "database" | "intentRetentionDays">,
   tenant: Tenant,
   id: string,
   direction: "older" | "newer",
 ): Promise<string | null> {
-  const time = timeOfIntentId(tenant, id);
-  const row = await db.row<{ position: string | null }>(sql`
+  const time = intentRetentionDays === null ? null : timeOfIntentId(tenant, id);
+  const row = await database.row<{ position: string | null }>(sql`
     select coalesce(
       (select list_position from intents
         where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}),

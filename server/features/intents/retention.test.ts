@@ -35,6 +35,11 @@ const KEEPERS: Readonly<Record<string, (id: Sql) => Sql>> = {
       protection_period, merchant_reference, created_at, created_at, created_at, created_at, 1, true, 0, 0, amount, 'settled',
       'arbiter', true
     from paid`,
+  unmatched: (id) => sql`
+    insert into unmatched_payments (environment, address, reason, payment_id, status, amount, checked_at, observed_slot, outcome,
+      refund_total, amount_refunded, amount_released)
+    select environment, 'U' || id, 'closed', payment_id, 'released', amount, now(), 1, 'settled', 0, 0, amount
+    from intents where id in (${id})`,
   event: (id) => sql`
     insert into events (business_id, environment, id, sequence, type, intent_id, occurred_at, created_at, recorded_at, body)
     select business_id, environment, 'evt_' || id, list_position, 'payment_intent.expired', id, now(), now(), now(), '{}'
@@ -183,6 +188,48 @@ test("a worker that is killed in the middle leaves all there, and the next one g
   assert.deepEqual(await listOrphans(database), []);
 });
 
+test("a pass looks at each intent once, at a batch in a step, and goes past a business that fails", async () => {
+  await using opened = await openWithChains();
+  const { database } = opened;
+  const ended = (business: string, count: number) =>
+    Array.from({ length: count }, () => ({ business, environment: "test" as const, age: 90 }));
+  await makeEnded(database, [...ended("biz_1", 700), ...ended("biz_2", 4), ...ended("biz_3", 5)]);
+  await database.rows(sql`update intents set status = 'expired', canceled_at = null where business_id = 'biz_1'`);
+  await database.rows(sql`create sequence looks`);
+  await database.rows(sql`
+    create or replace function intent_is_over(i intents) returns boolean language plpgsql as $$
+    begin
+      perform nextval('looks');
+      if i.business_id = 'biz_2' then raise exception 'refused'; end if;
+      return i.business_id = 'biz_3';
+    end $$`);
+  const countLooks = async () =>
+    (await database.row<{ looks: number }>(sql`
+      select case when is_called then last_value else 0 end::integer as looks from looks`))!.looks;
+  const step = createIntentRetention(testContext({ database, chain: { environment: "test" } }), DAYS);
+  let refused = 0;
+  const seen = [0];
+  const proceed = async () => {
+    const more = await step().catch((error: Error) => {
+      assert.match(error.message, /refused/);
+      refused++;
+      return true;
+    });
+    seen.push(await countLooks());
+    return more;
+  };
+  while (seen.length < 20 && (await proceed()));
+  assert.equal(refused, 2, "once in each status");
+  assert.deepEqual(await database.rows(sql`select distinct business_id from intents order by 1`), [
+    { business_id: "biz_1" },
+    { business_id: "biz_2" },
+  ]);
+  const looks = seen.map((count, index) => count - (seen[index - 1] ?? 0));
+  assert.ok(Math.max(...looks) <= 500, `${looks}`);
+  // The trigger of a deletion looks again; a refusal ends a batch at its first.
+  assert.equal(seen.at(-1), 700 + 2 + 5 * 2);
+});
+
 test("a payment of a deleted intent is bound to none, however often it is seen; after a restore it is bound once", async () => {
   await using opened = await openWithChains();
   const { database } = opened;
@@ -226,8 +273,9 @@ test("§4.9.3 a reader whose cursor was deleted goes on in both directions and m
   await passThrough(database);
   const tenant = { businessId: "biz_1", environment: "test" } as const;
   const query = { ...queryParser(LIST_INTENTS.query)(new URLSearchParams()), limit: 100 };
+  const ctx = testContext({ database, intentRetentionDays: DAYS });
   const list = async (id: string, direction: "older" | "newer") => {
-    const position = await findListPosition(database, tenant, id, direction);
+    const position = await findListPosition(ctx, tenant, id, direction);
     const cursor = direction === "older" ? { startingAfter: id } : { endingBefore: id };
     const found = await listIntents(database, tenant, { ...query, ...cursor }, position, new Date());
     return found.map(({ intent }) => intent.id).toSorted();
@@ -243,6 +291,14 @@ test("§4.9.3 a reader whose cursor was deleted goes on in both directions and m
     );
   }
   const never = `${ids[0]!.slice(0, 12)}${Date.now().toString(16).padStart(12, "0")}${ids[0]!.slice(24)}`;
-  assert.equal(await findListPosition(database, tenant, never, "older"), null);
-  assert.equal(await findListPosition(database, { ...tenant, businessId: "biz_99999" }, ids[0]!, "older"), null);
+  assert.equal(await findListPosition(ctx, tenant, never, "older"), null);
+  const off = testContext({ database });
+  assert.deepEqual(
+    await Promise.all(
+      [ids[0]!, kept[0]!].map(async (id) => (await findListPosition(off, tenant, id, "older")) !== null),
+    ),
+    [false, true],
+    "without the setting nothing was deleted",
+  );
+  assert.equal(await findListPosition(ctx, { ...tenant, businessId: "biz_99999" }, ids[0]!, "older"), null);
 });

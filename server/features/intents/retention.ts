@@ -1,73 +1,98 @@
+import type { Tenant } from "../../domain/callers.ts";
 import { endOfIntentIds, firstIntentId } from "../../domain/ids.ts";
-import { word } from "../../lib/columns.ts";
 import { readNow, statementNow } from "../../store/clock.ts";
-import type { Db } from "../../store/database.ts";
-import { sql } from "../../store/sql.ts";
-import { fieldRows } from "../../store/table.ts";
+import type { Database, Db } from "../../store/database.ts";
+import { type Sql, sql } from "../../store/sql.ts";
 import { sameHash } from "../../store/textHash.ts";
 import type { ChainContext } from "../context.ts";
 import { CREATE_MS_MAX } from "./queries.ts";
 
-/** Intents per transaction. */
+/** Intents that a step looks at, to delete those that are over. */
 const BATCH_MAX = 500;
-/** Businesses per step. */
+/** Businesses that a step looks through for ended intents. */
 const BUSINESSES_MAX = 100;
 const DAY_MS = 86_400_000;
+const BEFORE_ALL = "-1";
+
+/** The intents of a tenant in one status. */
+interface Ended {
+  readonly tenant: Tenant;
+  readonly status: string;
+}
 
 /**
  * The step that deletes intents that nobody paid, `days` after their expiry (§10.17). `intent_is_over` has the rule, and the
- * database refuses to delete any other. A pass goes through the businesses, through each from its oldest intent on; a worker
- * that begins anew finds again what is left. Returns true until the pass is through.
+ * database refuses to delete any other. A pass goes through the businesses, through the ended intents of each from the oldest
+ * on, past a business that fails; a worker that begins anew finds again what is left. Returns true until the pass is through.
  */
-export function createIntentRetention(ctx: ChainContext, days: number): () => Promise<boolean> {
-  const { database } = ctx;
-  let last = "";
+export function createIntentRetention({ database, chain }: ChainContext, days: number): () => Promise<boolean> {
+  const { environment } = chain;
+  let lastBusiness = "";
+  let waiting: Ended[] = [];
+  let position = BEFORE_ALL;
   return async () => {
-    const rows = await database.rows<{ id: string }>(sql`
-      select id from businesses where id > ${last} order by id limit ${BUSINESSES_MAX}::integer`);
-    const ids = rows.map(({ id }) => id);
-    if ((await deleteOver(database, ctx, ids, days)) === BATCH_MAX) return true;
-    const isThrough = ids.length < BUSINESSES_MAX;
-    last = isThrough ? "" : ids.at(-1)!;
-    return !isThrough;
+    const [ended] = waiting;
+    if (ended === undefined) {
+      const rows = await listEnded(database, environment, lastBusiness);
+      waiting = rows.flatMap(({ businessId, statuses }) =>
+        statuses.map((status) => ({ tenant: { businessId, environment }, status })),
+      );
+      const isThrough = rows.length < BUSINESSES_MAX;
+      lastBusiness = isThrough ? "" : rows.at(-1)!.businessId;
+      return waiting.length > 0 || !isThrough;
+    }
+    const from = position;
+    // A failure leaves its business behind.
+    waiting = waiting.slice(1);
+    position = BEFORE_ALL;
+    const { examined, last } = await deleteOver(database, ended, from, days);
+    if (examined === BATCH_MAX) {
+      waiting = [ended, ...waiting];
+      position = last!;
+    }
+    return waiting.length > 0 || lastBusiness !== "";
   };
 }
 
-const businessRows = fieldRows("b", { id: word(), newer: word(), endOfIds: word() });
+const inStatus = (business: Sql, environment: Sql, status: Sql): Sql => sql`
+  ${sameHash(sql`i.business_id || i.environment || i.status`, sql`${business} || ${environment} || ${status}`)}
+  and i.business_id = ${business} and i.environment = ${environment} and i.status = ${status} and i.status <> 'requires_payment'`;
 
-/** Deletes up to a batch of the businesses' intents. Returns their number. */
+/** The next businesses, each with the statuses in which it has ended intents. */
+const listEnded = (database: Database, environment: string, after: string) =>
+  database.rows<{ businessId: string; statuses: string[] }>(sql`
+    select b.id as "businessId", array(
+        select s.status from unnest(array['expired', 'canceled']) s (status)
+        where exists (select from intents i where ${inStatus(sql`b.id`, sql`${environment}::text`, sql`s.status`)})) as statuses
+    from businesses b where b.id > ${after} order by b.id limit ${BUSINESSES_MAX}::integer`);
+
+/** Looks at a batch of ended intents behind a position, and deletes those that are over. */
 async function deleteOver(
   db: Db,
-  { chain: { environment } }: ChainContext,
-  businessIds: readonly string[],
+  { tenant, status }: Ended,
+  position: string,
   days: number,
-): Promise<number> {
+): Promise<{ readonly examined: number; readonly last: string | null }> {
+  const { businessId, environment } = tenant;
   const now = await readNow(db, environment);
   // No intent behind this one in its business's list was created early enough.
-  const newest = new Date(now.getTime() - days * DAY_MS + CREATE_MS_MAX);
-  const businesses = businessIds.map((businessId) => ({
-    id: businessId,
-    newer: firstIntentId({ businessId, environment }, newest),
-    endOfIds: endOfIntentIds({ businessId, environment }),
-  }));
-  const deleted = await db.rows(sql`
-    with over as materialized (
-      select o.business_id, o.id from ${businessRows(businesses)}
-        cross join unnest(array['expired', 'canceled']) s (status)
-        cross join lateral (
-          select i.business_id, i.id from intents i
-          where ${sameHash(sql`i.business_id || i.environment || i.status`, sql`b.id || ${environment} || s.status`)}
-            and i.business_id = b.id and i.environment = ${environment} and i.status = s.status and i.status <> 'requires_payment'
-            and i.list_position < coalesce((
-              select n.list_position from intents n
-              where n.business_id = b.id and n.id >= b.newer and n.id < b.end_of_ids
-              order by n.id limit 1), 9223372036854775807)
-            and i.expires_at < ${statementNow(environment)} - make_interval(days => ${days}::integer)
-            and intent_is_over(i)
-          order by i.list_position limit ${BATCH_MAX}::integer
-          for update of i skip locked) o
-      limit ${BATCH_MAX}::integer)
-    delete from intents i using over o where i.business_id = o.business_id and i.id = o.id
-    returning i.id`);
-  return deleted.length;
+  const newer = firstIntentId(tenant, new Date(now.getTime() - days * DAY_MS + CREATE_MS_MAX));
+  const row = await db.row<{ examined: number; last: string | null }>(sql`
+    with examined as materialized (
+      select i.id, i.list_position from intents i
+      where ${inStatus(sql`${businessId}::text`, sql`${environment}::text`, sql`${status}::text`)}
+        and i.list_position > ${position}::bigint and i.list_position < coalesce((
+          select n.list_position from intents n
+          where n.business_id = ${businessId} and n.id >= ${newer} and n.id < ${endOfIntentIds(tenant)}
+          order by n.id limit 1), 9223372036854775807)
+      order by i.list_position limit ${BATCH_MAX}::integer),
+    over as materialized (
+      select o.id from examined e cross join lateral (
+        select i.id from intents i
+        where i.id = e.id and i.expires_at < ${statementNow(environment)} - make_interval(days => ${days}::integer)
+          and intent_is_over(i)
+        for update skip locked) o),
+    deleted as (delete from intents i using over o where i.id = o.id)
+    select count(*)::integer as examined, max(list_position)::text as last from examined`);
+  return row!;
 }

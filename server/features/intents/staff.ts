@@ -6,7 +6,6 @@ import { created, ok, type Route } from "../../edge/http/route.ts";
 import { IN_TENANT } from "../../edge/staff/paths.ts";
 import { memberRead, memberWrite, missing, STALE, tenantOf } from "../../edge/staff/route.ts";
 import { readNow } from "../../store/clock.ts";
-import type { Db } from "../../store/database.ts";
 import type { Context } from "../context.ts";
 import { amountOrPrice, createForStaff } from "./actions.ts";
 import { type IntentWithPayment, showIntentWithPayment, statusAt } from "./intent.ts";
@@ -35,7 +34,7 @@ export function staffIntentRoutes(ctx: Context): Route<Visitor>[] {
     ),
     memberRead("read", `${IN_TENANT}/payment-intents`, LIST_STAFF_INTENTS, async ({ caller, params, input }) => {
       const tenant = tenantOf(caller, params);
-      const cursor = input.startingAfter === null ? null : await findCursor(slowDatabase, tenant, input.startingAfter);
+      const cursor = input.startingAfter === null ? null : await findCursor(ctx, tenant, input.startingAfter);
       const now = await readNow(database, tenant.environment);
       const { rows, isPart } = await scanIntents(slowDatabase, tenant, input, cursor, now);
       return ok(
@@ -59,8 +58,8 @@ function showDetails(found: IntentWithPayment, now: Date, checkoutUrl: string): 
   return `{"object":"payment_intent_details","intent":${text},"json":${showText(text)}}` as JsonText;
 }
 
-async function findCursor(db: Db, tenant: Tenant, id: string): Promise<string> {
-  const position = isIntentId(id) ? await findListPosition(db, tenant, id, "older") : null;
+async function findCursor(ctx: Context, tenant: Tenant, id: string): Promise<string> {
+  const position = isIntentId(id) ? await findListPosition(ctx, tenant, id, "older") : null;
   if (position === null) throw missing();
   return position;
 }

@@ -1,5 +1,7 @@
 -- Intents that nobody paid may be deleted once nothing is left of them (§10.17).
 
+create index unmatched_payments_of_number on unmatched_payments (environment, payment_id);
+
 -- The rule but for the deployment's days: it ended unpaid 30 days ago, everything until then is read at `finalized`, and no
 -- payment, event, sponsorship, fulfillment or duty to a buyer or member is left that names it. A payment that comes all the
 -- same has the number of no intent, and is bound to none.
@@ -14,6 +16,8 @@ create function intent_is_over(i intents) returns boolean language sql stable as
     and not exists (
       select from payments p where p.business_id = i.business_id and p.intent_id = i.id
         and hashtextextended(p.intent_id, 0) = hashtextextended(i.id, 0))
+    -- A payment that was closed before it was first read is bound to none.
+    and not exists (select from unmatched_payments u where u.environment = i.environment and u.payment_id = i.payment_id)
     and not exists (select from events e where e.business_id = i.business_id and e.intent_id = i.id)
     and not exists (select from sponsorships s where s.business_id = i.business_id and s.intent_id = i.id)
     and not exists (select from fulfillments f where f.business_id = i.business_id and f.intent_id = i.id)
@@ -38,12 +42,5 @@ begin
     from unnest(array['expired', 'canceled']) ended));
   return old;
 end $$;
-create function delete_payment_id() returns trigger language plpgsql as $$
-begin
-  delete from payment_ids where payment_id = old.payment_id;
-  return null;
-end $$;
-create trigger payment_ids_deleted after delete on intents
-  for each row execute function delete_payment_id();
 create trigger intents_deleted before delete on intents
   for each row execute function delete_with_intent();

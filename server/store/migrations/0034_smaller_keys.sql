@@ -5,18 +5,7 @@
 alter table intents drop constraint intents_pkey;
 alter table intents add primary key (id);
 create unique index intents_payment_id on intents (payment_id);
-drop trigger payment_ids_deleted on intents;
-drop function delete_payment_id;
 drop table payment_ids;
-
--- Processes of the version before read and write the table that was here.
-create view payment_ids as select payment_id::bigint as payment_id, business_id, id as intent_id from intents;
-create function skip_payment_id() returns trigger language plpgsql as $$
-begin
-  return null;
-end $$;
-create trigger payment_ids_skipped instead of insert on payment_ids
-  for each row execute function skip_payment_id();
 
 -- A key is made of its object's id, which is of one business.
 alter table event_keys drop constraint event_keys_pkey;

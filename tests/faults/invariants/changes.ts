@@ -89,21 +89,28 @@ function compareDisputes({ disputes }: DatabaseSnapshot, intent: IntentRow, repl
   }
 }
 
-/** Compares the keys that make an event unique: each event but those of creations and expiries has exactly one. */
+/**
+ * Compares the keys that make an event unique: each event but those of creations has exactly one, that of an expiry since
+ * a late payment was bound.
+ */
 function compareKeys(
-  { eventKeys, events }: DatabaseSnapshot,
+  { intents, eventKeys, events }: DatabaseSnapshot,
   announcedOfIntents: ReadonlyMap<string, string>,
 ): string[] {
-  const announced = [...announcedOfIntents].filter(([key]) => !/ payment_intent\.(created|expired)$/.test(key));
+  const announced = [...announcedOfIntents].filter(([key]) => !key.endsWith(" payment_intent.created"));
+  const expired = new Set(intents.filter(({ status }) => status === "expired").map(({ id }) => id));
+  const isOfExpiry = (key: string) => key.endsWith(" payment_intent.expired");
+  const needed = announced.filter(([key]) => !(isOfExpiry(key) && expired.has(key.split(" ", 1)[0]!)));
+  const atOnce = announced.filter(([key]) => !isOfExpiry(key));
   const held = new Map(eventKeys.map((row) => [row.key.toString("hex"), row.xmin]));
   const holderOf = (key: string) => held.get(createHash("sha256").update(key).digest("hex").slice(0, 36));
   // Events without an intent have keys too. This check does not know the keys, only their number.
   const others = events.filter((event) => event.intent_id === null).length;
   const orphans = held.size - announced.filter(([key]) => holderOf(key) !== undefined).length - others;
   return [
-    ...announced.filter(([key]) => holderOf(key) === undefined).map(([key]) => `the event "${key}" has no key`),
+    ...needed.filter(([key]) => holderOf(key) === undefined).map(([key]) => `the event "${key}" has no key`),
     ...(orphans === 0 ? [] : [`${orphans} more keys than events`]),
-    ...announced.filter(([key, xmin]) => (holderOf(key) ?? xmin) !== xmin).map(([key]) => apart(`the key "${key}"`)),
+    ...atOnce.filter(([key, xmin]) => (holderOf(key) ?? xmin) !== xmin).map(([key]) => apart(`the key "${key}"`)),
   ];
 }
 

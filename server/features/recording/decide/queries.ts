@@ -4,13 +4,13 @@ import type { Environment, Terms } from "../../../domain/terms.ts";
 import { flag, integer, omit, other, pick, type Row, rowReader, slot, text, word } from "../../../lib/columns.ts";
 import { environmentNow } from "../../../store/clock.ts";
 import type { Db } from "../../../store/database.ts";
-import { sql } from "../../../store/sql.ts";
+import { type Sql, sql } from "../../../store/sql.ts";
 import { assignmentsFrom, columnNames, fieldRows, insertion } from "../../../store/table.ts";
 import { sameHash } from "../../../store/textHash.ts";
 import { keptTermsOf } from "../../checkout/paying/fragments.ts";
 import { type DisputeChange, listDisputesAndWaits, saveDisputes } from "../../disputes/fragments.ts";
 import type { EventDraft } from "../../events/event.ts";
-import { eventKey, isRecorded } from "../../events/fragments.ts";
+import { eventKey, isRecorded, keepKeys } from "../../events/fragments.ts";
 import { lockIntents, peekIntent, STATE_COLUMNS } from "../../intents/fragments.ts";
 import { type Intent, readIntentRow } from "../../intents/intent.ts";
 import { linkOf } from "../../links/fragments.ts";
@@ -228,6 +228,7 @@ const intentRows = fieldRows("c", {
   isPaid: flag(),
   ...omit(STATE_COLUMNS, "generation"),
 });
+const expiredRows = fieldRows("k", { businessId: word(), objectId: word(), generation: integer() });
 const CHANGES = assignmentsFrom(omit(KNOWN_COLUMNS, "businessId", "environment", "id", "intentId"), "u");
 
 /** Writes new and changed payments, their intents, the events and the sums of days, in one statement. */
@@ -254,7 +255,7 @@ export async function writeChanges(db: Db, environment: Environment, changes: re
         suspected_by_node = case when u.is_suspected then p.suspected_by_node end
       from ${updatedRows(updated)}
       where p.business_id = u.business_id and p.address = u.address),
-    ${recordEvents(events, sql`d.intent_id in (select id from changed_intents)`)}${moveDayTotals(changes.map(paymentsChange), sql`recorded_events`)}${saveDisputes(
+    ${keepExpiries(changes)}${recordEvents(events, sql`d.intent_id in (select id from changed_intents)`)}${moveDayTotals(changes.map(paymentsChange), sql`recorded_events`)}${saveDisputes(
       changes.flatMap(({ before, state }) => changedDisputes(before, state)),
     )},
     added as materialized (
@@ -266,6 +267,20 @@ export async function writeChanges(db: Db, environment: Environment, changes: re
     insert into payments (${KNOWN_NAMES}, recorded_sequence)
     select ${KNOWN_NAMES}, (select e.sequence from recorded_events e where e.id = first_event)
     from added`);
+}
+
+/** A CTE that keeps what the status says no longer once a late payment is bound: that the expiry was announced. */
+function keepExpiries(changes: readonly IntentChange[]): Sql {
+  const expired = changes.filter(({ before, added }) => before.intent.status === "expired" && added.length > 0);
+  if (expired.length === 0) return sql``;
+  const rows = expired.map(({ tenant, before: { generation } }) => ({
+    businessId: tenant.businessId,
+    objectId: tenant.intentId,
+    generation,
+  }));
+  return sql`
+    kept_expiries as (${keepKeys(expiredRows(rows), "payment_intent.expired")}),
+    `;
 }
 
 const paymentsChange = ({ before, state }: IntentChange) => ({ before: before.payments, after: state.payments });
