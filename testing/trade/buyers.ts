@@ -46,6 +46,7 @@ export async function playFirstDay(stage: Stage, trade: Trade): Promise<boolean>
   const { intent, reference, story } = trade;
   switch (story) {
     case "walks_away":
+      shop.walkAway?.(reference);
       return false;
     case "pays_next_day":
       return true;

@@ -19,6 +19,8 @@ export interface TradingShop {
   payAgain(reference: string): Promise<string | null>;
   /** The buyer comes back from the checkout. */
   comeBack(reference: string): Promise<void>;
+  /** The buyer never comes: a shop may let its timer give the order up. */
+  walkAway?(reference: string): void;
   /** The merchant gives an order up. Returns false if the shop refuses. */
   giveUp(reference: string): Promise<boolean>;
   /** The merchant asks the shop for a refund, of a half or all. Returns the total that waits for the wallet's signature. */

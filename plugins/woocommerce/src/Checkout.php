@@ -10,7 +10,7 @@ final class Checkout
     private const TRIES_MAX = 4;
     private const RETRY_SECONDS = 60;
     private const GIVE_UP = 'holdfast_give_up';
-    /** An intent is open for a day at most. Its goods are reserved until the shop gives the order up. */
+    /** An intent is open for a day at most. Its goods are reserved for as long, or for the shop's own time if that is longer. */
     private const RESERVED_MINUTES = 1440;
 
     public static function register(): void
@@ -190,16 +190,21 @@ final class Checkout
                         return false;
                     }
                 }
-                return true;
+                // WooCommerce cancels what it read before this lock.
+                $now = Orders::read($id);
+                return $now !== null && $now->needs_payment() && $now->get_payment_method() === Gateway::ID;
             });
         } catch (\RuntimeException) {
             return false;
         }
     }
 
-    /** Returns false if the intent is paid, or a buyer may be paying it. */
+    /** Returns false if the intent is paid, a buyer may be paying it, or the service may not have seen that one did. */
     private static function end(string $id): bool
     {
+        if (!Summary::isUpToDate(Api::get('/chain'))) {
+            return false;
+        }
         $intent = Api::get("/payment-intents/$id");
         if ($intent['checkoutUrl'] === null) {
             return !self::isPaid($intent);

@@ -10,6 +10,8 @@ namespace Holdfast;
  */
 final class Summary
 {
+    private const BEHIND_SECONDS_MAX = 60;
+
     /**
      * @param string $progress open, protected, disputed, decided, released, refunded or reverted
      * @param ?array<string, mixed> $payment the payment that pays the order, as its newest event shows it
@@ -130,6 +132,16 @@ final class Summary
     public static function isPaying(array $state): bool
     {
         return ($state['inFlight']['kind'] ?? 'ended') !== 'ended';
+    }
+
+    /**
+     * True if the service has read the chain up to a minute ago: older payments are known.
+     *
+     * @param array<string, mixed> $chain
+     */
+    public static function isUpToDate(array $chain): bool
+    {
+        return $chain['behindSeconds'] !== null && $chain['behindSeconds'] <= self::BEHIND_SECONDS_MAX;
     }
 
     /** @param array<string, mixed> $payment */

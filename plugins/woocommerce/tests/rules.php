@@ -15,6 +15,7 @@ while (($line = fgets(STDIN)) !== false) {
     echo json_encode(match ($rule) {
         'summary' => Summary::of(...$given),
         'paying' => Summary::isPaying(...$given),
+        'upToDate' => Summary::isUpToDate(...$given),
         'verify' => Webhook::verify(...$given) !== null,
         'share' => Money::share(...$given),
         'tokens' => Money::tokens(...$given),

@@ -110,6 +110,7 @@ class RunningShop implements PlayedShop {
   #child: ChildProcess | null = null;
   #feed: Promise<void> | null = null;
   #orders = 0;
+  readonly #walkedAway: string[] = [];
 
   constructor(
     url: string,
@@ -146,9 +147,11 @@ class RunningShop implements PlayedShop {
   /** The shop's cron, more often than every minute. */
   async #runFeed(): Promise<void> {
     while (!this.#ending.signal.aborted) {
-      await run("php", [...PHP, "catch-up.php"], { cwd: SHOP, env: this.#env, timeout: COMMAND_MS_MAX }).catch(
-        (error: Error) => console.log(`The feed failed: ${error.message}`),
-      );
+      await run("php", [...PHP, "catch-up.php", ...this.#walkedAway], {
+        cwd: SHOP,
+        env: this.#env,
+        timeout: COMMAND_MS_MAX,
+      }).catch((error: Error) => console.log(`The feed failed: ${error.message}`));
       await sleep(CATCH_UP_MS, null, { signal: this.#ending.signal }).catch(() => undefined);
     }
   }
@@ -272,6 +275,8 @@ class RunningShop implements PlayedShop {
     }
     throw new Error(`${reference} was paid, and the shop did not enter that.`);
   }
+
+  walkAway = (reference: string): void => void this.#walkedAway.push(idOf(reference));
 
   #read = (reference: string): Promise<Wire> => this.#staffAsk("GET", `/orders/${idOf(reference)}`);
 

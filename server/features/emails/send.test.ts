@@ -126,6 +126,28 @@ test("§13.3.4 a mail server that is away fails the step and loses nothing; what
   assert.deepEqual(await waiting(), []);
 });
 
+test("§13.3.4 an email about which the server says nothing, while it takes others, is tried ever more rarely", async () => {
+  const send = stepWith(({ to }) => (to.startsWith("hangs") ? outage() : Promise.resolve(250)));
+  await queueEmails(database, [ofUser("hangs@shop.example")]);
+  for (let tries = 0; tries < 2; tries++) {
+    await makeDue();
+    await assert.rejects(send(), /away/);
+  }
+  assert.deepEqual(await waiting(), [{ recipient: "hangs@shop.example", attempts: 0, minutes: 5 }]);
+  for (const [attempts, minutes] of [
+    [1, 1],
+    [2, 2],
+    [3, 4],
+  ] as const) {
+    await queueEmails(database, [ofUser(`user${attempts}@shop.example`)]);
+    await makeDue();
+    while (await send());
+    assert.deepEqual(await waiting(), [{ recipient: "hangs@shop.example", attempts, minutes }]);
+  }
+  await makeDue();
+  await assert.rejects(send(), /away/, "it took no other since");
+});
+
 test("§13.3.4 an email that is tried again goes behind one that was queued meanwhile", async () => {
   await queueEmails(database, [ofUser("later@shop.example")]);
   answer = () => 451;

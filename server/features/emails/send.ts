@@ -1,3 +1,4 @@
+import { Lru } from "../../lib/lru.ts";
 import { isOutage } from "../../lib/outages.ts";
 import type { Context } from "../context.ts";
 import { countEmails, type Finders, retryMinutes } from "./email.ts";
@@ -18,39 +19,57 @@ export interface Message {
  */
 export type Mailer = (message: Message) => Promise<number>;
 
+/** Emails of which a process knows that the mail server said nothing about them. */
+const UNANSWERED_MAX = 10_000;
+
 /**
  * The step that sends one email (§13.3.4). Its row goes once the mail server has taken it: a crash in between costs a
  * second email, never one that is lost. A server that is away fails the step, so that the loop waits.
  */
-export const createEmailStep = (ctx: Context, mailer: Mailer, finders: Finders) => async (): Promise<boolean> => {
+export function createEmailStep(ctx: Context, mailer: Mailer, finders: Finders): () => Promise<boolean> {
   const { database, log } = ctx;
-  const email = await claimEmail(database);
-  if (email === null) return false;
-  if (email.isExpired) {
-    await giveUp(ctx, email);
-    return true;
+  /** How many emails the server had taken when it said nothing about this one. */
+  const unanswered = new Lru<string, number>(UNANSWERED_MAX);
+  let taken = 0;
+
+  /** True if the server took others since it last said nothing about this email: it is this one's attempt that fails. */
+  function breaksAlone({ id }: ClaimedEmail): boolean {
+    const before = unanswered.get(id) ?? taken;
+    unanswered.set(id, taken);
+    return taken > before;
   }
-  try {
+
+  async function send(email: ClaimedEmail): Promise<void> {
     const message = await draftMessage(ctx, finders, email);
     const code = message === null ? null : await mailer(message);
-    if (code !== null && code >= 400 && code < 500) {
-      await tryLater(ctx, email);
-      return true;
-    }
+    if (code !== null && code >= 400 && code < 500) return tryLater(ctx, email);
     await deleteEmail(database, email);
-    if (code === null) return true;
+    if (code === null) return;
+    if (code < 400) taken++;
     countEmails(code < 400 ? "sent" : "refused");
     if (code >= 500) log(`The mail server refused an email (${email.kind}) for good: ${code}.`);
-  } catch (error) {
-    if (isOutage(error)) {
-      await putBack(ctx, email, OUTAGE_MINUTES);
-      throw error;
-    }
-    await tryLater(ctx, email);
-    log(`An email (${email.kind}) could not be sent.`, error);
   }
-  return true;
-};
+
+  return async () => {
+    const email = await claimEmail(database);
+    if (email === null) return false;
+    if (email.isExpired) {
+      await giveUp(ctx, email);
+      return true;
+    }
+    try {
+      await send(email);
+    } catch (error) {
+      if (isOutage(error) && !breaksAlone(email)) {
+        await putBack(ctx, email, OUTAGE_MINUTES);
+        throw error;
+      }
+      await tryLater(ctx, email);
+      log(`An email (${email.kind}) could not be sent.`, error);
+    }
+    return true;
+  };
+}
 
 /** Null: it is no longer to be sent. */
 async function draftMessage(
