@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tagOf } from "../../server/domain/ids.ts";
+import { newSecretKey } from "../../server/domain/secretKeys.ts";
 import { sql } from "../../server/store/sql.ts";
 import { createAuthority } from "../harness/certificates.ts";
 import { type Merchant, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
@@ -26,6 +27,7 @@ export interface Deployments {
 
 const CLIENTS_EACH = 4;
 const HOSTS = ["pay-1.example.com", "pay-2.example.com"] as const;
+const SHARED = "api.example.com";
 const AWAY_MS = 3_000;
 const AGAIN_MS = 50;
 /** So many answers in a row say that a deployment is back. */
@@ -36,8 +38,9 @@ interface Side {
   readonly service: StandaloneService;
   readonly shop: Merchant;
   readonly created: string[];
-  /** False from the moment at which it is taken away to its first answer after that. */
+  /** False from the moment at which it is taken away until it answers steadily again. */
   there: boolean;
+  outages: number;
   answered: number;
   refused: number;
 }
@@ -49,12 +52,15 @@ export async function runDeployments({ requests, outages }: Deployments): Promis
   const proxy = new Router(folder);
   try {
     for (const host of HOSTS) {
-      const env = { API_URL: `https://${HOSTS[0]}/api/v1`, CHECKOUT_URL: `https://${host}` };
+      const env = { API_URL: `https://${SHARED}/api/v1`, CHECKOUT_URL: `https://${host}` };
       const service = await StandaloneService.start({ env });
-      const counts = { created: [], there: true, answered: 0, refused: 0 };
+      const counts = { created: [], there: true, outages: 0, answered: 0, refused: 0 };
       sides.push({ host, service, shop: await newMerchant(service), ...counts });
     }
     await proxy.start(sides);
+    const [first, second] = sides as [Side, Side];
+    await expectApart(proxy, first, second);
+    await expectApart(proxy, second, first);
     let sent = 0;
     let isFailing = true;
     const isMore = () => sent++ < requests || isFailing;
@@ -68,11 +74,13 @@ export async function runDeployments({ requests, outages }: Deployments): Promis
     const clients = sides.flatMap((side) => Array.from({ length: CLIENTS_EACH }, () => ask(proxy, side, isMore)));
     await Promise.all([...clients, failing()]);
     for (const side of sides) await expectAlone(side);
-    const [first, second] = sides as [Side, Side];
     return {
-      ...{ "answered by the first": first.answered, "by the second": second.answered, outages },
-      "refused by the first while it was away": first.refused,
-      "by the second": second.refused,
+      "answered by the first": first.answered,
+      "answered by the second": second.answered,
+      "acknowledged creates, each there": first.created.length + second.created.length,
+      outages,
+      "not answered by the first while it was away": first.refused,
+      "not answered by the second while it was away": second.refused,
     };
   } finally {
     proxy.stop();
@@ -85,6 +93,7 @@ export async function runDeployments({ requests, outages }: Deployments): Promis
 async function takeAway(side: Side, hangs: boolean): Promise<void> {
   const { service } = side;
   side.there = false;
+  side.outages++;
   if (hangs) service.process.kill("SIGSTOP");
   else await service.end("SIGKILL");
   await sleep(AWAY_MS);
@@ -93,6 +102,29 @@ async function takeAway(side: Side, hangs: boolean): Promise<void> {
   const before = side.answered;
   await eventually("it answers steadily", () => side.answered > before + STEADY);
   side.there = true;
+}
+
+/** Asserts that neither a key at the other's host, an invented one with its tag nor an address reaches anything of `other`. */
+async function expectApart(proxy: Router, side: Side, other: Side): Promise<void> {
+  const { shop, host, service } = side;
+  const create = { body: someTerms(service), secret: shop.key };
+  const made = await proxy.send(host, "POST", "/api/v1/payment-intents", { ...create, key: randomUUID() });
+  assert.equal(made.status, 201);
+  side.created.push(made.json.id);
+  const invented = newSecretKey({ businessId: other.shop.business, environment: "test" });
+  for (const [at, secret] of [
+    [other.host, shop.key],
+    [SHARED, invented],
+  ] as const) {
+    const refused = await proxy.send(at, "POST", "/api/v1/payment-intents", { ...create, secret, key: randomUUID() });
+    assert.equal(refused.status, 401, at);
+  }
+  const foreign = await proxy.call(other.shop, "GET", `/payment-intents/${made.json.id}`);
+  assert.equal(foreign.status, 404);
+  const page = `/pay/i/${made.json.id}`;
+  assert.equal((await proxy.send(host, "GET", page, { secret: other.shop.key })).status, 200);
+  assert.equal((await proxy.send(other.host, "GET", page, { secret: shop.key })).status, 404);
+  assert.equal((await proxy.send(SHARED, "GET", page, { secret: shop.key })).status, 421);
 }
 
 /**
@@ -116,7 +148,7 @@ async function ask(proxy: Router, side: Side, isMore: () => boolean): Promise<vo
     () => proxy.send(host, "GET", `/pay/i/${created.at(-1)}`),
   ];
   for (let turn = 0; isMore(); turn++) {
-    const wasThere = side.there;
+    const { there: wasThere, outages } = side;
     const call = calls[created.length === 0 ? 0 : turn % calls.length]!;
     const answer = await call().catch((error: Error) => ({ status: 0, text: String(error) }));
     if (answer.status === 200 || answer.status === 201) {
@@ -125,7 +157,10 @@ async function ask(proxy: Router, side: Side, isMore: () => boolean): Promise<vo
     }
     side.refused++;
     assert.ok(answer.status === 0 || answer.status >= 502, `${host}: ${answer.status} ${answer.text}`);
-    assert.ok(!(wasThere && side.there), `${host} was there, and a request got ${answer.status} ${answer.text}`);
+    assert.ok(
+      !(wasThere && side.outages === outages),
+      `${host} was there, and a request got ${answer.status} ${answer.text}`,
+    );
     await sleep(AGAIN_MS);
   }
 }
@@ -163,7 +198,7 @@ class Router {
   }
 
   async start(sides: readonly Side[]): Promise<void> {
-    const { key, cert } = this.#authority.issue(HOSTS);
+    const { key, cert } = this.#authority.issue([...HOSTS, SHARED]);
     const files = { TLS_PEM: join(this.#folder, "tls.pem"), TAGS: join(this.#folder, "tags.map") };
     writeFileSync(files.TLS_PEM, cert + key);
     const lines = sides.map(({ shop }, index) => `${tagOf(shop.business)} ${["first", "second"][index]}\n`);
@@ -173,7 +208,7 @@ class Router {
     const child = spawn("haproxy", ["-q", "-f", join(PROJECT_ROOT, "deploy/proxy/two-deployments.cfg")], {
       stdio: ["ignore", "ignore", "inherit"],
       env: {
-        ...{ ...process.env, ...files, PAY_HOST_1: HOSTS[0], PAY_HOST_2: HOSTS[1] },
+        ...{ ...process.env, ...files, PAY_HOST_1: HOSTS[0], PAY_HOST_2: HOSTS[1], API_HOST: SHARED },
         ...{ DASH_HOST_1: "dash-1.example.com", DASH_HOST_2: "dash-2.example.com" },
         ...{ API_1A: first, API_1B: first, API_2A: second, API_2B: second },
         ...{ HTTPS_BIND: `127.0.0.1:${this.#port}`, HTTP_BIND: `127.0.0.1:${this.#port + 1}` },
@@ -198,7 +233,7 @@ class Router {
   }
 
   call(shop: Merchant, method: string, path: string, content: { body?: object; key?: string } = {}): Promise<Answer> {
-    return this.send(HOSTS[0], method, `/api/v1${path}`, { ...content, secret: shop.key });
+    return this.send(SHARED, method, `/api/v1${path}`, { ...content, secret: shop.key });
   }
 
   send(
