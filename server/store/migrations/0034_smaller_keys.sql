@@ -7,8 +7,10 @@ alter table intents add primary key (id);
 create unique index intents_payment_id on intents (payment_id);
 drop table payment_ids;
 
--- A key is made of its object's id, which is of one business.
+-- A key is made of its object's id, which is of one business. That of a gap after a restore was not: of businesses with the same
+-- gap one key is kept, and no later gap has it.
 alter table event_keys drop constraint event_keys_pkey;
+delete from event_keys a using event_keys b where a.key = b.key and a.business_id > b.business_id;
 alter table event_keys add primary key (key);
 -- So is an intent.
 drop index payments_primary;
