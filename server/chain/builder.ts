@@ -155,7 +155,7 @@ export interface ChainBuilder {
   sendTransaction(transaction: string, options: Pick<ReadOptions, "signal">): Promise<void>;
   /**
    * Judges a transaction by final blocks, signed or not; null if the text is none. Where a second node denies that it ended
-   * or failed, it is landed if that node has it, else live.
+   * or failed, it is landed if that node has it, else live. It ended if one says that and the other that it failed.
    */
   fetchLife(transaction: string, options: Pick<ReadOptions, "signal">): Promise<TransactionLife | null>;
   /** The same; null also if it ended or failed by one of several nodes alone, as the others are away or deny it. */

@@ -99,8 +99,9 @@ export function createLifeMethods(
     if (pool.nodes === 1 || first.kind === "live" || first.kind === "landed") return { life: first, isAgreed: true };
     const second = await fetchSecond();
     if (second === null || second.kind === first.kind) return { life: first, isAgreed: second !== null };
-    const isBetter = second.kind === "live" || second.kind === "landed";
-    return { life: isBetter ? second : ({ kind: "live", msLeft: 0 } as const), isAgreed: false };
+    if (second.kind === "live" || second.kind === "landed") return { life: second, isAgreed: false };
+    // By one it failed, and by the other it ended: it cannot land.
+    return { life: first.kind === "ended" ? first : second, isAgreed: false };
   }
   const judgeText = async (transaction: string, options: Pick<ReadOptions, "signal">) => {
     const named = await nameOf(transaction);

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NO_LIFETIMES } from "../lifetime.ts";
+import { createLifeMethods } from "./builder.ts";
 import { createLifeReads } from "./lifetimes.ts";
 import { NodeError } from "./nodeError.ts";
-import type { NodeSession } from "./pool.ts";
+import type { NodeSession, Pool } from "./pool.ts";
 
 /** A node at a height, whose blocks are final at once. */
 function aNode() {
@@ -97,4 +98,19 @@ test("§4.14.11 a height that has passed more blocks than slots is refused, and 
   assert.equal((await judge()).kind, "live");
   [node.slot, node.height, node.statusSlot] = [6_000, 1_990, 6_000];
   assert.equal((await judge()).kind, "ended");
+});
+
+test("§4.14.11 what failed by one node and ended by another cannot land", async () => {
+  type Ask = (session: NodeSession) => unknown;
+  const queue = ({ notNode }: { notNode?: number }) => ({
+    ask: (ask: Ask) => ask({ node: notNode === 0 ? 1 : 0 } as NodeSession),
+  });
+  const pool = { nodes: 2, deadlineMs: 1, queue } as unknown as Pool;
+  const canLand = (...kinds: readonly [string, string]) => {
+    const lives = { judge: async ({ node }: NodeSession) => ({ kind: kinds[node] }) };
+    const methods = createLifeMethods(pool, lives as unknown as ReturnType<typeof createLifeReads>);
+    return methods.canSignatureLand("signature", { signal: new AbortController().signal });
+  };
+  assert.deepEqual([await canLand("failed", "ended"), await canLand("ended", "failed")], [false, false]);
+  assert.deepEqual([await canLand("failed", "live"), await canLand("ended", "landed")], [true, true]);
 });

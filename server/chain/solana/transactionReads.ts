@@ -54,7 +54,7 @@ export function createTransactionReads(pool: Pool, settings: SolanaSettings): Tr
         return { value, slot: Math.max(reached, value[0]?.slot ?? 0), node: session.node };
       }),
 
-    // That a transaction failed is no single node's word: where a second one denies it, at most a fork says so.
+    // That a transaction failed is no single node's word: where a second one denies it, a fork may say so.
     async fetchSignatureStatuses(signatures, options) {
       const first = await fetchStatuses(signatures, options);
       const failed = signatures.filter((_, at) => first.value[at]?.failed === true);
@@ -67,7 +67,7 @@ export function createTransactionReads(pool: Pool, settings: SolanaSettings): Tr
       const value = first.value.map((status, at) => {
         const other = known.get(signatures[at]!);
         if (status === null || other === undefined || other?.failed === true) return status;
-        return other ?? ({ ...status, commitment: "processed" } as const);
+        return { ...status, commitment: "processed" } as const;
       });
       return { ...first, value };
     },

@@ -29,7 +29,7 @@ const UNANSWERED_MAX = 10_000;
 export function createEmailStep(ctx: Context, mailer: Mailer, finders: Finders): () => Promise<boolean> {
   const { database, log } = ctx;
   /** How many emails the server had taken when it said nothing about this one. */
-  const unanswered = new Lru<string, number>(UNANSWERED_MAX);
+  const unanswered = new Lru<number, number>(UNANSWERED_MAX);
   let taken = 0;
 
   /** True if the server took others since it last said nothing about this email: it is this one's attempt that fails. */
