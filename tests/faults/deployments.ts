@@ -29,6 +29,8 @@ const CLIENTS_EACH = 4;
 const HOSTS = ["pay-1.example.com", "pay-2.example.com"] as const;
 const SHARED = "api.example.com";
 const AWAY_MS = 3_000;
+/** A check that began while a process hung fails after that: two of them, a second apart, still close the way to it. */
+const NOTICED_MS = 4_000;
 const AGAIN_MS = 50;
 /** So many answers in a row say that a deployment is back. */
 const STEADY = 20;
@@ -99,6 +101,7 @@ async function takeAway(side: Side, hangs: boolean): Promise<void> {
   await sleep(AWAY_MS);
   if (hangs) service.process.kill("SIGCONT");
   else await service.begin();
+  await sleep(NOTICED_MS);
   const before = side.answered;
   await eventually("it answers steadily", () => side.answered > before + STEADY);
   side.there = true;
@@ -151,7 +154,8 @@ async function ask(proxy: Router, side: Side, isMore: () => boolean): Promise<vo
     const { there: wasThere, outages } = side;
     const call = calls[created.length === 0 ? 0 : turn % calls.length]!;
     const answer = await call().catch((error: Error) => ({ status: 0, text: String(error) }));
-    if (answer.status === 200 || answer.status === 201) {
+    // All pages are asked for by one network, so a fast machine meets their limit: an answer as well.
+    if ([200, 201, 429].includes(answer.status)) {
       side.answered++;
       continue;
     }
