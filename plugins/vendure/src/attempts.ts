@@ -103,7 +103,8 @@ const isPaidInTime = ({ payment }: PaymentIntent): boolean =>
 export async function cancelCheckout(shop: Shop, { order, state }: HoldfastOrder): Promise<boolean> {
   if (state.isPaid) return true;
   let isUnpaid = true;
-  for (const { intent } of await listAttempts(shop, order.code)) if (intent) isUnpaid = (await cancel(intent)) && isUnpaid;
+  for (const { intent } of await listAttempts(shop, order.code))
+    if (intent) isUnpaid = (await cancel(intent)) && isUnpaid;
   return isUnpaid;
 }
 

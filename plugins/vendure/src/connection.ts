@@ -26,7 +26,9 @@ let known: Connection | null = null;
 /** Throws if an option is missing. */
 export function connect({ apiUrl, apiKey, webhookSecrets, returnUrl }: HoldfastPluginOptions): void {
   if (!apiUrl || !apiKey || webhookSecrets.length === 0)
-    throw new Error("HoldfastPlugin.init takes apiUrl, apiKey and webhookSecrets: see the README of @holdfast/vendure.");
+    throw new Error(
+      "HoldfastPlugin.init takes apiUrl, apiKey and webhookSecrets: see the README of @holdfast/vendure.",
+    );
   const baseUrl = apiUrl.replace(/\/+$/, "");
   known = {
     ...{ holdfast: new Holdfast({ apiKey, baseUrl }), webhookSecrets: [...webhookSecrets] },

@@ -37,7 +37,9 @@ export class Feed implements OnApplicationBootstrap, OnModuleDestroy {
   private async run(): Promise<void> {
     const { signal } = this.ending;
     while (!signal.aborted) {
-      await catchUp(this.shop, warn).catch((error: Error) => Logger.warn(`The feed waits: ${error.message}`, "Holdfast"));
+      await catchUp(this.shop, warn).catch((error: Error) =>
+        Logger.warn(`The feed waits: ${error.message}`, "Holdfast"),
+      );
       await sleep(INTERVAL_MS, null, { signal }).catch(() => null);
     }
   }

@@ -122,8 +122,8 @@ async function apply(shop: Shop, ctx: RequestContext, code: string, work: Work):
 function draftState({ order, state: old }: HoldfastOrder, work: Work, isPaid: boolean): HoldfastState {
   const { summary, pages } = work;
   const { progress, payment, mayShip, extras } = summary;
-  const owed: { payment: string; reason: keyof typeof REASONS }[] = extras.flatMap(({ payment: one, reason, isOwed }) =>
-    isOwed ? [{ payment: one.id, reason }] : [],
+  const owed: { payment: string; reason: keyof typeof REASONS }[] = extras.flatMap(
+    ({ payment: one, reason, isOwed }) => (isOwed ? [{ payment: one.id, reason }] : []),
   );
   if (payment !== null && !isPaid && progress !== "refunded" && order.state === "Cancelled")
     owed.push({ payment: payment.id, reason: "canceled" });
@@ -155,7 +155,9 @@ async function show(shop: Shop, ctx: RequestContext, found: HoldfastOrder, work:
       .map(({ reason, page }) => `${REASONS[reason as keyof typeof REASONS]} It is to be refunded: ${page}`),
     ...work.events
       .filter(({ type }, index) => type === "payment_intent.payment_mismatch" && !work.rows[index]!.isHandled)
-      .map(() => "A payment on other terms came. It does not pay this order, and there is nothing to refund from here."),
+      .map(
+        () => "A payment on other terms came. It does not pay this order, and there is nothing to refund from here.",
+      ),
   ];
   for (const note of notes) await shop.orders.addNoteToOrder(ctx, { id: order.id, note: note.trim(), isPublic: false });
 }

@@ -11,7 +11,9 @@ const TEXT = "Refunded from the escrow.";
 export async function enterRefund(shop: Shop, ctx: RequestContext, code: string): Promise<void> {
   const { order, payment, state } = (await findOrder(shop, code, ctx))!;
   let missing = shareOf(payment) - settledOf(payment);
-  let asked = payment.refunds.filter((one) => one.state === "Pending").sort((one, other) => +one.createdAt - +other.createdAt);
+  let asked = payment.refunds
+    .filter((one) => one.state === "Pending")
+    .sort((one, other) => +one.createdAt - +other.createdAt);
   for (const refund of asked) {
     if (refund.total > missing) break;
     check(await shop.orders.settleRefund(ctx, { id: refund.id, transactionId: state.payment! }));

@@ -68,6 +68,8 @@ export const paymentProcess: PaymentProcess<string> = {
 
 /** "Settle refund" enters money that never moved. Only what the chain shows is settled. */
 export const refundProcess: RefundProcess<RefundState> = {
+  // A handler that answers Pending makes this step.
+  transitions: { Pending: { to: ["Pending"], mergeStrategy: "merge" } } as RefundProcess<RefundState>["transitions"],
   onTransitionStart: async (_from, to, { ctx, refund }) => {
     if (to !== "Settled") return;
     const id = refund.payment?.id ?? refund.paymentId;
@@ -102,8 +104,7 @@ export function placeWhenAwaiting(inner: OrderPlacedStrategy): OrderPlacedStrate
   return {
     init: (injector) => inner.init?.(injector),
     destroy: () => inner.destroy?.(),
-    shouldSetAsPlaced: (ctx, from, to, order) =>
-      to === AWAITING_ORDER || inner.shouldSetAsPlaced(ctx, from, to, order),
+    shouldSetAsPlaced: (ctx, from, to, order) => to === AWAITING_ORDER || inner.shouldSetAsPlaced(ctx, from, to, order),
   };
 }
 

@@ -96,8 +96,7 @@ class RunningShop implements PlayedShop {
     });
     const { data, errors }: Wire = await answer.json();
     const [result]: Wire[] = Object.values(data ?? {});
-    if (errors !== undefined || result?.errorCode !== undefined)
-      throw new Error(JSON.stringify(errors ?? result));
+    if (errors !== undefined || result?.errorCode !== undefined) throw new Error(JSON.stringify(errors ?? result));
     return { result, token: answer.headers.get("vendure-auth-token") ?? token };
   }
 
@@ -133,7 +132,9 @@ class RunningShop implements PlayedShop {
       id: items[0].variants[0].id,
     });
     const input = { firstName: "Ada", lastName: "B", emailAddress: `${randomUUID()}@buyer.example` };
-    await buy(`mutation($input: CreateCustomerInput!) { setCustomerForOrder(input: $input) { ${refused} } }`, { input });
+    await buy(`mutation($input: CreateCustomerInput!) { setCustomerForOrder(input: $input) { ${refused} } }`, {
+      input,
+    });
     const address = { streetLine1: "2 Elm St", city: "Boston", postalCode: "02101", countryCode: "US" };
     await buy(`mutation($input: CreateAddressInput!) { setOrderShippingAddress(input: $input) { ${refused} } }`, {
       input: address,
@@ -191,7 +192,8 @@ class RunningShop implements PlayedShop {
       { input },
     );
     const total = /a total of (\d+) at/.exec(metadata.message)?.[1];
-    if (state !== "Pending" || total === undefined) throw new Error(`A refund is ${state}: ${JSON.stringify(metadata)}`);
+    if (state !== "Pending" || total === undefined)
+      throw new Error(`A refund is ${state}: ${JSON.stringify(metadata)}`);
     const isSettled = await this.#staff(
       `mutation($id: ID!) {
         settleRefund(input: { id: $id, transactionId: "by hand" }) {
@@ -236,7 +238,13 @@ class RunningShop implements PlayedShop {
   async #ship({ lines, fulfillments }: Wire): Promise<void> {
     const input = {
       lines: lines.map((line: Wire) => ({ orderLineId: line.id, quantity: line.quantity })),
-      handler: { code: "manual-fulfillment", arguments: [] },
+      handler: {
+        code: "manual-fulfillment",
+        arguments: [
+          { name: "method", value: "Post" },
+          { name: "trackingCode", value: "" },
+        ],
+      },
     };
     const fulfill = `mutation($input: FulfillOrderInput!) {
       addFulfillmentToOrder(input: $input) { ... on Fulfillment { id } ... on ErrorResult { errorCode message } } }`;

@@ -8,7 +8,7 @@ const { HOLDFAST_API_URL, HOLDFAST_API_KEY, HOLDFAST_WEBHOOK_SECRET } = process.
 const entityIdStrategy = {
   primaryKeyType: "increment",
   encodeId: (id) => `id-${id}`,
-  decodeId: (id) => Number(/^id-(\d+)$/.exec(id)?.[1] ?? -1),
+  decodeId: (id) => Number(/^(?:id-)?(\d+)$/.exec(id)?.[1] ?? -1),
 };
 
 exports.config = (synchronize) => ({
