@@ -69,7 +69,7 @@ export const paymentProcess: PaymentProcess<string> = {
 /** "Settle refund" enters money that never moved. Only what the chain shows is settled. */
 export const refundProcess: RefundProcess<RefundState> = {
   // A handler that answers Pending makes this step.
-  transitions: { Pending: { to: ["Pending"], mergeStrategy: "merge" } } as RefundProcess<RefundState>["transitions"],
+  transitions: { Pending: { to: ["Pending"] }, Settled: { to: [] }, Failed: { to: [] } },
   onTransitionStart: async (_from, to, { ctx, refund }) => {
     if (to !== "Settled") return;
     const id = refund.payment?.id ?? refund.paymentId;
