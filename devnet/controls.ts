@@ -98,7 +98,7 @@ export class Controls {
     const { history, slots, unfinalized } = this.#chain.ledger;
     const { tip } = slots;
     const levels = { slot: tip, confirmed: slots.at("confirmed"), finalized: slots.at("finalized") };
-    return { requests: this.#requests.byMethod(), transactions: history.size, unfinalized, ...levels };
+    return { ...this.#requests.stats(), transactions: history.size, unfinalized, ...levels };
   }
 }
 

@@ -1,14 +1,19 @@
 const METHODS_MAX = 200;
 
-/** Counts the requests of each method, over all nodes. */
+/** Counts the requests of each method over all nodes, and those of them that got an error. */
 export class Requests {
   readonly #counts = new Map<string, number>();
+  readonly #refused = new Map<string, number>();
 
-  count(method: string): void {
-    const known = this.#counts.get(method);
-    if (known === undefined && this.#counts.size >= METHODS_MAX) return;
-    this.#counts.set(method, (known ?? 0) + 1);
-  }
+  count = (method: string): void => add(this.#counts, method);
 
-  byMethod = (): Record<string, number> => Object.fromEntries(this.#counts);
+  countRefused = (method: string): void => add(this.#refused, method);
+
+  stats = () => ({ requests: Object.fromEntries(this.#counts), refused: Object.fromEntries(this.#refused) });
+}
+
+function add(counts: Map<string, number>, method: string): void {
+  const known = counts.get(method);
+  if (known === undefined && counts.size >= METHODS_MAX) return;
+  counts.set(method, (known ?? 0) + 1);
 }

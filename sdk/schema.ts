@@ -400,6 +400,8 @@ export type Dispute = {
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
+  /** The time at which deciding first began; null before. */
+  readonly decidingAt: string | null;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
@@ -448,6 +450,8 @@ export type DisputeWithTexts = {
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
+  /** The time at which deciding first began; null before. */
+  readonly decidingAt: string | null;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */

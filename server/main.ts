@@ -42,7 +42,7 @@ async function start(run: Run): Promise<void> {
     await run.runs("checks of domains", startDomainChecks(run, background, lookups));
     await run.runs("company sign-in", startCompanyConfirmations(run, background));
     await run.runs("rates", startRates(run, background, lookups));
-    await run.runs("loops of chains", workOnChains(background, joined));
+    await run.runs("loops of chains", workOnChains(run, background, joined));
   }
   if (isApi) {
     await run.runs("watches of sponsors", watchSponsors(chains));

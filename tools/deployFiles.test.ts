@@ -63,6 +63,20 @@ test("HAProxy and nginx pass the same paths of the buyers' host, and keep the sa
   );
 });
 
+test("HAProxy for two deployments has every rule of HAProxy for one", () => {
+  const rulesOf = (name: string) =>
+    read(`deploy/proxy/${name}`).match(
+      /^ +(?:timeout|option|http-|log-|retr|balance|default-server|bind|tune|ssl|acl (?:pay_path|inner)).*$/gm,
+    )!;
+  const both = new Set(rulesOf("two-deployments.cfg"));
+  const rules = rulesOf("haproxy.cfg");
+  assert.ok(rules.length > 20);
+  assert.deepEqual(
+    rules.filter((rule) => !both.has(rule)),
+    [],
+  );
+});
+
 test("each unit of systemd has every secret as a credential, those that are optional with a value in their place, and only the worker has the keeper's key", () => {
   const needed = ["database-url", "metrics-token", "webhook-keys.json"];
   const optional = ["smtp-url", "sponsor.json", "test-chain.json", "live-chain.json"];
@@ -84,6 +98,15 @@ test("no log of nginx has a path in a line: a receipt's address holds its key", 
   for (const server of servers) {
     assert.match(server, /^ {4}access_log (off|\S+ holdfast);$/m);
     assert.match(server, /^ {4}error_log \S+ crit;$/m);
+  }
+});
+
+test("nginx.conf sets in its servers what Debian's own file sets for all: there it would be refused, or only added to", () => {
+  const [head, ...servers] = read("deploy/proxy/nginx.conf").split("\nserver {");
+  assert.doesNotMatch(head!, /^(server_tokens|ssl_protocols)/m);
+  for (const server of servers) {
+    assert.match(server, /^ {4}server_tokens off;$/m);
+    assert.equal(/^ {4}listen .* ssl/m.test(server), /^ {4}ssl_protocols TLSv1\.2 TLSv1\.3;$/m.test(server));
   }
 });
 

@@ -115,6 +115,10 @@ Check it: \`sha256sum --check --quiet ${SUMS}\`
 | notes | \`NOTES.md\` | as the text of the release |
 | for an auditor of the program | \`audit\`, from [its page](audit/docs/audit.md) on | – |
 
+## Install
+
+The service: unpack \`image/holdfast-${version}.tar.gz\` and follow \`docs/how-to/go-live.md\` in it. A shop's tools: \`npm install packages/*.tgz\`, with Node.js 22.12 or newer. Both take the packages of others from npm's registry.
+
 ## The image
 
 It is not in this folder: building it needs a registry of images, or Debian's packages and root. Both architectures, with Docker:

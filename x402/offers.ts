@@ -57,7 +57,9 @@ export class Offers {
     };
     const offer = await signJws(signed, this.#secret);
     if (offer.length > OFFER_CHARACTERS_MAX)
-      throw new RangeError("The resource's address and description are too long.");
+      throw new RangeError(
+        `The offer of ${resourceUrl.slice(0, 200)} has ${offer.length} characters, and ${OFFER_CHARACTERS_MAX} can be signed: shorten the route's description, or set its resource to a shorter address.`,
+      );
     const terms: Terms = {
       v: 3,
       nonce,

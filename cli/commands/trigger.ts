@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AnyEvent, Holdfast, NewPaymentIntent, PaymentIntent } from "@holdfast/sdk";
+import type { AnyEvent, Event, Holdfast, NewPaymentIntent, PaymentIntent, TestEvent } from "@holdfast/sdk";
 import { type Command, Option } from "commander";
 import { command } from "../command.ts";
 import { type Act, advanceClock, callControl, localRunOf, playOn } from "../controls.ts";
@@ -94,8 +94,15 @@ const disputed = async (scene: Scene): Promise<void> => {
 const dayAfter = (scene: Scene) =>
   scene.advance(Math.ceil((Date.parse(scene.intent.expiresAt) - Date.parse(scene.intent.createdAt)) / 1_000) + 60);
 
-/** The way to each event. */
-const WAYS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+/** The types that no way leads to, with the reason. */
+const REASONS = {
+  "webhook_endpoint.disabled": "five deliveries in a row have to be abandoned, each after three days.",
+  "events.restored": "only a restore of the database from a copy makes it.",
+  "webhook.test": "an endpoint gets it alone: npm run admin -- webhook test <endpoint id>, or the dashboard.",
+} as const satisfies Partial<Record<Event["type"] | TestEvent["type"], string>>;
+
+/** The way to each event. A type that is new in the SDK needs one, or a reason. */
+const WAYS: Readonly<Record<Exclude<Event["type"], keyof typeof REASONS>, (scene: Scene) => Promise<unknown>>> = {
   "payment_intent.created": (scene) => scene.create(),
   "payment_intent.paid": paid,
   "payment_intent.paid_late": async (scene) => {
@@ -160,11 +167,7 @@ const WAYS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   },
 };
 
-const REASONS: Readonly<Record<string, string>> = {
-  "webhook_endpoint.disabled": "five deliveries in a row have to be abandoned, each after three days.",
-  "events.restored": "only a restore of the database from a copy makes it.",
-  "webhook.test": "an endpoint gets it alone: npm run admin -- webhook test <endpoint id>, or the dashboard.",
-};
+const isIn = <Table extends object>(table: Table, name: PropertyKey): name is keyof Table => Object.hasOwn(table, name);
 
 export function addTrigger(program: Command): void {
   command(
@@ -176,14 +179,12 @@ export function addTrigger(program: Command): void {
     .addOption(new Option("--timeout <seconds>", "the longest wait").argParser(parseCount).default(TIMEOUT_SECONDS))
     .addHelpText("after", `\nTypes: ${Object.keys(WAYS).join(", ")}`)
     .action(async (type: string, { timeout, ...common }: Common & { readonly timeout: number }) => {
-      const reason = Object.hasOwn(REASONS, type) ? REASONS[type] : undefined;
-      if (reason !== undefined) throw new CommandError(`${type} cannot be triggered: ${reason}`, EXIT.refused);
-      const way = Object.hasOwn(WAYS, type) ? WAYS[type] : undefined;
-      if (way === undefined)
+      if (isIn(REASONS, type)) throw new CommandError(`${type} cannot be triggered: ${REASONS[type]}`, EXIT.refused);
+      if (!isIn(WAYS, type))
         throw new CommandError(`There is no event type ${type}. Types: ${Object.keys(WAYS).join(", ")}`, EXIT.usage);
       const { client, instance, print } = openContext(common);
       const scene = new Scene(client, localRunOf(instance), timeout * 1_000);
-      await way(scene);
+      await WAYS[type](scene);
       print(await scene.event(type), eventLine);
     });
 }

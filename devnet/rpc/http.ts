@@ -89,7 +89,11 @@ async function answerOne(parts: FrontParts, node: string, value: unknown, isBrow
   }
   parts.requests.count(call.method);
   const { transport, distortion } = parts.faults.take(node, call.method);
-  const late = () => answerCall(RPC_METHODS, call, new View(parts.chain, distortion));
+  const late = async () => {
+    const envelope = await answerCall(RPC_METHODS, call, new View(parts.chain, distortion));
+    if ("error" in envelope) parts.requests.countRefused(call.method);
+    return envelope;
+  };
   return transport ? { fault: transport, call, late } : { envelope: await late() };
 }
 

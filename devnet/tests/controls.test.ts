@@ -235,10 +235,11 @@ test("stats count requests by method, transactions and slots", async (t) => {
   const before = net.controls.stats();
   await net.rpc("getSlot");
   await net.rpc("getSlot");
+  await assert.rejects(net.rpc("getBlock", "none"));
   await net.rpc("sendTransaction", aTransfer(net).base64, PROCESSED);
   net.tick();
   const after = await net.rpc<typeof before>("devnet_stats");
-  assert.equal(after.requests.getSlot, 2);
+  assert.deepEqual([after.requests.getSlot, after.requests.getBlock, after.refused], [2, 1, { getBlock: 1 }]);
   assert.equal(after.transactions - before.transactions, 1);
   assert.equal(after.slot - before.slot, 1);
 });

@@ -100,7 +100,9 @@ export function createActionSender({ builder, reader, log }: ActionSenderDeps): 
       if (trial.kind === "would_fail" || trial.kind === "ended") return trial;
       // Nodes say of one that landed, and failed, that they have it already.
       const { value } = await reader.fetchSignatureStatuses([signature], { signal });
-      if (value[0]?.failed === true) return { kind: "would_fail", reason: "it failed on chain" };
+      const status = value[0] ?? null;
+      if (status?.failed === true && status.commitment !== "processed")
+        return { kind: "would_fail", reason: "it failed on chain" };
       const wouldLand = trial.kind === "would_land";
       if (!follow(signature, { transaction, payment, kind: action.kind, wouldLand })) return { kind: "busy" };
       await builder

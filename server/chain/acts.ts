@@ -36,6 +36,8 @@ interface Act {
   readonly until?: (payment: PaymentProgress) => Date | null;
   /** Returns the reason why the state of a payment that was not paid out does not allow it; null if it does. */
   readonly obstacle: (state: ActState) => Obstacle | null;
+  /** The same for a payment that was paid out. Absent: nothing is left to do. */
+  readonly obstacleAfter?: (payment: PaymentProgress, now: Date) => Obstacle | null;
 }
 
 /** A payment as an act finds it; amounts in smallest units. */
@@ -147,7 +149,16 @@ const ACTS = {
       outcome !== null && amount - bound > released ? null : "nothing_due",
   },
   // The record is closed, and the rent goes to its payer.
-  close: { ...PAYOUT, decides: false, pays: ["record"], obstacle: () => "not_paid_out" },
+  close: {
+    ...PAYOUT,
+    decides: false,
+    pays: ["record"],
+    obstacle: () => "not_paid_out",
+    obstacleAfter: (payment, now) => {
+      const from = closableAt(payment);
+      return from !== null && now >= from ? null : "retention_running";
+    },
+  },
 } as const satisfies Readonly<Record<string, Act>>;
 export type PaymentAct = keyof typeof ACTS;
 export const PAYMENT_ACTS = Object.keys(ACTS) as readonly PaymentAct[];
@@ -275,12 +286,8 @@ export function isLapsed(payment: PaymentProgress, now: Date): boolean {
 /** Returns the reason why the payment's state does not allow an act; null if it does. */
 export function findObstacle(payment: PaymentProgress, action: PaymentAct, total: bigint, now: Date): Obstacle | null {
   const { outcome } = payment;
-  const { decides, obstacle } = actNamed(action);
-  if (isPaidOut(payment)) {
-    if (action !== "close") return "already_paid_out";
-    const from = closableAt(payment);
-    return from !== null && now >= from ? null : "retention_running";
-  }
+  const { decides, obstacle, obstacleAfter = () => "already_paid_out" } = actNamed(action);
+  if (isPaidOut(payment)) return obstacleAfter(payment, now);
   if (decides && outcome !== null) return "already_decided";
   return obstacle({
     payment,

@@ -44,7 +44,7 @@ export const BUYER_ENGLISH: BuyerTexts = {
 
 ${consent}
 
-Until you confirm, no other email comes. If you do not know the payment, ignore this one, or press “Stop” on the page: then none comes again.
+Until you confirm, no other email comes. If you do not know the payment, ignore this one, or press “Stop all emails” on the page: then none comes again.
 
 Your address is kept for these emails alone, and erased a year after the payment has ended, on ${erasedFrom} or later.
 `,
@@ -52,7 +52,7 @@ Your address is kept for these emails alone, and erased a year after the payment
   paid: ({ shop }, { amount, until, canObject, isLate, receipt }) => ({
     subject: "You paid: your receipt",
     text: `You paid ${amount} to the shop ${shop}.${
-      isLate ? " The payment came late: ask the shop whether it still holds." : ""
+      isLate ? " The payment came late: ask the shop whether it still sends your order." : ""
     }${canObject ? ` Until ${until} you can object, and the shop does not have the money.` : ""}
 
 Keep your receipt${canObject ? ". With your wallet, you open a dispute there" : ""}:
@@ -77,7 +77,8 @@ ${receipt}`,
 ${receipt}`,
   }),
   footer: ({ shop, line, consent, erasedFrom }) =>
-    `${line === null ? "" : `The shop writes: ${line}\n\n`}You get this email because you confirmed your address for news of payments. This one was to the shop ${shop}. End these emails: ${consent}
+    `${line === null ? "" : `The shop writes: ${line}\n\n`}You get this email because you confirmed your address for news of payments. This one was to the shop ${shop}. End these emails here. Remove this link before you answer or forward this email: whoever has it can end them, too.
+${consent}
 Your address is kept for them alone, and erased a year after the payment has ended, on ${erasedFrom} or later.
 `,
 };

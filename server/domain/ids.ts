@@ -112,9 +112,6 @@ export const EXAMPLE_SUFFIX = "01a1fc06b1cd6aa165e96a8ab2d2e7fc";
 export const idColumn = (prefix: string, shown: Shown<string> = {}): Column<string> =>
   word({ example: `${prefix}_${EXAMPLE_SUFFIX}`, schema: { pattern: idPattern(prefix) }, ...shown });
 
-/** The start of the ids of an environment's intents. */
-export const intentIdStart = (environment: Environment): string => `pi_${environment}_`;
-
 const firstId =
   (prefix: TenantPrefix) =>
   (tenant: Tenant, at: Date): string =>
@@ -124,6 +121,13 @@ const firstId =
  * all earlier ones.
  */
 export const firstIntentId = firstId("pi");
+/** A bound above the ids of all of the tenant's intents. */
+export const endOfIntentIds = (tenant: Tenant): string => `${startOf("pi", tenant)}~`;
+/** The time in the id of a tenant's intent; null if it is not the tenant's. */
+export function timeOfIntentId(tenant: Tenant, id: string): Date | null {
+  const start = startOf("pi", tenant);
+  return id.startsWith(start) ? new Date(Number.parseInt(id.slice(start.length).slice(0, 12), 16)) : null;
+}
 /** Returns a bound in text order, like {@link firstIntentId}. */
 export const firstEventId = firstId("evt");
 

@@ -1,16 +1,18 @@
 import type { Chain } from "../chain/chain.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { addressSealing } from "../domain/buyerAddress.ts";
+import type { Environment } from "../domain/terms.ts";
 import type { ChainContext, Context } from "./context.ts";
 
 type Given<Wanted extends Context> = Partial<Omit<Wanted, "chain">> & {
   readonly chain?: { readonly [Name in keyof Chain]?: Chain[Name] | Partial<Chain[Name]> };
 };
 
-/** A context with what a test gives: the rest is quiet, empty, or missing. A chain that is given is that of each environment. */
+/** A context with what a test gives: the rest is quiet, empty, or missing. A chain is of `test`, unless it names another environment. */
 export function testContext<Wanted extends Context = ChainContext>(given: Given<Wanted>): Wanted {
   const { database, sealing = null, chain } = given;
   const own = chain && { environment: "test", ...chain };
+  const findChain = (environment: Environment) => (own?.environment === environment ? own : null);
   const context = {
     slowDatabase: database,
     log: () => undefined,
@@ -22,10 +24,11 @@ export function testContext<Wanted extends Context = ChainContext>(given: Given<
     dashboardUrl: "https://dashboard.example",
     isLocal: false,
     lifetimeMs: 86_400_000,
-    findChain: () => own ?? null,
-    chainOf: () => {
-      if (own === undefined) throw new ChainUnavailableError("No chain is configured.");
-      return own;
+    findChain,
+    chainOf: (environment: Environment) => {
+      const found = findChain(environment);
+      if (found === null) throw new ChainUnavailableError(`No chain is configured for ${environment}.`);
+      return found;
     },
     ...given,
     chain: own ?? { environment: "test" },

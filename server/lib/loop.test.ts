@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { listLoops, startLoop } from "./loop.ts";
+import { endOfSteps, listLoops, startLoop } from "./loop.ts";
 
 const HOUR_MS = 3_600_000;
 const overdue = (name: string): number => listLoops().find((one) => one.name === name)!.seconds;
@@ -90,4 +90,27 @@ test("a loop that runs hourly is overdue while a step hangs for which it was wok
   const until = performance.now() + 20;
   while (performance.now() < until) await turn();
   assert.ok(overdue(context.name) > 0.01);
+});
+
+test("the end of the steps that run now is awaited, also where a step fails, and no other loop's", async (context) => {
+  const steps = { "test sweep": Promise.withResolvers<boolean>(), "live sweep": Promise.withResolvers<boolean>() };
+  for (const [name, { promise }] of Object.entries(steps)) {
+    const loop = startLoop(
+      name,
+      HOUR_MS,
+      () => promise,
+      () => undefined,
+    );
+    context.after(() => loop.stop());
+  }
+  let hasEnded = false;
+  const ended = endOfSteps("test ").then(() => {
+    hasEnded = true;
+  });
+  await turn();
+  assert.equal(hasEnded, false);
+  steps["test sweep"].reject(new Error("It is broken."));
+  await ended;
+  await endOfSteps("test ");
+  steps["live sweep"].resolve(false);
 });

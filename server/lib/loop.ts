@@ -23,6 +23,22 @@ const dueAt = new Map<string, number>();
 export const listLoops = (): { name: string; seconds: number }[] =>
   [...dueAt].map(([name, at]) => ({ name, seconds: Math.max(0, performance.now() - at) / 1_000 }));
 
+/** The steps that run now, with the names of their loops. */
+const running = new Map<Promise<unknown>, string>();
+
+/** Counts work as a step of a loop until it settles. */
+export function trackStep<Result>(name: string, work: Promise<Result>): Promise<Result> {
+  running.set(work, name);
+  const end = () => running.delete(work);
+  work.then(end, end);
+  return work;
+}
+
+/** Resolves once the steps that run now in this process, of loops whose names begin so, have ended. */
+export async function endOfSteps(prefix: string): Promise<void> {
+  await Promise.allSettled([...running].flatMap(([work, name]) => (name.startsWith(prefix) ? [work] : [])));
+}
+
 /**
  * The wait after so many errors in a row. It doubles up to a bound, and half of it is random: the loops of all processes
  * would otherwise retry in step.
@@ -50,7 +66,7 @@ export function startLoop(name: string, idleMs: number, step: Step, log: Log, ou
       // A wake makes a step due before its time.
       dueAt.set(name, Math.min(dueAt.get(name) ?? Infinity, performance.now()));
       let waitMs = idleMs;
-      const more = await step(stopping.signal).then(
+      const more = await trackStep(name, step(stopping.signal)).then(
         (result) => {
           dueAt.set(name, performance.now() + (result ? 0 : idleMs));
           if (lastError !== null) log(`${name}: works again.`);

@@ -57,23 +57,26 @@ export async function joinChains(run: Run, { database, slowDatabase }: Databases
 
 /** Returns the configured chains, or the local one, without keys that this process does not use, or must not use. */
 const chainSettings = ({ config }: Run, local: LocalChain | null): readonly ChainSettings[] =>
-  (local === null ? config.chains : [localSettings(local)]).map((one) => ({
+  (local === null ? config.chains : [localSettings(local, config.localChain.slotMs)]).map((one) => ({
     ...one,
     keeper: config.held.has("keeper") || config.role === "api" ? null : one.keeper,
     sponsor: config.held.has("keeper") ? null : one.sponsor,
   }));
 
-/** Tests have slots of 40 ms. Polling that often is wasted, since the chain's subscription announces activity at once. */
+/** The chain's subscription announces activity at once; polls find what only time brings, such as the end of a protection. */
+const LOCAL_SWEEP_MS = 2_000;
+/** Tests have slots of 40 ms. Polling that often is wasted. */
 const LOCAL_SWEEP_MS_MIN = 100;
 
-const localSettings = (local: LocalChain): ChainSettings =>
+/** A chain whose pace is set is polled at that pace. */
+const localSettings = (local: LocalChain, slotMs: number | null): ChainSettings =>
   draftChainSettings({
     rpcUrls: [local.rpcUrl],
     wsUrls: [local.wsUrl],
     programId: local.programId,
     operator: local.operator,
     arbiterName: "Demo arbiter",
-    sweepMs: Math.max(local.slotMs, LOCAL_SWEEP_MS_MIN),
+    sweepMs: slotMs === null ? LOCAL_SWEEP_MS : Math.max(slotMs, LOCAL_SWEEP_MS_MIN),
     keeper: { keyFile: join(local.walletsDir, "keeper.json") },
     sponsor: localSponsor(local),
   });
@@ -100,9 +103,13 @@ export const watchSponsors = (chains: readonly Chain[]): Stop =>
     ),
   );
 
-export const workOnChains = (ctx: Context, joined: readonly JoinedChain[]): Stop =>
+export const workOnChains = (
+  { config: { intentRetentionDays } }: Run,
+  ctx: Context,
+  joined: readonly JoinedChain[],
+): Stop =>
   stopAll(
-    joined.map(({ chain, settings }) =>
-      startChainLoops({ ...ctx, chain }, { sweepMs: settings.sweepMs, recheckMs: RECHECK_MS }),
+    joined.map(({ chain, settings: { sweepMs } }) =>
+      startChainLoops({ ...ctx, chain }, { sweepMs, recheckMs: RECHECK_MS, intentRetentionDays }),
     ),
   );

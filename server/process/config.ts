@@ -125,6 +125,12 @@ const INTENTS = {
     365,
     "days for which the texts and files of an ended dispute are kept (§17.6)",
   ),
+  intentRetentionDays: setting(
+    integer(30, 36_500),
+    null,
+    "days after its expiry for which an intent that nobody paid is kept (§10.17)",
+    "none: for ever",
+  ),
   assetPars: setting(
     assetPars,
     NO_PARS,

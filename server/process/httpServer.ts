@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { buyerRoutes } from "../app/buyerRoutes.ts";
+import { buyerRoutes, describeBuyerRoutes } from "../app/buyerRoutes.ts";
 import { openLanguages } from "../app/languages/languages.ts";
 import { linkStarts } from "../app/linkIntents.ts";
 import { describeRoutes, merchantRoutes } from "../app/merchantRoutes.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { AddressBook } from "../domain/buyerAddress.ts";
 import { BATCHES_MAX, WAITING_MAX, WAITING_MS_MAX } from "../domain/limits.ts";
+import { CHECKOUT_DOCUMENT_PATH } from "../edge/buyer/description.ts";
 import { registerBuyerDoor } from "../edge/buyer/door.ts";
 import { registerFrontPage } from "../edge/html/frontPage.ts";
 import type { DoorDeps } from "../edge/http/door.ts";
@@ -17,7 +18,7 @@ import { logRequests } from "../edge/http/requestLine.ts";
 import { createServer } from "../edge/http/server.ts";
 import { registerMerchantApi } from "../edge/merchant/api.ts";
 import { MERCHANT_PREFIX } from "../edge/merchant/description.ts";
-import { registerReference } from "../edge/merchant/reference.ts";
+import { registerDocument, registerReference } from "../edge/merchant/reference.ts";
 import { isStaffRoute } from "../edge/staff/dashboard.ts";
 import { STAFF_PREFIX } from "../edge/staff/description.ts";
 import { registerLogos } from "../features/businesses/buyer.ts";
@@ -167,7 +168,8 @@ function openMerchantApi(run: Run, ctx: Context, { http, requestLog }: DoorParts
         ? null
         : (caller, answered) => requestLog.add(answered.status, () => loggedRequest(caller, answered)),
   });
-  registerReference(app, describeRoutes(routes), config.apiUrl);
+  const checkoutDocument = `${ctx.checkoutUrl}${CHECKOUT_DOCUMENT_PATH}`;
+  registerReference(app, describeRoutes(routes), { apiUrl: config.apiUrl, checkoutDocument });
   registerDocuments(app, config.apiUrl);
   registerFrontPage(app, config.dashboardUrl);
 }
@@ -201,13 +203,9 @@ function openCheckout(run: Run, ctx: BuyerContext, parts: DoorParts, { x402, loo
   const { chains, localRun } = parts;
   const finder = createFinder(ctx, lookUps, (signature) => recordOnAnyChain(ctx, chains, signature));
   const book = ctx.sealing === null || mail.smtpUrl === null ? null : openAddressBook(ctx, ctx.sealing);
-  registerBuyerDoor(app, {
-    languages,
-    routes: buyerRoutes(ctx, { x402, finder, book }),
-    checkoutUrl,
-    addressHeader,
-    ...doorDeps(run, ctx, parts.http),
-  });
+  const routes = buyerRoutes(ctx, { x402, finder, book });
+  registerBuyerDoor(app, { languages, routes, checkoutUrl, addressHeader, ...doorDeps(run, ctx, parts.http) });
+  registerDocument(app, CHECKOUT_DOCUMENT_PATH, describeBuyerRoutes(routes));
   registerUploads(app, { database, addressHeader, languages, logError: log });
   const live = openPages(run, ctx, parts, { finder, book });
   if (localRun !== null) registerDemoPages(app, ctx, localRun.chain, localRun.demo.testKey);

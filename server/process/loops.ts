@@ -14,6 +14,7 @@ import { followSponsorships, forgetSponsorships } from "../features/checkout/spo
 import type { ChainContext } from "../features/context.ts";
 import { createDisputeClock } from "../features/disputes/clock.ts";
 import { createExpiryStep } from "../features/intents/expiry.ts";
+import { createIntentRetention } from "../features/intents/retention.ts";
 import { finalizePayments } from "../features/recording/finality/finalize.ts";
 import { checkPayments, recheckPayments } from "../features/recording/finality/recheck.ts";
 import { createBehindWatch } from "../features/recording/sweep/behindWatch.ts";
@@ -21,6 +22,7 @@ import { feedInbox, newFeedState } from "../features/recording/sweep/feed.ts";
 import { lookBack } from "../features/recording/sweep/lookBack.ts";
 import { NoticeReader } from "../features/recording/sweep/notices.ts";
 import { pruneUnmatched } from "../features/recording/sweep/pruneUnmatched.ts";
+import { findCursor } from "../features/recording/sweep/queries.ts";
 import { createReconcileStep } from "../features/recording/sweep/reconcile.ts";
 import { sweepInbox, sweepTransaction } from "../features/recording/sweep/sweep.ts";
 import { unreadIn } from "../features/recording/unread.ts";
@@ -35,6 +37,8 @@ interface ChainLoopSettings {
   readonly sweepMs: number;
   /** The time after which an unfinished payment is checked again. */
   readonly recheckMs: number;
+  /** Null: all intents are kept for ever. */
+  readonly intentRetentionDays: number | null;
 }
 
 /** Each listing covers minutes: a shorter interval is of no use. */
@@ -43,6 +47,8 @@ const LOOK_BACK_MS_MIN = 1_000;
 const BEHIND_CHECK_MS = 10_000;
 /** The time between two searches for mints whose last read is a day old. */
 const MINTS_MS = 600_000;
+/** The time between two passes through old intents. */
+const RETENTION_MS = 3_600_000;
 /** The time until a comparison of books begins that a member asked for. */
 const BOOKS_MS = 3_000;
 /** The time until a signature that a page reports is first asked about. */
@@ -135,16 +141,22 @@ function startSweeps({ ctx, settings: { sweepMs }, start, startLed }: ChainLoops
 }
 
 /** Compares the database with the chain, and with the clock. */
-function startChecks({ ctx, settings: { sweepMs, recheckMs }, start, startLed }: ChainLoops): void {
+function startChecks({ ctx, settings, start, startLed }: ChainLoops): void {
+  const { sweepMs, recheckMs, intentRetentionDays } = settings;
   const { database, chain, log } = ctx;
   const finality = unreadIn(ctx, "finality");
   const recheck = unreadIn(ctx, "recheck");
   const unmatched = unreadIn(ctx, "unmatched");
   startLed("finality", sweepMs * 2, (signal) => finalizePayments(ctx, signal, finality));
-  startLed("recheck", Math.min(recheckMs, 30_000), (signal) => recheckPayments(ctx, recheckMs, signal, recheck));
+  startLed("recheck", Math.min(recheckMs, 30_000), async (signal) => {
+    const cursor = await findCursor(database, chain.environment);
+    return cursor?.sweepPaused !== true && recheckPayments(ctx, recheckMs, signal, recheck);
+  });
   startLed("unmatched", 30_000, (signal) => pruneUnmatched(ctx, signal, unmatched));
   startLed("reconcile", 2_000, createReconcileStep(ctx));
   start("expiry", 1_000, createExpiryStep(ctx));
+  if (intentRetentionDays !== null)
+    startLed("retention", RETENTION_MS, createIntentRetention(ctx, intentRetentionDays));
   start("disputes", 1_000, createDisputeClock(ctx));
   start("watermark", BEHIND_CHECK_MS, createBehindWatch(database, chain.environment, log));
   const booksDeps = { database, reader: chain.reader, waitsMs: WAITS_MS, log };

@@ -43,7 +43,10 @@ const TABLES_OF_NO_BUSINESS: Readonly<Record<string, string>> = {
 /** Keys of a business's table that do not start with `business_id`: look-ups that have to find the business first. */
 const KEYS_THAT_FIND_THE_BUSINESS: Readonly<Record<string, string>> = {
   api_key_hashes_pkey: "an API request brings only the secret of its key",
-  payment_ids_pkey: "a payment on chain brings only its payment id",
+  intents_pkey: "an intent's id begins with its business's tag, and a buyer's link brings only the id",
+  intents_payment_id: "a payment on chain brings only its payment id",
+  event_keys_pkey: "a key is made of its object's id, which is of one business",
+  payments_primary: "an intent is of one business",
   dispute_uploads_token_hash_key: "a file that is sent brings only the token of its upload",
   payments_pkey: "a step on chain brings only the payment's address",
   webhook_leases_leased_by_fkey: "a worker delivers for all businesses",

@@ -83,6 +83,25 @@ test("a connection of its own ends although the host of the database has vanishe
   await session.over;
 });
 
+test("a transaction ends although its server has ended it and the connection stays open", async () => {
+  await using slow = await openSlow({ statementTimeoutMs: 1_000, times: PATIENT });
+  slow.proxy.passesEnds = false;
+  const { promise: begun, resolve: begin } = Promise.withResolvers<number>();
+  const running = slow.database.transaction(async (db) => {
+    const row = await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    await db.rows(sql`set local statement_timeout = 0`);
+    begin(row!.pid);
+    await db.rows(sql`select pg_sleep(600)`);
+  });
+  const failed = assert.rejects(running, DatabaseUnavailableError);
+  const pid = await begun;
+  await eventually("it is ended", () =>
+    slow.database.has(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity where pid = ${pid}::integer and wait_event = 'PgSleep'`),
+  );
+  await failed;
+});
+
 test("a waiting caller takes a connection that is given back, although one is being made", async () => {
   await using slow = await openSlow({ times: PATIENT });
   const { promise: given, resolve: giveBack } = Promise.withResolvers<void>();

@@ -9,6 +9,8 @@ import { createSecureContext, type SecureContextOptions, TLSSocket } from "node:
 export class DatabaseProxy {
   /** The wait of each new connection before it reaches the database; null: it is refused. */
   delayMs: number | null = 0;
+  /** False: what the database ends stays open to its client, as behind a pooler that has lost its way. */
+  passesEnds = true;
   /** The connections so far, and those that their client gave up before they reached the database. */
   opened = 0;
   abandoned = 0;
@@ -52,10 +54,15 @@ export class DatabaseProxy {
     for (const socket of this.#sockets) socket.unpipe().pause();
   }
 
+  /** Every connection of now is reset. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   async close(): Promise<void> {
     const closed = once(this.#server, "close");
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    this.cut();
     await closed;
   }
 
@@ -76,7 +83,9 @@ export class DatabaseProxy {
     const upstream = folder === null ? connect(port, this.#url.hostname) : connect(join(folder, `.s.PGSQL.${port}`));
     this.#follow(upstream);
     const client = this.#certificate === null ? socket : await this.#encrypt(socket, this.#certificate);
-    client.pipe(upstream).pipe(client);
+    const { passesEnds } = this;
+    client.pipe(upstream).pipe(client, { end: passesEnds });
+    if (passesEnds) upstream.once("close", () => client.end());
   }
 
   /** PostgreSQL's client sends a request for TLS first, and goes on by TLS once it is answered with an S. */

@@ -43,9 +43,12 @@ export function createLender(pool: pg.Pool, queue: ConnectionQueue, answerMsMax:
   pool.on("remove", (client) => void lines.delete(client));
   const watch = setInterval(() => {
     const overdue = performance.now() - answerMsMax;
-    // Ending the client cuts the connection, and fails the statements that wait on it.
+    // Cutting the connection fails the statements that wait on it. A goodbye alone may never be answered.
     for (const [client, { askedAt }] of lines)
-      if (askedAt !== null && askedAt < overdue) void client.end().catch(() => undefined);
+      if (askedAt !== null && askedAt < overdue) {
+        void client.end().catch(() => undefined);
+        client.connection.stream.destroy();
+      }
   }, WATCH_MS).unref();
 
   return {

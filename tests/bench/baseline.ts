@@ -23,8 +23,6 @@ kept as (
 made as (
   insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period, merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at, list_position)
   select business, intent, 'test', 'requires_payment', true, :recipient, 5000000, :asset, 'sevenDays', name, '{"order":"' || name || '"}', (:p)::bigint, now(), date_trunc('second', now()) + interval '1 day', now(), (:p)::bigint from me),
-reachable as (
-  insert into payment_ids (payment_id, business_id, intent_id) select (:p)::bigint, business, intent from me),
 numbered as (
   update event_counters c set last_sequence = last_sequence + 1 from me where c.business_id = me.business and c.environment = 'test' returning c.business_id, last_sequence),
 recorded as (

@@ -82,7 +82,7 @@ async function pickTargets(
       payment_address: string | null;
     }>(sql`
       select i.business_id, i.id, i.payment_id, i.created_at, i.payment_address from unnest(${numbers}::bigint[]) n
-      join payment_ids p on p.payment_id = n join intents i on i.business_id = p.business_id and i.id = p.intent_id
+      join intents i on i.payment_id = n
       where (${!paid} or i.payment_address is not null) and (${!largest} or i.business_id = ${LARGEST})`);
     for (const row of found)
       targets.push({

@@ -14,7 +14,8 @@ const staffIntents = (name: string, query: (target: Target) => Query): List => (
   filters: Object.keys(query(SAMPLE)),
   run: async (database, target, unmeasured) => {
     const input = queryParser(LIST_STAFF_INTENTS.query)(new URLSearchParams({ limit: "20", ...query(target) }));
-    const cursor = input.startingAfter && (await findListPosition(unmeasured, target.tenant, input.startingAfter));
+    const cursor =
+      input.startingAfter && (await findListPosition(unmeasured, target.tenant, input.startingAfter, "older"));
     return scanIntents(database, target.tenant, input, cursor, new Date());
   },
 });

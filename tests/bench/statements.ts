@@ -5,6 +5,7 @@ import { purgeAnswers } from "../../server/edge/http/idempotency.ts";
 import { findCheckout } from "../../server/features/checkout/page/queries.ts";
 import { findEvent, listLastSequences } from "../../server/features/events/queries.ts";
 import { createExpiryStep } from "../../server/features/intents/expiry.ts";
+import { lockIntents } from "../../server/features/intents/fragments.ts";
 import { findIntents } from "../../server/features/intents/queries.ts";
 import { admitRequests } from "../../server/features/keys/admission.ts";
 import { findPayment } from "../../server/features/payments/queries.ts";
@@ -99,6 +100,10 @@ const LOOPS: readonly Statement[] = [
   {
     name: "sweep: whose payment",
     run: (database, { number }) => findTenantsByPaymentId(database, ENVIRONMENT, [String(number)]),
+  },
+  {
+    name: "record: intents",
+    run: (database, { tenant, intent }) => lockIntents(database, ENVIRONMENT, [{ tenant, id: intent }]),
   },
   {
     name: "record: payments of an intent",

@@ -67,6 +67,14 @@ test("§13.8.6 charts of one endpoint and of all show the hours of the span, and
   await page.getByText("in the hour of").first().waitFor();
 });
 
+test("§13.8.6 the span of charts ends by the service's clock, not by the device's", async () => {
+  const { page, context } = await openSignedIn(EMAIL);
+  await page.clock.setFixedTime(Date.now() + 40 * 86_400_000);
+  await page.goto(placeOf("webhooks"));
+  await page.getByText("95 %").waitFor();
+  await context.close();
+});
+
 test("§13.8.6 charts are open to all on a screen and a phone, light and dark, and the page keeps its policy", async () => {
   for (const colorScheme of ["dark", "light"] as const)
     for (const viewport of [DESKTOP, PHONE]) {

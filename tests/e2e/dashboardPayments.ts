@@ -299,7 +299,7 @@ test("§13.10.8 a rare match far down is found by reading on, and the page says 
     insert into intents (business_id, id, environment, status, holds_reference, recipient, amount, asset, protection_period,
       merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at, list_position)
     select i.business_id, 'pi_test_' || lpad(to_hex(n), 36, '0'), i.environment, i.status, false, i.recipient, i.amount, i.asset, i.protection_period,
-      i.merchant_reference || n, i.metadata, i.payment_id, i.created_at, i.expires_at, i.last_occurred_at, i.list_position + n
+      i.merchant_reference || n, i.metadata, i.payment_id / 2 + n, i.created_at, i.expires_at, i.last_occurred_at, i.list_position + n
     from (select * from intents where business_id = ${businessId} order by list_position desc limit 1) i, generate_series(1, 1100) n`);
   await page.reload();
   await page.getByText("No results yet").waitFor();

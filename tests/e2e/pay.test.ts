@@ -351,10 +351,10 @@ test("a buyer has two tabs of one wallet", async (t) => {
       const later = Number(fee.recordLamports) - Number(fee.tombstoneLamports);
       assert.equal(
         await page.locator("#cost").textContent(),
-        `Plus ${sol(Number(fee.totalLamports))} SOL for the network. ${sol(Number(fee.vaultLamports))} SOL come back by themselves.`,
+        `Plus ${sol(Number(fee.totalLamports))} SOL for the network. ${sol(Number(fee.vaultLamports))} SOL come back to your wallet by themselves.`,
       );
       await page.getByText("Why, and what comes back").click();
-      await page.getByText(`and ${sol(later)} SOL more if its record on chain is closed`).waitFor();
+      await page.getByText(`and ${sol(later)} SOL more when the payment’s record on chain is closed`).waitFor();
     },
   );
   await step(

@@ -105,6 +105,58 @@ test("§12.10 a computer is offered its wallets first and the code folded; a pho
   await context.close();
 });
 
+/** Sends a state to an open page, and waits until the page has read the new form of itself. */
+async function sendState({ page, context }: Tab, name: string, at: number): Promise<void> {
+  await context.unrouteAll();
+  await servePage(context, name);
+  await page.route(/\/state$/, (route) => route.fulfill({ json: { state: name, final: false, version: 1, at } }));
+  // `void`: the promise is not awaited yet.
+  await page.evaluate(`void (window.parsed = new Promise((resolve) => {
+    const { parseFromString } = DOMParser.prototype;
+    DOMParser.prototype.parseFromString = function (...given) {
+      DOMParser.prototype.parseFromString = parseFromString;
+      resolve();
+      return this.parseFromString(...given);
+    };
+  }))`);
+  await page.evaluate(`dispatchEvent(new Event("online"))`);
+  await page.evaluate("window.parsed");
+}
+
+test("§12.4 a new state lets a press end first, so that its click is not lost, and waits no longer than two seconds", async () => {
+  const tab = await browser.open();
+  const { page, context } = tab;
+  const beginsAt = Date.now();
+  await page.clock.install({ time: beginsAt });
+  await page.goto(await servePage(context, "waiting"));
+  await page.clock.pauseAt(beginsAt + 3_600_000);
+  const press = async () => {
+    const box = (await page.locator("summary").first().boundingBox())!;
+    await page.mouse.move(box.x + 10, box.y + 10);
+    await page.mouse.down();
+  };
+  const title = () => page.locator("#checkout h2").first().textContent();
+  const [waiting, sent, paid] = [await title(), "on-its-way", "protected"];
+  await page.evaluate(
+    `addEventListener("click", ({ target }) => { window.clicked = target.closest("summary") !== null; })`,
+  );
+  await press();
+  await sendState(tab, sent, beginsAt + 1e9);
+  assert.equal(await title(), waiting, "the pressed part is not replaced");
+  await page.mouse.up();
+  assert.equal(await page.evaluate("window.clicked"), true);
+  await page.clock.runFor(1);
+  assert.notEqual(await title(), waiting);
+
+  const before = await title();
+  await press();
+  await sendState(tab, paid, beginsAt + 2e9);
+  assert.equal(await title(), before);
+  await page.clock.runFor(2_000);
+  assert.notEqual(await title(), before, "its end was not heard");
+  await context.close();
+});
+
 test("§12.16 letters are as large as the reader's browser has them, down to the narrowest screen", async () => {
   const { page, context } = await browser.open();
   const names = inForm({

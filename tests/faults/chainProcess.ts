@@ -64,6 +64,10 @@ export class ChainProcess {
     return callRpc<Result>(this.rpcUrl, `devnet_${method}`, [params]);
   }
 
+  signal(name: "SIGSTOP" | "SIGCONT"): void {
+    this.#child.kill(name);
+  }
+
   async end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
     this.#child.kill(signal);
     await this.#exited;

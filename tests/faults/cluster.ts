@@ -1,4 +1,5 @@
-import { chownSync, closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chownSync, closeSync, mkdtempSync, openSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canEnter, defaultAccount, isRoot } from "@holdfast/embedded-postgres/account.ts";
@@ -8,6 +9,7 @@ import { initializeCluster, USER } from "@holdfast/embedded-postgres/initialize.
 import { EPHEMERAL } from "@holdfast/embedded-postgres/settings.ts";
 import { exitWithin, spawnTethered, type Tethered } from "@holdfast/embedded-postgres/tether.ts";
 import pg from "pg";
+import { listProcessesOf } from "../harness/processes.ts";
 import { eventually, HUNG_MS } from "../harness/wait.ts";
 
 const STATE_DIR = "/var/lib/holdfast";
@@ -17,28 +19,32 @@ const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 /** A PostgreSQL of the test's own, to be stopped and started at one address. */
 export class Cluster {
   readonly url: string;
+  readonly diskMb: number | null;
   readonly #home: Home;
   readonly #binaries: Binaries;
   readonly #socketFolder: string;
   readonly #parent: string;
   #server: Tethered | null = null;
 
-  private constructor(parent: string, home: Home, binaries: Binaries, socketFolder: string) {
+  private constructor(parent: string, home: Home, binaries: Binaries, socketFolder: string, diskMb: number | null) {
     this.#parent = parent;
+    this.diskMb = diskMb;
     this.#home = home;
     this.#binaries = binaries;
     this.#socketFolder = socketFolder;
     this.url = `postgresql://${USER}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`;
   }
 
-  static async start(): Promise<Cluster> {
+  /** `diskMb`: its data lies on a disk of its own, which can be full; root alone can make one. */
+  static async start({ diskMb = null }: { readonly diskMb?: number | null } = {}): Promise<Cluster> {
     const account = defaultAccount();
     const parent = mkdtempSync(join(!isRoot || canEnter(account, tmpdir()) ? tmpdir() : "/tmp", "holdfast-cluster-"));
+    if (diskMb !== null) execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskMb}m`, "tmpfs", parent]);
     if (isRoot) chownSync(parent, account.uid, account.gid);
     const home = openHome(parent, STATE_DIR, () => undefined);
     const binaries = findBinaries(home.account, STATE_DIR, process.env.PG_BIN);
     await initializeCluster(home, binaries, { log: () => undefined, durable: false });
-    const cluster = new Cluster(parent, home, binaries, makeSocketFolder(home.account));
+    const cluster = new Cluster(parent, home, binaries, makeSocketFolder(home.account), diskMb);
     await cluster.begin();
     return cluster;
   }
@@ -69,6 +75,32 @@ export class Cluster {
     if ((await exitWithin(server, HUNG_MS)) === null) throw new Error(`PostgreSQL did not stop (${how}).`);
   }
 
+  /** Null while it runs, or when it was stopped. */
+  get exitCode(): number | null {
+    return this.#server?.child.exitCode ?? null;
+  }
+
+  /** Sends a signal to PostgreSQL and all its processes, or to one of its connections. */
+  signal(name: NodeJS.Signals, which: "all" | "one"): void {
+    const found = listProcessesOf([this.#parent, this.#home.folder, this.#socketFolder]).filter(({ command }) =>
+      which === "all" ? /postgres/.test(command) : /^postgres: .*\[local\]/.test(command),
+    );
+    for (const { pid } of which === "all" ? found : found.slice(0, 1)) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // A connection that ended meanwhile.
+      }
+    }
+  }
+
+  /** Gives its disk no more room than it uses, or all of its room again. */
+  fillDisk(isFull: boolean): void {
+    const { blocks, bfree, bsize } = statfsSync(this.#parent);
+    const room = isFull ? `${Math.ceil(((blocks - bfree) * bsize) / 1_024)}k` : `${this.diskMb}m`;
+    execFileSync("mount", ["-o", `remount,size=${room}`, this.#parent]);
+  }
+
   /** Ends every other connection; returns their number. */
   async terminateBackends(): Promise<number> {
     const { rowCount } = await this.admin((client) =>
@@ -92,6 +124,7 @@ export class Cluster {
 
   async remove(): Promise<void> {
     await this.stop("immediate");
+    if (this.diskMb !== null) execFileSync("umount", ["--lazy", this.#parent]);
     for (const folder of [this.#parent, this.#home.folder, this.#socketFolder])
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }

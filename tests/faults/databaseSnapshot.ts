@@ -5,7 +5,6 @@ import { sql } from "../../server/store/sql.ts";
 export interface DatabaseSnapshot {
   readonly intents: readonly IntentRow[];
   readonly payments: readonly PaymentRow[];
-  readonly paymentIds: readonly (Xmin & { payment_id: string; intent_id: string })[];
   readonly reverted: readonly (Xmin & { address: string; generation: number; intent_id: string; snapshot: string })[];
   readonly unmatched: readonly UnmatchedRow[];
   readonly events: readonly EventRow[];
@@ -120,7 +119,6 @@ export const readSnapshot = (database: Database): Promise<DatabaseSnapshot> =>
       now: time!.now,
       intents: await db.rows(sql`select * from intents order by business_id, id`),
       payments: await db.rows(sql`select * from payments order by business_id, recorded_sequence`),
-      paymentIds: await db.rows(sql`select *, xmin::text from payment_ids`),
       reverted: await db.rows(sql`select *, xmin::text from reverted_payments order by reverted_at`),
       unmatched: await db.rows(sql`select * from unmatched_payments`),
       events: await db.rows(

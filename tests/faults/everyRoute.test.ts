@@ -175,7 +175,7 @@ const LEFT_BY_STRANGERS: ReadonlySet<string> = new Set([
   // Counts of networks, deleted after their minute or day.
   ...["checkout_rates", "sign_in_tries"],
   // The order of one who presses a link's button: it lives for half an hour, and its presses are limited by day (§13.21.3).
-  ...["intents", "payment_ids", "payment_link_intents", "events", "event_keys"],
+  ...["intents", "payment_link_intents", "events", "event_keys"],
   // Ten of an order at most (§4.14.5), its terms once, and each blockhash for a day.
   ...["checkout_attempts", "checkout_terms", "blockhashes"],
   // What the service does by itself, and the key of the demo page.

@@ -162,6 +162,11 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+/** New lies of one node of two, by their names. */
+export const LIES_OF_ONE: ReadonlyMap<string, () => Lie> = new Map(
+  ROWS.filter(({ nodes, isEverybody }) => nodes === 2 && isEverybody !== true).map(({ name, lie }) => [name, lie]),
+);
+
 /** One of each kind: of the first node, of both, and of the only one. */
 export const SOME_LIES = [
   "A lists nothing",

@@ -5,23 +5,28 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { getBase58Decoder } from "@solana/kit";
 import { NoticeReader } from "../../server/features/recording/sweep/notices.ts";
 import { sql } from "../../server/store/sql.ts";
+import { HUNG_MS } from "../harness/wait.ts";
 import { SteppedService } from "./steppedService.ts";
 
 const CREATED = ["payment_intent.created"];
 const BOUND = [...CREATED, "payment.protected", "payment_intent.paid"];
 
 const ours = () => true;
+/** However slow the machine is, what a node knows is read. */
+const PATIENT = { readMs: HUNG_MS, batchMs: HUNG_MS };
+/** The wait for what no node knows or answers. */
+const SHORT = { readMs: 5_000, batchMs: HUNG_MS };
 
 test("a transaction that a notice names is bound by two requests, before the feed lists it, and read once", async () => {
   await using stepped = await SteppedService.open();
   const { requestCounts } = stepped.ctx.chain.reader;
   const asked = (method: string) => requestCounts.get(method) ?? 0;
-  const notices = new NoticeReader(stepped.ctx, ours);
+  const notices = new NoticeReader(stepped.ctx, ours, PATIENT);
   // The history begins with the operator's own account.
   await stepped.settle();
   const intent = await stepped.create();
   const { signature } = await stepped.pay(intent);
-  await notices.read(signature);
+  await new NoticeReader(stepped.ctx, ours, SHORT).read(signature);
   assert.deepEqual(await stepped.eventTypes(intent), CREATED, "what is not confirmed is left to the feed");
   stepped.tick(2);
   const [reads, accounts, lists] = ["getTransaction", "getMultipleAccounts", "getSignaturesForAddress"].map(asked);
@@ -43,7 +48,7 @@ test("notices of one moment are read together, with one read of accounts; of man
   await using stepped = await SteppedService.open();
   const { requestCounts } = stepped.ctx.chain.reader;
   const reads = () => ["getTransaction", "getMultipleAccounts"].map((method) => requestCounts.get(method) ?? 0);
-  const notices = new NoticeReader(stepped.ctx, ours);
+  const notices = new NoticeReader(stepped.ctx, ours, PATIENT);
   const intents = [];
   const signatures: string[] = [];
   for (let count = 0; count < 12; count++) {
@@ -57,7 +62,8 @@ test("notices of one moment are read together, with one read of accounts; of man
   assert.deepEqual(reads(), [before[0]! + 12, before[1]! + 1]);
   for (const intent of intents) assert.deepEqual(await stepped.eventTypes(intent), BOUND);
   const strangers = Array.from({ length: 120 }, () => getBase58Decoder().decode(randomBytes(64)));
-  await Promise.all(strangers.map((signature) => notices.read(signature)));
+  const impatient = new NoticeReader(stepped.ctx, ours, SHORT);
+  await Promise.all(strangers.map((signature) => impatient.read(signature)));
   assert.equal(reads()[0], before[0]! + 12 + 100);
   await stepped.assertSound();
 });
@@ -66,7 +72,7 @@ test("a transaction that no node answers holds back no other of its batch", asyn
   await using stepped = await SteppedService.open();
   const { requestCounts } = stepped.ctx.chain.reader;
   const reads = () => requestCounts.get("getTransaction") ?? 0;
-  const notices = new NoticeReader(stepped.ctx, ours);
+  const notices = new NoticeReader(stepped.ctx, ours, SHORT);
   const intents = [await stepped.create(), await stepped.create(), await stepped.create()];
   const signatures: string[] = [];
   for (const intent of intents) signatures.push((await stepped.pay(intent)).signature);
@@ -87,7 +93,7 @@ test("a transaction that no node answers holds back no other of its batch", asyn
 
 test("what a notice names while two batches are read is left to the feed at once", async () => {
   await using stepped = await SteppedService.open();
-  const notices = new NoticeReader(stepped.ctx, ours);
+  const notices = new NoticeReader(stepped.ctx, ours, PATIENT);
   const [first, second, third] = [0, 1, 2].map(() => getBase58Decoder().decode(randomBytes(64)));
   let reading: Promise<void>[] = [];
   await stepped.database.transaction(async (db) => {
@@ -112,9 +118,9 @@ test("a notice is left to the feed while the sweep is paused, by workers that do
     await read();
     return (stepped.ctx.chain.reader.requestCounts.get("getTransaction") ?? 0) - before;
   };
-  const notices = new NoticeReader(stepped.ctx, ours);
+  const notices = new NoticeReader(stepped.ctx, ours, SHORT);
   assert.equal(await readsBy(() => notices.read(null)), 0);
-  assert.equal(await readsBy(() => new NoticeReader(stepped.ctx, () => false).read(signature)), 0);
+  assert.equal(await readsBy(() => new NoticeReader(stepped.ctx, () => false, SHORT).read(signature)), 0);
   await stepped.database.rows(sql`update chains set sweep_paused = true`);
   assert.equal(await readsBy(() => notices.read(signature)), 0);
   await stepped.database.rows(sql`update chains set sweep_paused = false`);

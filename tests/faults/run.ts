@@ -6,10 +6,14 @@ import { parseArgs } from "node:util";
 import { runCreates } from "../../sdk/tests/creates.ts";
 import { runKilledFollower } from "../../sdk/tests/killedFollower.ts";
 import { sharedService } from "../harness/service.ts";
+import { runAll } from "./all/all.ts";
+import { sumRows } from "./all/rows.ts";
 import { runBooks } from "./books.ts";
 import { describeReport } from "./checker.ts";
+import { runDeployments } from "./deployments.ts";
 import { runDisputes } from "./disputes.ts";
 import { runDrill } from "./drill.ts";
+import { runFailOvers } from "./failover.ts";
 import { runForks } from "./forks.ts";
 import { runKeeper } from "./keeper.ts";
 import { runKills } from "./kill.ts";
@@ -32,6 +36,12 @@ import { runManyHistories } from "./webhookModel.ts";
 import { runRecovery } from "./webhookRecovery.ts";
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  all: {
+    about:
+      "everything at once for --minutes: processes, PostgreSQL, disk, chain, nodes, clocks and receivers fail under traffic",
+    run: (seed) =>
+      runAll({ seed, minutes: Number(values.minutes), buyers: 8, kinds: values.kinds?.split(",") ?? null }),
+  },
   parallel: {
     about: "50 confirms and the sweep on one payment, 40 times",
     run: () => runParallelConfirms({ rounds: 40 }),
@@ -80,6 +90,15 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   postgres: {
     about: "PostgreSQL's connections cut 60 times, 10 restarts fast and 10 immediate, while 400 payments are made",
     run: (seed) => runDatabaseFaults({ seed, terminations: 60, fast: 10, immediate: 10, payments: 400, buyers: 6 }),
+  },
+  failover: {
+    about:
+      "the leader of three PostgreSQL under Patroni killed five times, while 200 payments and many intents are made",
+    run: (seed) => runFailOvers({ seed, kills: 5, payments: 200, buyers: 4 }),
+  },
+  deployments: {
+    about: "10,000 requests to two deployments behind HAProxy, while either is killed or hangs 12 times",
+    run: () => unchecked(runDeployments({ requests: 10_000, outages: 12 })),
   },
   drill: {
     about:
@@ -176,13 +195,22 @@ async function unchecked(run: Promise<Figures["figures"]>): Promise<Figures> {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: "string", default: "1" }, since: { type: "string" } },
+  options: {
+    seed: { type: "string", default: "1" },
+    since: { type: "string" },
+    minutes: { type: "string", default: "10" },
+    kinds: { type: "string" },
+  },
 });
 if (positionals[0] === "long") {
   const runner = join(import.meta.dirname, "../../tools/test.ts");
   const since = values.since === undefined ? [] : [`--since=${values.since}`];
   const words = [...process.execArgv, runner, "--long", ...since, ...positionals.slice(1)];
   process.exit(spawnSync(process.execPath, words, { stdio: "inherit" }).status ?? 1);
+}
+if (positionals[0] === "sum") {
+  console.log(sumRows(join(import.meta.dirname, "../../docs/reliability.md")));
+  process.exit(0);
 }
 const seed = Number(values.seed);
 const scenario = SCENARIOS[positionals[0] ?? ""];

@@ -303,7 +303,6 @@ class Side {
           (select json_agg(k order by k.status) from (
             select status, count(*), count(distinct fingerprint) as requests from idempotency_keys
             where business_id = ${shop.business} group by 1) k) as kept,
-          (select count(*)::integer from payment_ids where business_id = ${shop.business}) as payment_ids,
           (select count(*)::integer from event_keys where business_id = ${shop.business}) as event_keys,
           (select last_sequence::integer from event_counters
             where business_id = ${shop.business} and environment = 'test') as last_sequence`);

@@ -195,9 +195,9 @@ async function hitLimits(service: World, shop: Merchant): Promise<void> {
     database.rows(sql`
       insert into sponsorships (business_id, intent_id, id, environment, status, sponsor, sender, payment, built, fee_lamports,
         record_lamports, vault_lamports, tombstone_lamports, created_at, until, due_at)
-      select p.business_id, p.intent_id, 'fill ' || n || ${sender}::text, 'test', 'offered', 'nobody', ${sender}::text, 'none', 'AA==',
+      select i.business_id, i.id, 'fill ' || n || ${sender}::text, 'test', 'offered', 'nobody', ${sender}::text, 'none', 'AA==',
         0, 0, 0, 0, now(), now() + interval '1 hour', now() + interval '1 hour'
-      from payment_ids p, generate_series(1, ${count}::integer) n where p.intent_id = ${intent.id}`);
+      from intents i, generate_series(1, ${count}::integer) n where i.id = ${intent.id}`);
   const full = await shop.create({ amount: AMOUNT });
   await fill(full, "somebody else", 3);
   assert.equal(await ask(full), 422, "the limit of an intent");

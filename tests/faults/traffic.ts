@@ -22,6 +22,34 @@ const CONFIRMED_MS_MAX = 3_000;
 /** The chain was down, or came back without its unconfirmed transactions. */
 const AWAY = /fetch failed|blockhash not found|is not confirmed after|is gone/i;
 
+/** The payments of a buyer before another takes over: its funds end. */
+const PAYMENTS_OF_BUYER = 100;
+
+/** Repeats the same request while there is no connection, or the answer says to try again; throws on a bug, or when nothing goes on. */
+export async function untilAnswered(
+  ask: () => Promise<Answer>,
+  isGoing: () => boolean,
+  onRetry: () => void,
+): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    let failure: unknown = null;
+    const answer = await ask().catch((error: unknown) => {
+      failure = error;
+      return null;
+    });
+    const error = answer?.json?.error;
+    const again = answer === null || answer.status > 500 || error?.code === "idempotency_in_progress";
+    if (!again && error?.retryable !== true) {
+      if (answer.status === 500) throw new Error(`A bug of the service: ${answer.text}`);
+      return answer;
+    }
+    if (tries >= TRIES_MAX || !isGoing())
+      throw new Error(`No answer after ${tries} tries: ${answer?.text}`, { cause: failure });
+    onRetry();
+    await sleep(TRY_AGAIN_MS);
+  }
+}
+
 /** Merchants and buyers that go on while everything around them breaks, as their own software would. */
 export class Traffic {
   /** Intents whose creation was acknowledged, with the payments made for each that the chain confirmed. */
@@ -30,6 +58,8 @@ export class Traffic {
   readonly confirmed: string[] = [];
   readonly answers = new Map<string, number>();
   payments = 0;
+  /** Creates that were acknowledged. */
+  created = 0;
   disputes = 0;
   resolutions = 0;
   retries = 0;
@@ -39,12 +69,14 @@ export class Traffic {
   #allowed = 0;
   #gate = Promise.withResolvers<void>();
   #going = true;
+  #most: number;
   #orders = 0;
 
   constructor(service: Service, shop: Merchant, options: TrafficOptions) {
     this.#service = service;
     this.#shop = shop;
     this.#options = options;
+    this.#most = options.payments;
   }
 
   /** Lets buyers go on until this many payments are made, so that the faults meet traffic to the last. */
@@ -59,6 +91,12 @@ export class Traffic {
     this.#gate.resolve();
   }
 
+  /** Lets each buyer end what it has begun. */
+  finish(): void {
+    this.#most = this.payments;
+    this.#gate.resolve();
+  }
+
   /** Resolves when the payments are made, or after {@link stop}. */
   async run(): Promise<void> {
     const { buyers } = this.#options;
@@ -66,14 +104,16 @@ export class Traffic {
   }
 
   async #buy(buyer: LocalWallet): Promise<void> {
-    const { random, payments } = this.#options;
-    while (this.#going && this.payments < payments) {
+    const { random } = this.#options;
+    for (let paid = 0; this.#going && this.payments < this.#most; ) {
       if (this.payments >= this.#allowed) {
         await this.#gate.promise;
         continue;
       }
       this.payments++;
+      if (++paid % PAYMENTS_OF_BUYER === 0) buyer = await this.#onChain(() => newBuyer(this.#service));
       const intent = await this.#create();
+      this.created++;
       const { signature, payment } = await this.#pay(intent, buyer);
       if (random.chance(0.6)) await this.#confirm(intent, signature);
       if (random.chance(0.1))
@@ -145,26 +185,12 @@ export class Traffic {
     return done !== null;
   }
 
-  /** Repeats the same request while there is no connection, or the answer says to try again. */
-  async #untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
-    for (let tries = 1; ; tries++) {
-      let failure: unknown = null;
-      const answer = await ask().catch((error: unknown) => {
-        failure = error;
-        return null;
-      });
-      const error = answer?.json?.error;
-      const again = answer === null || answer.status > 500 || error?.code === "idempotency_in_progress";
-      if (!again && error?.retryable !== true) {
-        if (answer.status === 500) throw new Error(`A bug of the service: ${answer.text}`);
-        return answer;
-      }
-      if (tries >= TRIES_MAX || !this.#going)
-        throw new Error(`No answer after ${tries} tries: ${answer?.text}`, { cause: failure });
-      this.retries++;
-      await sleep(TRY_AGAIN_MS);
-    }
-  }
+  #untilAnswered = (ask: () => Promise<Answer>): Promise<Answer> =>
+    untilAnswered(
+      ask,
+      () => this.#going,
+      () => void this.retries++,
+    );
 
   async #onChain<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {

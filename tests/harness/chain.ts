@@ -185,25 +185,29 @@ export async function ruleAs(
 /** More slots than a blockhash lives. */
 export const PAST_BLOCKHASHES = 320;
 
+interface PlainInstruction {
+  readonly programId: string;
+  readonly accounts: readonly { readonly address: string; readonly signer: boolean; readonly writable: boolean }[];
+  readonly data: string;
+}
+
+export const readPlain = ({ programId, accounts, data }: PlainInstruction) => ({
+  programAddress: programId as Address,
+  accounts: accounts.map(({ address, signer, writable }) => ({
+    address: address as Address,
+    role: (signer ? 2 : 0) + (writable ? 1 : 0),
+  })),
+  data: Buffer.from(data, "base64"),
+});
+
 /** Lands instructions in the plain form as the tools of a multisignature do: in a transaction of their own, with a new blockhash. */
 export async function sendPlain(
   { rpcUrl }: RunningService,
   wallet: LocalWallet,
-  instructions: readonly {
-    readonly programId: string;
-    readonly accounts: readonly { readonly address: string; readonly signer: boolean; readonly writable: boolean }[];
-    readonly data: string;
-  }[],
+  instructions: readonly PlainInstruction[],
 ): Promise<void> {
   const { wire } = signTransaction({
-    instructions: instructions.map(({ programId, accounts, data }) => ({
-      programAddress: programId as Address,
-      accounts: accounts.map(({ address, signer, writable }) => ({
-        address: address as Address,
-        role: (signer ? 2 : 0) + (writable ? 1 : 0),
-      })),
-      data: Buffer.from(data, "base64"),
-    })),
+    instructions: instructions.map(readPlain),
     wallets: [wallet],
     blockhash: await latestBlockhash(rpcUrl),
   });

@@ -37,14 +37,19 @@ after(() => service?.remove());
 
 const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status;
 
-test("docs/openapi.json is what the service serves: npm run openapi brings it up to date", async () => {
-  const served = await exchange("GET", `${service.checkoutUrl}/openapi.json`);
-  assert.equal(served.status, 200);
-  assert.equal(served.text, readFileSync(COMMITTED, "utf8"));
+test("the documents are what the service serves: npm run openapi brings them up to date", async () => {
+  for (const [path, committed] of [
+    ["/openapi.json", COMMITTED],
+    ["/pay/openapi.json", new URL("../../docs/openapi-checkout.json", import.meta.url)],
+  ] as const) {
+    const served = await exchange("GET", `${service.checkoutUrl}${path}`);
+    assert.equal(served.status, 200);
+    assert.equal(served.text, readFileSync(committed, "utf8"));
+  }
 });
 
-test("/openapi.json and /docs need no key, and are not sent again to one who has them", async () => {
-  for (const path of ["/openapi.json", "/docs"]) {
+test("the documents and /docs need no key, and are not sent again to one who has them", async () => {
+  for (const path of ["/openapi.json", "/pay/openapi.json", "/docs"]) {
     const first = await exchange("GET", `${service.checkoutUrl}${path}`);
     const etag = first.headers.etag!;
     assert.match(etag, /^"[\w-]{43}"$/);
@@ -150,7 +155,7 @@ test("/docs is one page without scripts or foreign resources, with a curl line p
   const hrefs = [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!);
   for (const href of hrefs)
     if (href.startsWith("#")) assert.ok(text.includes(`id="${href.slice(1)}"`), `${href} leads nowhere`);
-    else assert.equal(href, "/openapi.json");
+    else assert.ok(["/openapi.json", `${service.checkoutUrl}/pay/openapi.json`].includes(href), href);
   for (const code of errorCodes()) assert.ok(text.includes(`id="error-${code}"`), code);
   for (const name of Object.keys(check.document.components.schemas))
     if (!name.startsWith("Error")) assert.ok(text.includes(`id="object-${name}"`), name);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { before, test } from "node:test";
+import { checkBuyerAnswer } from "../harness/buyerDocument.ts";
 import { advance, pay } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Answer, exchange } from "../harness/http.ts";
@@ -90,7 +91,8 @@ test("§12.2 the checkout page shows the terms, the time left and the protection
 test("§12.2 the page names the network's cost before a wallet is asked, and what comes back when the payment ends", async () => {
   const intent = await shop.create();
   // The first page of a process starts the read of the network's costs, and does not wait for it.
-  const cost = /You need no SOL: this site may pay .* about 0\.0051 SOL\. 0\.002 SOL come back by themselves/;
+  const cost =
+    /You need no SOL: this site may pay .* about 0\.0051 SOL\. 0\.002 SOL come back to your wallet by themselves/;
   await eventually("the price of rent is read", async () => cost.test((await open(intent)).text));
 });
 
@@ -149,8 +151,14 @@ test("§12.2 the page, its data and its state hold nothing of the merchant's own
   }
 });
 
+const askState = async (id: string): Promise<Answer> => {
+  const path = `/pay/i/${id}/state`;
+  const answer = await exchange("GET", `${service.checkoutUrl}${path}`, { headers: BROWSER });
+  checkBuyerAnswer("GET", path, answer);
+  return answer;
+};
 const stateOf = async (intent: Wire): Promise<Wire> => {
-  const answer = await exchange("GET", `${service.checkoutUrl}/pay/i/${intent.id}/state`, { headers: BROWSER });
+  const answer = await askState(intent.id);
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.headers["cache-control"], "no-store");
   assert.equal(answer.headers["access-control-allow-origin"], "*", "a shop's own page may read it");
@@ -182,7 +190,7 @@ test("§12.4 the state names what the page shows, with a version that grows and 
   assert.equal(paid.state, "protected");
   assert.equal(paid.final, false);
   assert.ok(paid.version > waiting.version && paid.at > waiting.at, "newer");
-  const unknown = await exchange("GET", `${service.checkoutUrl}/pay/i/pi_test_${"0".repeat(36)}/state`);
+  const unknown = await askState(`pi_test_${"0".repeat(36)}`);
   assert.equal(unknown.status, 404);
   assert.equal(unknown.json.error.code, "not_found");
 });

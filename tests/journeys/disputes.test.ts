@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import type { PaymentAction } from "@holdfast/devnet/buyer.ts";
+import { latestBlockhash, type PaymentAction, readPayment } from "@holdfast/devnet/buyer.ts";
+import { sendWire } from "@holdfast/devnet/client.ts";
+import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
+import { payOutInstructions, refundInstruction, releaseInstruction } from "@holdfast/escrow-client";
+import type { Address } from "@solana/kit";
 import { act, advance, pauseSweep, pay, whilePaused } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, checkSequences, expectEvents, listEvents } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
@@ -155,10 +159,23 @@ test("§6.6.8 a refund that is bound first and leaves later: its event holds wha
 
 test("§6.5.5 a refund and a release that one check passes are one step: released, with a part for each side", async () => {
   const { intent, payment } = await paidIntent();
-  await whilePaused(service, async () => {
-    await act(service, walletOf("recipient"), "refund", payment.id, { total: 3_000_000n });
-    await act(service, walletOf("buyer-1"), "release", payment.id);
+  const [buyer, recipient] = [walletOf("buyer-1"), walletOf("recipient")];
+  const { rpcUrl, programId } = service;
+  const account = (await readPayment(rpcUrl, payment.id))!;
+  const given = { programId: programId as Address, payment: { ...account, address: payment.id as Address } };
+  const payOut = (side: "sender" | "recipient") =>
+    payOutInstructions({ ...given, side, accountPayer: recipient.address });
+  const { wire } = signTransaction({
+    instructions: [
+      refundInstruction({ ...given, total: 3_000_000n }),
+      releaseInstruction({ ...given, total: 3_000_000n }),
+      ...(await payOut("sender")),
+      ...(await payOut("recipient")),
+    ],
+    wallets: [recipient, buyer],
+    blockhash: await latestBlockhash(rpcUrl),
   });
+  await sendWire(rpcUrl, wire);
   await awaitPayment(shop, payment.id, "released");
   const { amountReleased, amountRefunded, refundTotal, outcome } = await shownEverywhere(payment.id, intent.id);
   const rest = String(BigInt(payment.amount) - 3_000_000n);

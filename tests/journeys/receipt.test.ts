@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { checkBuyerAnswer } from "../harness/buyerDocument.ts";
 import { act, advance, newBuyer, pauseSweep, pay, whilePaused } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Answer, exchange } from "../harness/http.ts";
@@ -18,6 +19,7 @@ const open = (path: string): Promise<Answer> => exchange("GET", `${service.check
 const receipt = (payment: string, rest = ""): Promise<Answer> => open(`/pay/p/${payment}${rest}`);
 const stateOf = async (payment: string): Promise<Wire> => {
   const answer = await receipt(payment, "/state");
+  checkBuyerAnswer("GET", `/pay/p/${payment}/state`, answer);
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.headers["access-control-allow-origin"], undefined);
   return answer.json;

@@ -5,15 +5,24 @@ import { after, before, test } from "node:test";
 import { fundBuyer, latestBlockhash } from "@holdfast/devnet/buyer.ts";
 import { awaitSignature, sendWire } from "@holdfast/devnet/client.ts";
 import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
-import { newWallet } from "@holdfast/devnet/wallets.ts";
-import { createPaymentInstruction, openDisputeInstruction, TOKEN_PROGRAM_ID } from "@holdfast/escrow-client";
+import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
+import {
+  acceptInstruction,
+  createPaymentInstruction,
+  openDisputeInstruction,
+  proposeInstruction,
+  TOKEN_PROGRAM_ID,
+} from "@holdfast/escrow-client";
 import { AccountRole, type Address, type Instruction } from "@solana/kit";
+import { admin } from "../harness/admin.ts";
 import { BuyerBrowser } from "../harness/buyerBrowser.ts";
+import { advance, PAST_BLOCKHASHES, readPlain, rpc } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
 import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
 import { localChain, type Service, startService } from "../harness/service.ts";
 import { aSmartWallet, SMART_WALLET_PROGRAMS, type SmartWallet } from "../harness/smartWallet.ts";
 import { Browser } from "../harness/staffBrowser.ts";
+import { eventually } from "../harness/wait.ts";
 
 const AMOUNT = 5_000_000n;
 const MEMO = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr" as Address;
@@ -30,14 +39,14 @@ before(async () => {
   owner = new Browser(`http://localhost:${service.port}`, new URL(dashboardUrl).origin);
   assert.equal((await owner.post("/sign-in", dashboardLogin)).status, 200);
   smart = await aSmartWallet(key);
-  for (const one of [key.address, smart.account]) await fundBuyer(service.rpcUrl, one, service.asset, AMOUNT);
+  for (const one of [key.address, smart.account]) await fundBuyer(service.rpcUrl, one, service.asset, 2n * AMOUNT);
 });
 after(() => service?.remove());
 
-/** Sends instructions, signed by the key alone. Returns the signature once it is confirmed. */
-async function send(...instructions: readonly Instruction[]): Promise<string> {
+/** Sends instructions, paid for by the key. Returns the signature once it is confirmed. */
+async function send(instructions: readonly Instruction[], ...cosigners: readonly LocalWallet[]): Promise<string> {
   const blockhash = await latestBlockhash(service.rpcUrl);
-  const { wire, signature } = signTransaction({ instructions, wallets: [key], blockhash });
+  const { wire, signature } = signTransaction({ instructions, wallets: [key, ...cosigners], blockhash });
   await sendWire(service.rpcUrl, wire);
   await awaitSignature(service.rpcUrl, signature, "confirmed");
   return signature;
@@ -49,23 +58,25 @@ const memoOf = (address: Address, text: string): Instruction => ({
 });
 
 /** A disputed payment of the smart wallet, paid and opened by its own program, without any page of ours. */
-async function disputed(): Promise<{ readonly payment: string; readonly dispute: Wire }> {
-  const { programId, operator, wallets } = service;
+async function disputed(
+  arbiter = service.wallets.arbiter.address,
+): Promise<{ readonly payment: string; readonly dispute: Wire }> {
+  const { programId, operator } = service;
   const { account, wrap } = smart;
   const intent = await shop.create({ amount: String(AMOUNT) });
   const terms = { programId, operator, sender: account, payer: account, paymentId: BigInt(intent.paymentId) };
   const pays = await createPaymentInstruction({
     ...{ ...terms, recipient: intent.recipient, mint: intent.asset, tokenProgram: TOKEN_PROGRAM_ID, amount: AMOUNT },
-    ...{ period: intent.protectionPeriod, arbiter: wallets.arbiter.address },
+    ...{ period: intent.protectionPeriod, arbiter },
   });
-  await send(wrap(pays));
+  await send([wrap(pays)]);
   const { payment } = await awaitPaid(shop, intent.id);
   assert.equal(payment.sender, account);
   const opens = openDisputeInstruction({
     programId,
     payment: { address: payment.id, operator, sender: account } as never,
   });
-  await send(wrap(opens));
+  await send([wrap(opens)]);
   await awaitPayment(shop, payment.id, "disputed");
   const [dispute] = (await shop.get(`/disputes?payment=${payment.id}`)).json.data;
   return { payment: payment.id, dispute };
@@ -81,7 +92,7 @@ test("§16.2 a smart wallet that disputed by another tool proves itself by memos
   ];
   const ask = (body: object, who = browser) =>
     who.post(`${path}/challenge`, { way: "memo", act: "open_session", ...body });
-  const land = (text: string) => send(smart.wrap(memoOf(smart.account, text)));
+  const land = (text: string) => send([smart.wrap(memoOf(smart.account, text))]);
   const refusal = async (body: object, who = browser) => (await who.post(`${path}/session`, body)).json.error.code;
 
   const byText = await ask({ way: "message" });
@@ -92,7 +103,7 @@ test("§16.2 a smart wallet that disputed by another tool proves itself by memos
   );
   const { nonce, text } = (await ask({})).json;
   // The member's key pays and signs, but it is not the account that paid.
-  assert.equal(await refusal({ nonce, landed: await send(memoOf(key.address, text)) }), "proof_refused");
+  assert.equal(await refusal({ nonce, landed: await send([memoOf(key.address, text)]) }), "proof_refused");
   const landed = await land(text);
   const theirs = (await ask({}, stranger)).json;
   assert.equal(await refusal({ nonce, landed }, stranger), "proof_refused", "the challenge of another browser");
@@ -126,4 +137,44 @@ test("§16.2 a smart wallet that disputed by another tool proves itself by memos
   const accepted = await owner.post(`${ofShop}/offers/${seen.offers[0].id}/accept`);
   assert.equal(accepted.json.status, "agreed", accepted.text);
   assert.equal(accepted.json.agreement.total, "2000000");
+});
+
+test("§17.5 an arbiter that is a vault of several keys collects its signatures for ten minutes, and its ruling lands with its record", async () => {
+  const { programId, operator, wallets } = service;
+  const { account, wrap } = smart;
+  const office = { programId, operator, role: "arbiter", key: account } as const;
+  const proposed = proposeInstruction({ ...office, authority: wallets.authority.address });
+  await send([proposed, wrap(acceptInstruction(office))], wallets.authority);
+  const { payment, dispute } = await disputed(account);
+  await advance(service, 6 * 86_400);
+  const shown = async (): Promise<Wire> => (await shop.get(`/disputes/${dispute.id}`)).json;
+  await eventually("the arbiter decides", async () => (await shown()).status === "deciding");
+
+  const login = { email: "vault@desk.example", password: "correct horse battery" };
+  const { link } = await admin(service, "user", "add", login.email, "--arbiter");
+  const arbiter = new Browser(`http://localhost:${service.port}`, owner.origin);
+  await arbiter.post("/password-resets/complete", { link: link.split("#link=")[1], password: login.password });
+  assert.equal((await arbiter.post("/sign-in", login)).status, 200);
+  const path = `/desk/disputes/${dispute.id}`;
+  assert.equal((await arbiter.post(`${path}/claim`)).status, 200);
+  const asked = { total: "2000000", reasons: "Half of it is missing.", noInterest: true };
+  const frozen = await arbiter.post(`${path}/decisions`, asked);
+  assert.equal(frozen.status, 201, frozen.text);
+  assert.equal(frozen.json.arbiter, account);
+
+  // The vault's program keeps the instructions while its members sign, and passes them on in a transaction of that moment.
+  await rpc(service, "devnet_tick", { slots: PAST_BLOCKHASHES });
+  await advance(service, 600);
+  const transaction = await send(frozen.json.plain.map((one: Wire) => wrap(readPlain(one as never))));
+  const { decision } = await eventually("the ruling is read", async () => {
+    const read = await shown();
+    return read.decision !== null && read;
+  });
+  const { total, memo, sha256, reasons } = decision;
+  assert.deepEqual(
+    [decision.transaction, decision.arbiter, total, memo, sha256, reasons],
+    [transaction, account, asked.total, "record", frozen.json.sha256, asked.reasons],
+  );
+  const { outcome, refundTotal } = await shop.payment(payment);
+  assert.deepEqual([outcome, refundTotal], ["resolved", asked.total]);
 });

@@ -24,12 +24,12 @@ const SETS = {
  * `npm start` gets the local chain too, unless `omitDev` asks for no more than production needs.
  */
 export async function ensureInstalled(kind, omitDev = false) {
-  if (readState(kind) === "complete") return;
+  if (readState(kind) === "complete") return mendLink();
   requireGlibc();
   const lock = await takeInstallLock();
   try {
     const state = readState(kind);
-    if (state === "complete") return; // the process that held the lock installed it
+    if (state === "complete") return mendLink(); // the process that held the lock installed it
     const [flags, words] = SETS[kind === "production" && !omitDev ? "local" : kind];
     console.error(`Installing ${words} …`);
     if (state === "missing" && !omitDev) await addMissing(lock, flags);
@@ -77,6 +77,13 @@ function linkNode() {
   mkdirSync(dirname(link), { recursive: true });
   rmSync(link, { force: true }); // it may lead nowhere
   symlinkSync(relative(dirname(link), bundledNode), link);
+}
+
+/** The link is for others, as the units of systemd: where the folder may not be written, or another start was first, no start fails. */
+function mendLink() {
+  try {
+    linkNode();
+  } catch {}
 }
 
 /** Removes what nothing here reads, a quarter of the whole: the C headers of Node.js, and source maps. */

@@ -11,7 +11,7 @@ interface Limit {
 const LIMITS: readonly Limit[] = [
   { pattern: "README.md", max: 1_100, unit: "words" },
   { pattern: "ARCHITECTURE.md", max: 1_900, unit: "words" },
-  { pattern: "docs/specification.md", max: 12_200, unit: "words" },
+  { pattern: "docs/specification.md", max: 12_280, unit: "words" },
   { pattern: "docs/performance.md", max: 80, unit: "lines" },
   { pattern: "docs/decisions/[0-9]*.md", max: 350, unit: "words" },
 ];

@@ -53,7 +53,7 @@ const OWNERS: Names = {
   "server/features/emails": ["emails"],
   "server/features/events": ["event_counters", "event_keys", "events"],
   "server/features/fulfillments": ["fulfillments"],
-  "server/features/intents": ["intent_batches", "intents", "payment_ids"],
+  "server/features/intents": ["intent_batches", "intents"],
   "server/features/keys": ["api_key_hashes", "api_keys", "key_rates"],
   "server/features/links": ["payment_link_intents", "payment_link_seats", "payment_links"],
   "server/features/overview": ["payment_days"],
@@ -124,15 +124,20 @@ export const SHARED_TABLES: readonly SharedTables[] = [
       "businesses",
       "former_members",
       "former_recipients",
+      "intents",
       "members",
       "payment_days",
-      "payment_ids",
       "payments",
       "saved_recipients",
       "unmatched_payments",
       "users",
     ],
     why: "The desk reads a dispute with its payment, its holder and its conflicts of interest in one round trip.",
+  },
+  {
+    path: "server/features/intents/retention.ts",
+    tables: ["businesses"],
+    why: "A pass through all intents goes business by business, since their indexes do.",
   },
   {
     path: "server/features/keys/admission.ts",
@@ -146,7 +151,7 @@ export const SHARED_TABLES: readonly SharedTables[] = [
   },
   {
     path: "server/features/recording/",
-    tables: ["chains", "intents", "payment_ids", "payments", "reverted_payments", "unmatched_payments"],
+    tables: ["chains", "intents", "payments", "reverted_payments", "unmatched_payments"],
     why: "Recording is the only way in: payments and their intents change in one statement, and the cursors stand in the row of the chain.",
   },
   {
@@ -173,7 +178,7 @@ const OTHER_HOLDERS: Names = {
   "server/edge/http": ["formKeys.ts", "idempotency.ts", "sealedAnswers.ts", "listFilters.ts"],
   "server/features/checkout": ["rates.ts"],
   "server/features/domains": ["actions.ts"],
-  "server/features/intents": ["createIntent.ts", "expiry.ts"],
+  "server/features/intents": ["createIntent.ts", "expiry.ts", "retention.ts"],
   "server/features/recording": ["sweep/behindWatch.ts"],
   "server/features/staff": [
     "actions.ts",

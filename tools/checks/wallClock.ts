@@ -14,7 +14,7 @@ const NEEDED: Readonly<Record<string, string>> = {
   "cli/commands/doctor.ts": "the clock is what is measured",
   "web/checkout/casePage.ts": "the service's clock, by its distance",
   "web/checkout/doubt.ts": "kept by the browser, for other tabs",
-  "web/dashboard/webhooks/figuresSection.tsx": "shown",
+  "web/dashboard/shell/environmentTime.ts": "a time since the library's own read",
 };
 
 /** Finds limits and waits that count by the clock of the machine. */

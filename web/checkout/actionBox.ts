@@ -85,6 +85,9 @@ export class ActionBox {
     this.progress("", "info");
     this.#others.replaceChildren(...otherWays(this.#deps.choice));
     this.#place(button);
+  }
+
+  focus(): void {
     this.#title.focus();
   }
 

@@ -33,6 +33,8 @@ export class ActionPanel {
   #label: ButtonLabel = { title: "", text: "" };
   #wallets: Wallets = NO_WALLETS;
   #waiting: ReturnType<typeof setTimeout> | undefined;
+  /** True once the box was opened for the step that is the buyer's by an agreement. */
+  #isOffered = false;
   /** Silences the attempt: one that the person left says nothing any more in the box of the next. */
   #stop = () => {};
 
@@ -51,6 +53,7 @@ export class ActionPanel {
       const action = button?.dataset.action;
       if (button !== null && isActionName(action)) this.#toggle(action, button);
     });
+    this.#offerAgreed(document);
     searchWallets(deps.data.cluster, deps.loading, (wallets) => {
       this.#wallets = wallets;
       this.#draw();
@@ -60,6 +63,7 @@ export class ActionPanel {
   /** Moves the open box into the page's next main part; where its button is gone, the box goes with the present one. */
   moveInto(next: HTMLElement, fresh: ReceiptData): void {
     this.#data = fresh;
+    this.#offerAgreed(next);
     if (this.#open === null) return;
     const button = next.querySelector<HTMLElement>(`[data-action="${this.#open}"]`);
     if (button === null) this.#close(false);
@@ -77,10 +81,23 @@ export class ActionPanel {
     const isOpen = this.#open === action;
     this.#close(isOpen);
     if (isOpen) return;
+    this.#openBelow(action, button);
+    this.#box.focus();
+  }
+
+  #openBelow(action: ActionName, button: HTMLElement): void {
     this.#open = action;
     this.#label = { title: partOf(button, "b"), text: partOf(button, "span") };
     this.#draw();
     this.#box.openBelow(button);
+  }
+
+  /** Opens the box of an agreed release by itself, once: both sides have pressed for it before. */
+  #offerAgreed(root: Document | HTMLElement): void {
+    const button = root.querySelector<HTMLElement>('[data-action="release"]');
+    if (this.#isOffered || this.#open !== null || !this.#isAgreed || button === null) return;
+    this.#isOffered = true;
+    this.#openBelow("release", button);
   }
 
   #close(givesFocus: boolean): void {

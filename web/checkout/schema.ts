@@ -405,4 +405,20 @@ export interface Posts {
   /** Its status. */
   readonly status: "talking" | "deciding" | "agreed" | "decided" | "paused" | "closed";
 } };
+  /** Takes exactly the announced bytes, whichever side announced them. */
+  "/pay/uploads/{token}": { readonly body: unknown; readonly answer: {
+  readonly object: "dispute_file";
+  /** The file's id. */
+  readonly id: string;
+  /** Its name. */
+  readonly name: string;
+  /** Its type, by its content. */
+  readonly type: "image/png" | "image/jpeg" | "image/webp" | "application/pdf" | "text/plain";
+  /** The bytes that are kept: pictures lose all metadata. */
+  readonly size: number;
+  /** The SHA-256 of the bytes as they are kept. */
+  readonly sha256: string;
+  /** The SHA-256 that was announced. */
+  readonly sentSha256: string;
+} };
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isOverdue, questionState, statusLine, trackOf, untilOf, wasAnswered } from "./disputeStatus.ts";
+import { isOverdue, questionState, statusLine, stepsOf, trackOf, untilOf, wasAnswered } from "./disputeStatus.ts";
 import { BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
 
 const CLOCKS = {
   ...{ openedAt: 1, answerBy: 5, questionUntil: 8, decideBy: 14, resolveBy: 90 },
-  ...{ agreement: { until: 7 }, talkedUntil: 4, ruledAt: null, closedAt: null, isCarriedOut: false },
+  ...{ agreement: { until: 7 }, decidingAt: 4, agreedAt: null, ruledAt: null, closedAt: null, isCarriedOut: false },
 };
 
 test("§13.20 the status line names the reader's turn or the other's, and what follows, in every state", () => {
@@ -72,6 +72,9 @@ test("the dates of a dispute: what is past, what runs, and no date ahead once it
   assert.deepEqual(steps("closed"), ["opened done 1", "talked done 4", "ended done 9"]);
   assert.deepEqual(steps("closed", null, true), ["opened done 1", "talked done 4", "asAgreed done 9"]);
   assert.deepEqual(steps("paused"), [], "its clocks begin anew");
+  const talked = (ends: Partial<typeof CLOCKS> | { readonly agreedAt: number }) =>
+    trackOf({ ...CLOCKS, decidingAt: null, status: "closed", ...ends } as Parameters<typeof trackOf<number>>[0])[1]!.at;
+  assert.deepEqual([talked({}), talked({ agreedAt: 3 })], [5, 3], "talking ends at its time, or with an agreement");
 });
 
 test("a question is open until its time, ends with a decision that comes before, and was answered by all who were asked", () => {
@@ -89,4 +92,12 @@ test("a question is open until its time, ends with a decision that comes before,
   assert.equal(wasAnswered(question, written(["buyer", 2], ["merchant", 5])), true);
   assert.equal(wasAnswered(question, written(["buyer", 2], ["merchant", 6])), false, "too late");
   assert.equal(wasAnswered({ ...question, askedSide: "buyer" }, written(["buyer", 2])), true);
+});
+
+test("an agreement on all of the amount needs no release, and one on what is bound already no refund", () => {
+  const bound = { amount: "1000", refundTotal: "400" };
+  assert.deepEqual(
+    ["1000", "700", "400"].map((total) => stepsOf(total, bound)),
+    ["refund", "both", "release"],
+  );
 });

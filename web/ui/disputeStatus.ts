@@ -24,6 +24,13 @@ export const agreedTotal = ({
   readonly agreement: { readonly total: string } | null;
 }): string | null => (status === "agreed" && agreement !== null ? agreement.total : null);
 
+/** The steps on chain by which both carry out an agreement on a total: the shop's refund, the buyer's release of the rest, or both. */
+export const stepsOf = (
+  total: string,
+  { amount, refundTotal }: { readonly amount: string; readonly refundTotal: string },
+): "refund" | "release" | "both" =>
+  total === amount ? "refund" : BigInt(total) > BigInt(refundTotal) ? "both" : "release";
+
 /** The time until which whoever has the turn can act; null: none runs. */
 export function untilOf<Time>(
   { status, answerBy, decideBy, questionUntil, agreement }: Clocks<Time>,
@@ -119,11 +126,12 @@ export interface TrackStep<Time> {
 }
 
 /** The steps of a dispute with their dates. The clocks of one whose opening is gone begin anew: it has none. */
-export function trackOf<Time>({
+export function trackOf<Time extends Date | string | number>({
   status,
   openedAt,
-  talkedUntil,
   answerBy,
+  decidingAt,
+  agreedAt,
   agreement,
   decideBy,
   ruledAt,
@@ -132,8 +140,8 @@ export function trackOf<Time>({
   isCarriedOut,
 }: Clocks<Time> & {
   readonly openedAt: Time;
-  /** The time at which talking ended; null while it goes on, or where nobody knows. */
-  readonly talkedUntil: Time | null;
+  readonly decidingAt: Time | null;
+  readonly agreedAt: Time | null;
   readonly ruledAt: Time | null;
   readonly resolveBy: Time;
   readonly closedAt: Time | null;
@@ -143,6 +151,11 @@ export function trackOf<Time>({
   if (status === "paused") return [];
   const isAgreed = status === "agreed";
   const isOver = status === "decided" || status === "closed";
+  // Talking ends with its time, or sooner: by a request for the arbiter, an agreement, a ruling or another end.
+  const talkedUntil = [decidingAt, agreedAt, ruledAt, closedAt].reduce<Time>(
+    (first, end) => (end !== null && end < first ? end : first),
+    answerBy,
+  );
   const all: readonly (TrackStep<Time> | null)[] = [
     { step: "opened", state: "done", at: openedAt },
     status === "talking"

@@ -33,6 +33,16 @@ test("offer, terms, paymentId, instruction and delivery have the bytes of the te
   assert.equal(await offers.signDelivery(vectors.offer.jws, facts), vectors.delivery.jws);
 });
 
+test("an offer that is too long to be signed says what to shorten", async () => {
+  const make = (resource: object) => offers.make(given.requirements, { ...given.resource, ...resource });
+  const url = `${given.resource.url}?${"q".repeat(2_000)}`;
+  for (const long of [{ description: "d".repeat(2_000) }, { url }])
+    await assert.rejects(
+      make(long),
+      /^RangeError: The offer of \S+ has \d+ characters, and 3000 can be signed: shorten/,
+    );
+});
+
 test("the test vectors follow from what they give, by hashes, HMAC and Ed25519 alone", () => {
   const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
   const { apiKeyHash, signingSecret, kid } = vectors.keys;

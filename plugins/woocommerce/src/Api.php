@@ -39,6 +39,21 @@ final class Api
             'timeout' => self::SECONDS_MAX,
             'redirection' => 0,
         ]);
+        return self::read($answer);
+    }
+
+    /** @return array<string, mixed> the state of a checkout, which everybody with its link may read */
+    public static function state(string $checkoutUrl): array
+    {
+        return self::read(wp_remote_get("$checkoutUrl/state", ['timeout' => self::SECONDS_MAX, 'redirection' => 0]));
+    }
+
+    /**
+     * @param array<string, mixed>|\WP_Error $answer
+     * @return array<string, mixed>
+     */
+    private static function read(array|\WP_Error $answer): array
+    {
         if (is_wp_error($answer)) {
             throw new ApiError(0, [], 'Holdfast could not be reached: ' . $answer->get_error_message());
         }

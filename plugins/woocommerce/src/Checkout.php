@@ -10,7 +10,7 @@ final class Checkout
     private const TRIES_MAX = 4;
     private const RETRY_SECONDS = 60;
     private const GIVE_UP = 'holdfast_give_up';
-    /** An intent is open for a day, and so long its goods are reserved. */
+    /** An intent is open for a day at most. Its goods are reserved until the shop gives the order up. */
     private const RESERVED_MINUTES = 1440;
 
     public static function register(): void
@@ -171,22 +171,40 @@ final class Checkout
         Progress::bringUpToDate($id, true);
     }
 
-    /** No timer cancels an order whose intent is open, or cannot be read. An attempt without an answer gave its buyer no link. */
+    /** The shop's timer cancels the intents of an order first. It leaves one that is paid, or may be at this moment, for its next run. */
     private static function mayTimerCancel(bool $may, \WC_Order $order): bool
     {
         if (!$may || $order->get_payment_method() !== Gateway::ID) {
             return $may;
         }
-        try {
-            $intent = Store::lastAttempt($order->get_id())?->intent;
-            if (!$intent) {
-                return true;
-            }
-            $intent = Api::get("/payment-intents/$intent");
-            return $intent['checkoutUrl'] === null && !self::isPaid($intent);
-        } catch (ApiError) {
+        if (!Store::isHome()) {
             return false;
         }
+        $id = $order->get_id();
+        try {
+            return Store::inOrder($id, static function () use ($id): bool {
+                // An attempt without an answer gave its buyer no link.
+                $intents = array_filter(array_map(static fn(object $attempt): ?string => $attempt->intent, Store::attempts($id)));
+                foreach ($intents as $intent) {
+                    if (!self::end($intent)) {
+                        return false;
+                    }
+                }
+                return true;
+            });
+        } catch (\RuntimeException) {
+            return false;
+        }
+    }
+
+    /** Returns false if the intent is paid, or a buyer may be paying it. */
+    private static function end(string $id): bool
+    {
+        $intent = Api::get("/payment-intents/$id");
+        if ($intent['checkoutUrl'] === null) {
+            return !self::isPaid($intent);
+        }
+        return !Summary::isPaying(Api::state($intent['checkoutUrl'])) && self::cancel($id);
     }
 
     private static function reservedMinutes(int $minutes, \WC_Order $order): int

@@ -122,6 +122,16 @@ final class Summary
         return !in_array($payment['lateReason'] ?? null, [null, 'found_after_expiry'], true);
     }
 
+    /**
+     * True if a buyer may be paying at a checkout: a transaction was made, and has neither landed nor ended.
+     *
+     * @param array<string, mixed> $state
+     */
+    public static function isPaying(array $state): bool
+    {
+        return ($state['inFlight']['kind'] ?? 'ended') !== 'ended';
+    }
+
     /** @param array<string, mixed> $payment */
     private static function progressOf(array $payment): string
     {

@@ -14,6 +14,7 @@ while (($line = fgets(STDIN)) !== false) {
     ['rule' => $rule, 'given' => $given] = json_decode($line, true);
     echo json_encode(match ($rule) {
         'summary' => Summary::of(...$given),
+        'paying' => Summary::isPaying(...$given),
         'verify' => Webhook::verify(...$given) !== null,
         'share' => Money::share(...$given),
         'tokens' => Money::tokens(...$given),

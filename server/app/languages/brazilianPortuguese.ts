@@ -45,9 +45,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     pay: (amount) => `Pagar ${amount}`,
     heldFor: (period) => `Em custódia por ${period}. A loja só recebe depois.`,
     costLater: "O custo da rede aparece antes de você assinar.",
-    costAbout: (cost, back) => `Mais cerca de ${cost} para a rede, dos quais ${back} voltam sozinhos.`,
+    costAbout: (cost, back) =>
+      `Mais cerca de ${cost} para a rede, dos quais ${back} voltam sozinhos para sua carteira.`,
     costUnlessSponsored: (cost, back) =>
-      `Você não precisa de SOL: este site pode pagar o custo da rede. Uma carteira com SOL paga cerca de ${cost}, dos quais ${back} voltam sozinhos.`,
+      `Você não precisa de SOL: este site pode pagar o custo da rede. Uma carteira com SOL paga cerca de ${cost}, dos quais ${back} voltam sozinhos para sua carteira.`,
     costWhy: "Por quê, e o que volta",
     otherWallet: "Outra carteira",
     otherWalletHint: "Escolher",
@@ -184,10 +185,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       nothing: "Nada foi pago",
       confirmIn: "Confirme em {wallet}: {amount}, e {cost} SOL para a rede.",
       confirmFree: "Confirme em {wallet}: {amount}. Você não precisa de SOL.",
-      cost: "Mais {cost} SOL{worth} para a rede, dos quais {back} SOL voltam sozinhos.",
+      cost: "Mais {cost} SOL{worth} para a rede, dos quais {back} SOL voltam sozinhos para sua carteira.",
       costWorth: " (cerca de {value})",
       costMore:
-        "SOL é o dinheiro da própria rede: com ele se pagam a taxa e os depósitos dela. {back} SOL voltam quando o pagamento termina, e mais {later} SOL se o registro dele na blockchain for fechado, o que qualquer pessoa pode fazer a partir de 90 dias depois. O resto não volta. Os valores exatos aparecem antes de você assinar.",
+        "SOL é o dinheiro da própria rede: com ele se pagam a taxa e os depósitos dela. {back} SOL voltam quando o pagamento termina, e mais {later} SOL se o registro dele na blockchain for fechado, o que qualquer pessoa pode fazer a partir de 90 dias depois do fim do pagamento. O resto não volta. Os valores exatos aparecem antes de você assinar.",
       sponsored: "Não é preciso SOL: o custo da rede é pago por você.",
       payWith: "Pagar com {wallet}",
       noOther: "Nenhuma outra carteira foi encontrada neste navegador. Instale uma, e ela aparece aqui.",
@@ -236,7 +237,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     },
     priced: (unit) =>
       `Você paga em ${unit}. A próxima página mostra quanto isso dá na cotação do momento, e até quando ela vale. Os reembolsos são em ${unit}.`,
-    unpriced: "O preço não pode ser convertido agora. Nada foi cobrado de você. Tente de novo em breve.",
+    unpriced:
+      "O preço não pode ser convertido em tokens agora, por isso você ainda não pode pagar. Nada foi cobrado de você. Tente de novo em breve.",
     refused: "A loja não pode ser paga por este link agora. Nada foi cobrado de você. Pergunte à loja.",
     tooManyToday:
       "Pedidos demais foram iniciados hoje por este link a partir da sua rede. Nada foi cobrado de você. Volte amanhã, ou pergunte à loja.",
@@ -880,8 +882,13 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     gain: (now, total) => `mais ${now} (${total} ao todo)`,
     had: (total) => `${total} ao todo, que você já tem`,
     accept: (amount) => `Aceitar: receber ${amount}`,
-    acceptText:
-      "Ao aceitar, vocês dois concordam com estes valores. Sua carteira assina agora sua concordância; o dinheiro sai quando a loja tiver reembolsado a parte que cabe a você e você tiver liberado o restante.",
+    acceptTexts: {
+      both: "Ao aceitar, vocês dois concordam com estes valores. Sua carteira assina agora sua concordância; o dinheiro sai quando a loja tiver reembolsado a parte que cabe a você e você tiver liberado o restante.",
+      refund:
+        "Ao aceitar, vocês dois concordam que você recebe tudo. Sua carteira assina agora sua concordância; o dinheiro sai quando a loja o tiver reembolsado.",
+      release:
+        "Ao aceitar, vocês dois concordam com estes valores. Sua carteira assina agora sua concordância; o dinheiro sai quando você o tiver liberado para a loja.",
+    },
     opening: "Diga o que está errado",
     openingText: "A loja e o decisor leem isto. É enviado uma vez, e não pode ser alterado.",
     reason: "Motivo",
@@ -1030,7 +1037,8 @@ ${receipt}`,
 ${receipt}`,
     }),
     footer: ({ shop, line, consent, erasedFrom }) =>
-      `${line === null ? "" : `A loja escreve: ${line}\n\n`}Você recebe este e-mail porque confirmou seu endereço para notícias de pagamentos. Neste caso, de um pagamento à loja ${shop}. Encerrar estes e-mails: ${consent}
+      `${line === null ? "" : `A loja escreve: ${line}\n\n`}Você recebe este e-mail porque confirmou seu endereço para notícias de pagamentos. Neste caso, de um pagamento à loja ${shop}. Encerre estes e-mails aqui. Remova este link antes de responder a este e-mail ou encaminhá-lo: quem o tiver também pode encerrá-los.
+${consent}
 Seu endereço fica guardado só para eles, e é apagado um ano depois do fim do pagamento, em ${erasedFrom} ou depois.
 `,
   },
@@ -1062,8 +1070,8 @@ Seu endereço fica guardado só para eles, e é apagado um ano depois do fim do 
     networkAway: "Não é possível acessar a rede agora. Tente de novo em breve.",
     unavailable: "O serviço não está disponível agora. Tente de novo.",
     failed: "O serviço falhou. Nada foi pago por esta solicitação.",
-    sentBefore: "Isto já tinha chegado.",
-    mayHaveArrived: "Isto pode ter chegado. Carregue a página de novo para ver.",
+    sentBefore: "Você já tinha enviado isto, e chegou.",
+    mayHaveArrived: "O que você enviou pode ter chegado. Carregue a página de novo para ver.",
     tooLarge: "A solicitação é grande demais.",
     notJsonType: "Envie a solicitação como JSON em UTF-8.",
     notJson: "A solicitação não é JSON válido, ou não é HTTP válido.",

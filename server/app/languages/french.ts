@@ -49,9 +49,10 @@ export const FRENCH: LanguageTexts = {
     pay: (amount) => `Payer ${amount}`,
     heldFor: (period) => `Sous séquestre pendant ${period}. La boutique n’est payée qu’ensuite.`,
     costLater: "Le coût du réseau s’affiche avant que vous signiez.",
-    costAbout: (cost, back) => `Plus environ ${cost} pour le réseau, dont ${back} reviennent d’eux-mêmes.`,
+    costAbout: (cost, back) =>
+      `Plus environ ${cost} pour le réseau, dont ${back} reviennent d’eux-mêmes dans votre portefeuille.`,
     costUnlessSponsored: (cost, back) =>
-      `Vous n’avez pas besoin de SOL : ce site peut payer le coût du réseau. Un portefeuille qui a du SOL paie environ ${cost}, dont ${back} reviennent d’eux-mêmes.`,
+      `Vous n’avez pas besoin de SOL : ce site peut payer le coût du réseau. Un portefeuille qui a du SOL paie environ ${cost}, dont ${back} reviennent d’eux-mêmes dans votre portefeuille.`,
     costWhy: "Pourquoi, et ce qui revient",
     otherWallet: "Autre portefeuille",
     otherWalletHint: "Choisir",
@@ -198,10 +199,10 @@ export const FRENCH: LanguageTexts = {
       nothing: "Rien n’a été payé",
       confirmIn: "Confirmez dans {wallet} : {amount}, et {cost} SOL pour le réseau.",
       confirmFree: "Confirmez dans {wallet} : {amount}. Vous n’avez pas besoin de SOL.",
-      cost: "Plus {cost} SOL{worth} pour le réseau, dont {back} SOL reviennent d’eux-mêmes.",
+      cost: "Plus {cost} SOL{worth} pour le réseau, dont {back} SOL reviennent d’eux-mêmes dans votre portefeuille.",
       costWorth: " (environ {value})",
       costMore:
-        "SOL est la monnaie du réseau lui-même : elle en paie les frais et les dépôts. {back} SOL reviennent à la fin du paiement, et {later} SOL de plus si son enregistrement sur la blockchain est fermé, ce que chacun peut faire à partir de 90 jours après. Le reste ne revient pas. Les sommes exactes s’affichent avant que vous signiez.",
+        "SOL est la monnaie du réseau lui-même : elle en paie les frais et les dépôts. {back} SOL reviennent à la fin du paiement, et {later} SOL de plus si son enregistrement sur la blockchain est fermé, ce que chacun peut faire à partir de 90 jours après la fin du paiement. Le reste ne revient pas. Les sommes exactes s’affichent avant que vous signiez.",
       sponsored: "Pas besoin de SOL : le coût du réseau est payé pour vous.",
       payWith: "Payer avec {wallet}",
       noOther: "Aucun autre portefeuille n’a été trouvé dans ce navigateur. Installez-en un, et il apparaîtra ici.",
@@ -262,7 +263,8 @@ export const FRENCH: LanguageTexts = {
     },
     priced: (unit) =>
       `Vous payez en ${unit}. La page suivante montre combien cela fait au cours du moment, et jusqu’à quand il vaut. Les remboursements se font en ${unit}.`,
-    unpriced: "Le prix ne peut pas être converti pour le moment. Rien ne vous a été prélevé. Réessayez bientôt.",
+    unpriced:
+      "Le prix ne peut pas être converti en jetons pour le moment : vous ne pouvez pas encore payer. Rien ne vous a été prélevé. Réessayez bientôt.",
     refused:
       "La boutique ne peut pas être payée par ce lien pour le moment. Rien ne vous a été prélevé. Adressez-vous à la boutique.",
     tooManyToday:
@@ -949,8 +951,13 @@ export const FRENCH: LanguageTexts = {
     gain: (now, total) => `${now} de plus (${total} en tout)`,
     had: (total) => `${total} en tout, que vous avez déjà`,
     accept: (amount) => `Accepter : recevoir ${amount}`,
-    acceptText:
-      "En acceptant, vous convenez tous deux de ces montants. Votre portefeuille signe maintenant votre accord ; l’argent part une fois que la boutique a remboursé votre part et que vous avez libéré le reste.",
+    acceptTexts: {
+      both: "En acceptant, vous convenez tous deux de ces montants. Votre portefeuille signe maintenant votre accord ; l’argent part une fois que la boutique a remboursé votre part et que vous avez libéré le reste.",
+      refund:
+        "En acceptant, vous convenez tous deux que tout vous revient. Votre portefeuille signe maintenant votre accord ; l’argent part une fois que la boutique l’a remboursé.",
+      release:
+        "En acceptant, vous convenez tous deux de ces montants. Votre portefeuille signe maintenant votre accord ; l’argent part une fois que vous l’avez libéré pour la boutique.",
+    },
     opening: "Dites ce qui ne va pas",
     openingText: "La boutique et le décideur le lisent. C’est envoyé une fois et ne peut pas être modifié.",
     reason: "Motif",
@@ -1097,7 +1104,8 @@ ${receipt}`,
 ${receipt}`,
     }),
     footer: ({ shop, line, consent, erasedFrom }) =>
-      `${line === null ? "" : `La boutique écrit : ${line}\n\n`}Vous recevez cet e-mail parce que vous avez confirmé votre adresse pour des nouvelles de paiements. Il s’agit ici d’un paiement à la boutique ${shop}. Arrêter ces e-mails : ${consent}
+      `${line === null ? "" : `La boutique écrit : ${line}\n\n`}Vous recevez cet e-mail parce que vous avez confirmé votre adresse pour des nouvelles de paiements. Il s’agit ici d’un paiement à la boutique ${shop}. Arrêtez ces e-mails ici. Retirez ce lien avant de répondre à cet e-mail ou de le transférer : qui l’a peut aussi les arrêter.
+${consent}
 Votre adresse n’est conservée que pour eux, et est effacée un an après la fin du paiement, au plus tôt le ${erasedFrom}.
 `,
   },
@@ -1129,8 +1137,8 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
     networkAway: "Le réseau est injoignable pour le moment. Réessayez bientôt.",
     unavailable: "Le service n’est pas disponible pour le moment. Réessayez.",
     failed: "Le service a échoué. Rien n’a été payé par cette requête.",
-    sentBefore: "Cela est déjà arrivé.",
-    mayHaveArrived: "Cela est peut-être arrivé. Rechargez la page pour le voir.",
+    sentBefore: "Vous l’avez déjà envoyé, et c’est arrivé.",
+    mayHaveArrived: "Votre envoi est peut-être arrivé. Rechargez la page pour le voir.",
     tooLarge: "La requête est trop grande.",
     notJsonType: "Envoyez la requête en JSON, en UTF-8.",
     notJson: "La requête n’est pas du JSON valide, ou pas du HTTP valide.",

@@ -49,9 +49,10 @@ export const GERMAN: LanguageTexts = {
     pay: (amount) => `${amount} bezahlen`,
     heldFor: (period) => `${period} treuhänderisch verwahrt. Erst danach erhält der Shop das Geld.`,
     costLater: "Die Kosten des Netzwerks sehen Sie, bevor Sie unterschreiben.",
-    costAbout: (cost, back) => `Zuzüglich etwa ${cost} für das Netzwerk. Davon kommen ${back} von selbst zurück.`,
+    costAbout: (cost, back) =>
+      `Zuzüglich etwa ${cost} für das Netzwerk. Davon kommen ${back} von selbst in Ihre Wallet zurück.`,
     costUnlessSponsored: (cost, back) =>
-      `Sie brauchen kein SOL: Diese Website kann die Kosten des Netzwerks übernehmen. Eine Wallet mit SOL zahlt etwa ${cost}. Davon kommen ${back} von selbst zurück.`,
+      `Sie brauchen kein SOL: Diese Website kann die Kosten des Netzwerks übernehmen. Eine Wallet mit SOL zahlt etwa ${cost}. Davon kommen ${back} von selbst in Ihre Wallet zurück.`,
     costWhy: "Wofür, und was zurückkommt",
     otherWallet: "Andere Wallet",
     otherWalletHint: "Auswählen",
@@ -201,10 +202,10 @@ export const GERMAN: LanguageTexts = {
       nothing: "Es wurde nichts bezahlt",
       confirmIn: "Bestätigen Sie in {wallet}: {amount}, und {cost} SOL für das Netzwerk.",
       confirmFree: "Bestätigen Sie in {wallet}: {amount}. Sie brauchen kein SOL.",
-      cost: "Zuzüglich {cost} SOL{worth} für das Netzwerk. Davon kommen {back} SOL von selbst zurück.",
+      cost: "Zuzüglich {cost} SOL{worth} für das Netzwerk. Davon kommen {back} SOL von selbst in Ihre Wallet zurück.",
       costWorth: " (etwa {value})",
       costMore:
-        "SOL ist das Geld des Netzwerks selbst: Damit werden seine Gebühr und sein Pfand bezahlt. {back} SOL kommen zurück, wenn die Zahlung abgeschlossen ist, und weitere {later} SOL, wenn ihr Eintrag auf der Blockchain geschlossen wird; das darf jeder ab 90 Tagen danach. Der Rest kommt nicht zurück. Die genauen Beträge sehen Sie, bevor Sie unterschreiben.",
+        "SOL ist das Geld des Netzwerks selbst: Damit werden seine Gebühr und sein Pfand bezahlt. {back} SOL kommen zurück, wenn die Zahlung abgeschlossen ist, und weitere {later} SOL, wenn ihr Eintrag auf der Blockchain geschlossen wird; das darf jeder ab 90 Tagen nach dem Ende der Zahlung. Der Rest kommt nicht zurück. Die genauen Beträge sehen Sie, bevor Sie unterschreiben.",
       sponsored: "Kein SOL nötig: Die Kosten des Netzwerks werden für Sie übernommen.",
       payWith: "Mit {wallet} bezahlen",
       noOther: "In diesem Browser wurde keine weitere Wallet gefunden. Installieren Sie eine, und sie erscheint hier.",
@@ -267,7 +268,7 @@ export const GERMAN: LanguageTexts = {
     priced: (unit) =>
       `Sie bezahlen in ${unit}. Die nächste Seite zeigt, wie viel das zum dann gültigen Kurs ist, und bis wann er gilt. Erstattet wird in ${unit}.`,
     unpriced:
-      "Der Preis kann gerade nicht umgerechnet werden. Es wurde nichts abgebucht. Bitte versuchen Sie es bald noch einmal.",
+      "Der Preis kann gerade nicht in Token umgerechnet werden, deshalb können Sie noch nicht bezahlen. Es wurde nichts abgebucht. Bitte versuchen Sie es bald noch einmal.",
     refused:
       "Der Shop kann über diesen Link gerade nicht bezahlt werden. Es wurde nichts abgebucht. Fragen Sie den Shop.",
     tooManyToday:
@@ -965,8 +966,13 @@ export const GERMAN: LanguageTexts = {
     gain: (now, total) => `weitere ${now} (insgesamt ${total})`,
     had: (total) => `insgesamt ${total}, die Sie schon haben`,
     accept: (amount) => `Annehmen: ${amount} erhalten`,
-    acceptText:
-      "Mit der Annahme einigen Sie sich beide auf diese Beträge. Ihre Wallet unterschreibt jetzt Ihre Zustimmung; das Geld wird ausgezahlt, sobald der Shop Ihren Teil erstattet hat und Sie den Rest freigegeben haben.",
+    acceptTexts: {
+      both: "Mit der Annahme einigen Sie sich beide auf diese Beträge. Ihre Wallet unterschreibt jetzt Ihre Zustimmung; das Geld wird ausgezahlt, sobald der Shop Ihren Teil erstattet hat und Sie den Rest freigegeben haben.",
+      refund:
+        "Mit der Annahme einigen Sie sich beide darauf, dass Sie alles erhalten. Ihre Wallet unterschreibt jetzt Ihre Zustimmung; das Geld wird ausgezahlt, sobald der Shop es erstattet hat.",
+      release:
+        "Mit der Annahme einigen Sie sich beide auf diese Beträge. Ihre Wallet unterschreibt jetzt Ihre Zustimmung; das Geld wird ausgezahlt, sobald Sie es für den Shop freigegeben haben.",
+    },
     opening: "Sagen Sie, was nicht stimmt",
     openingText: "Der Shop und der Entscheider lesen es. Es wird einmal gesendet und kann nicht geändert werden.",
     reason: "Grund",
@@ -1117,7 +1123,8 @@ ${receipt}`,
 ${receipt}`,
     }),
     footer: ({ shop, line, consent, erasedFrom }) =>
-      `${line === null ? "" : `Der Shop schreibt: ${line}\n\n`}Sie erhalten diese E-Mail, weil Sie Ihre Adresse für Nachrichten zu Zahlungen bestätigt haben. Bei dieser ging es um eine Zahlung an den Shop ${shop}. Diese E-Mails beenden: ${consent}
+      `${line === null ? "" : `Der Shop schreibt: ${line}\n\n`}Sie erhalten diese E-Mail, weil Sie Ihre Adresse für Nachrichten zu Zahlungen bestätigt haben. Bei dieser ging es um eine Zahlung an den Shop ${shop}. Hier beenden Sie diese E-Mails. Entfernen Sie den Link, bevor Sie antworten oder die E-Mail weiterleiten: Wer ihn hat, kann sie auch beenden.
+${consent}
 Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung gelöscht, frühestens am ${erasedFrom}.
 `,
   },
@@ -1149,8 +1156,8 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
     networkAway: "Das Netzwerk ist nicht erreichbar. Bitte versuchen Sie es gleich erneut.",
     unavailable: "Der Dienst ist gerade nicht erreichbar. Bitte versuchen Sie es erneut.",
     failed: "Der Dienst hatte einen Fehler. Mit dieser Anfrage wurde nichts bezahlt.",
-    sentBefore: "Das ist schon angekommen.",
-    mayHaveArrived: "Das ist vielleicht schon angekommen. Laden Sie die Seite neu.",
+    sentBefore: "Sie haben das schon gesendet, und es ist angekommen.",
+    mayHaveArrived: "Das Gesendete ist vielleicht angekommen. Laden Sie die Seite neu.",
     tooLarge: "Die Anfrage ist zu groß.",
     notJsonType: "Senden Sie die Anfrage als JSON in UTF-8.",
     notJson: "Die Anfrage ist kein gültiges JSON oder kein gültiges HTTP.",
@@ -1214,7 +1221,7 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
       vault_open: "Das Token-Konto der Zahlung ist noch offen. Versuchen Sie es später.",
       vault_short: "Der Token-Herausgeber hat Token entnommen. Fragen Sie den Shop.",
       vault_frozen: "Der Token-Herausgeber hat das Geld dieser Zahlung eingefroren.",
-      rent_risen: "Das Pfand kostet jetzt mehr. Nur die Wallet, die es zahlte, kann es holen.",
+      rent_risen: "Pfand kostet jetzt mehr. Nur die Wallet, die dieses zahlte, kann es holen.",
       rent_payer_short: "Die Wallet, die das Pfand erhält, hat zu wenig SOL.",
       destination_missing: "Die Empfänger-Wallet hat noch kein Konto für dieses Token.",
       destination_frozen: "Der Token-Herausgeber hat das Empfängerkonto eingefroren.",

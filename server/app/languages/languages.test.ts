@@ -155,7 +155,7 @@ test("an agreement says whose part it is, and asks for no rest where nothing com
     ["pt-BR", /\bsua parte\b/],
   ] as const) {
     const { receipt, dispute } = textsOf(tag);
-    for (const text of [receipt.agreedText, dispute.acceptText, dispute.waitsRefund, dispute.waitsRelease])
+    for (const text of [receipt.agreedText, dispute.acceptTexts.both, dispute.waitsRefund, dispute.waitsRelease])
       assert.doesNotMatch(text, wrong, tag);
   }
   for (const [tag, rest] of [

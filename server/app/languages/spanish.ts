@@ -46,9 +46,9 @@ export const SPANISH: LanguageTexts = {
     pay: (amount) => `Pagar ${amount}`,
     heldFor: (period) => `En custodia durante ${period}. La tienda no cobra hasta después.`,
     costLater: "El coste de la red se muestra antes de que usted firme.",
-    costAbout: (cost, back) => `Más unos ${cost} para la red, de los que ${back} vuelven por sí solos.`,
+    costAbout: (cost, back) => `Más unos ${cost} para la red, de los que ${back} vuelven por sí solos a su billetera.`,
     costUnlessSponsored: (cost, back) =>
-      `No necesita SOL: este sitio puede pagar el coste de la red. Una billetera con SOL paga unos ${cost}, de los que ${back} vuelven por sí solos.`,
+      `No necesita SOL: este sitio puede pagar el coste de la red. Una billetera con SOL paga unos ${cost}, de los que ${back} vuelven por sí solos a su billetera.`,
     costWhy: "Por qué, y qué vuelve",
     otherWallet: "Otra billetera",
     otherWalletHint: "Elegir",
@@ -194,10 +194,10 @@ export const SPANISH: LanguageTexts = {
       nothing: "No se pagó nada",
       confirmIn: "Confirme en {wallet}: {amount}, y {cost} SOL para la red.",
       confirmFree: "Confirme en {wallet}: {amount}. No necesita SOL.",
-      cost: "Más {cost} SOL{worth} para la red, de los que {back} SOL vuelven por sí solos.",
+      cost: "Más {cost} SOL{worth} para la red, de los que {back} SOL vuelven por sí solos a su billetera.",
       costWorth: " (unos {value})",
       costMore:
-        "SOL es el dinero de la propia red: con él se pagan su tarifa y sus depósitos. {back} SOL vuelven cuando el pago termina, y {later} SOL más si se cierra su registro en la cadena, lo que cualquiera puede hacer a partir de 90 días después. El resto no vuelve. Las cantidades exactas se muestran antes de que firme.",
+        "SOL es el dinero de la propia red: con él se pagan su tarifa y sus depósitos. {back} SOL vuelven cuando el pago termina, y {later} SOL más si se cierra su registro en la cadena, lo que cualquiera puede hacer a partir de 90 días después del fin del pago. El resto no vuelve. Las cantidades exactas se muestran antes de que firme.",
       sponsored: "No hace falta SOL: el coste de la red se paga por usted.",
       payWith: "Pagar con {wallet}",
       noOther: "No se encontró otra billetera en este navegador. Instale una y aparecerá aquí.",
@@ -249,7 +249,8 @@ export const SPANISH: LanguageTexts = {
     },
     priced: (unit) =>
       `Usted paga en ${unit}. La página siguiente muestra cuánto es al cambio de ese momento, y hasta cuándo vale. Los reembolsos se hacen en ${unit}.`,
-    unpriced: "Ahora no se puede convertir el precio. No se le ha cobrado nada. Inténtelo de nuevo pronto.",
+    unpriced:
+      "Ahora no se puede convertir el precio en tokens, así que todavía no puede pagar. No se le ha cobrado nada. Inténtelo de nuevo pronto.",
     refused: "Ahora no se puede pagar a la tienda con este enlace. No se le ha cobrado nada. Pregunte a la tienda.",
     tooManyToday:
       "Hoy se iniciaron demasiados pedidos con este enlace desde su red. No se le ha cobrado nada. Vuelva mañana, o pregunte a la tienda.",
@@ -899,8 +900,13 @@ export const SPANISH: LanguageTexts = {
     gain: (now, total) => `${now} más (${total} en total)`,
     had: (total) => `${total} en total, que ya tiene`,
     accept: (amount) => `Aceptar: recibir ${amount}`,
-    acceptText:
-      "Al aceptar, ambos acuerdan estos importes. Su billetera firma ahora su conformidad; el dinero se mueve cuando la tienda haya reembolsado la parte de usted y usted haya liberado el resto.",
+    acceptTexts: {
+      both: "Al aceptar, ambos acuerdan estos importes. Su billetera firma ahora su conformidad; el dinero se mueve cuando la tienda haya reembolsado la parte de usted y usted haya liberado el resto.",
+      refund:
+        "Al aceptar, ambos acuerdan que usted lo recibe todo. Su billetera firma ahora su conformidad; el dinero se mueve cuando la tienda lo haya reembolsado.",
+      release:
+        "Al aceptar, ambos acuerdan estos importes. Su billetera firma ahora su conformidad; el dinero se mueve cuando usted lo haya liberado para la tienda.",
+    },
     opening: "Diga qué va mal",
     openingText: "Lo leen la tienda y el decisor. Se envía una vez y no se puede cambiar.",
     reason: "Motivo",
@@ -1048,7 +1054,8 @@ ${receipt}`,
 ${receipt}`,
     }),
     footer: ({ shop, line, consent, erasedFrom }) =>
-      `${line === null ? "" : `La tienda escribe: ${line}\n\n`}Recibe este correo porque confirmó su dirección para recibir noticias de pagos. En este caso, de un pago a la tienda ${shop}. Detener estos correos: ${consent}
+      `${line === null ? "" : `La tienda escribe: ${line}\n\n`}Recibe este correo porque confirmó su dirección para recibir noticias de pagos. En este caso, de un pago a la tienda ${shop}. Aquí detiene estos correos. Quite este enlace antes de responder a este correo o reenviarlo: quien lo tenga también puede detenerlos.
+${consent}
 Su dirección se guarda solo para ellos, y se borra un año después del fin del pago, como pronto el ${erasedFrom}.
 `,
   },
@@ -1080,8 +1087,8 @@ Su dirección se guarda solo para ellos, y se borra un año después del fin del
     networkAway: "Ahora no se puede acceder a la red. Inténtelo otra vez en breve.",
     unavailable: "El servicio no está disponible ahora. Inténtelo otra vez.",
     failed: "El servicio falló. Con esta solicitud no se pagó nada.",
-    sentBefore: "Esto ya había llegado.",
-    mayHaveArrived: "Puede que esto haya llegado. Vuelva a cargar la página para verlo.",
+    sentBefore: "Ya lo había enviado, y llegó.",
+    mayHaveArrived: "Puede que su envío haya llegado. Vuelva a cargar la página para verlo.",
     tooLarge: "La solicitud es demasiado grande.",
     notJsonType: "Envíe la solicitud como JSON en UTF-8.",
     notJson: "La solicitud no es JSON válido, o no es HTTP válido.",

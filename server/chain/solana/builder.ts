@@ -85,13 +85,13 @@ export function createSolanaBuilder(settings: BuilderSettings): ChainBuilder {
   };
 }
 
-function createLifeMethods(
+export function createLifeMethods(
   pool: Pool,
   lives: ReturnType<typeof createLifeReads>,
 ): Pick<ChainBuilder, "fetchLife" | "fetchAgreedLife" | "canStillLand" | "canSignatureLand"> {
   /**
    * A transaction has failed or ended here only once two nodes say so, where there are two: a single one may run ahead, or
-   * lie. A status or a trial that failed is one node's word.
+   * lie. A trial that failed is one node's word.
    */
   async function judge(named: Named, options: Pick<ReadOptions, "signal">) {
     const ask = (session: NodeSession) => lives.judge(session, named, "finalized");

@@ -155,3 +155,19 @@ test("a status without a commitment is finalized once no confirmations are left 
   know(world.nodes[0], 200, { ...old, confirmations: 3 });
   assert.equal((await world.chain.fetchSignatureStatuses(["x"], anyTime)).value[0]?.commitment, "processed");
 });
+
+test("§4.14.11 that a transaction failed holds by the word of two nodes where a second one answers", async () => {
+  await using world = await startReader(2);
+  const failed = { ...aStatus(100, "finalized"), err: { InstructionError: [0, "Custom"] } };
+  const ask = async (second: object | null) => {
+    know(world.nodes[0], 200, failed);
+    know(world.nodes[1], 200, second);
+    const status = (await world.chain.fetchSignatureStatuses(["x"], anyTime)).value[0]!;
+    return [status.failed, status.commitment];
+  };
+  assert.deepEqual(await ask(failed), [true, "finalized"]);
+  assert.deepEqual(await ask(aStatus(100, "confirmed")), [false, "confirmed"]);
+  assert.deepEqual(await ask(null), [true, "processed"], "a fork may say so");
+  world.nodes[1].answer("getSignatureStatuses", () => rpcError(-32005));
+  assert.equal((await world.chain.fetchSignatureStatuses(["x"], anyTime)).value[0]?.commitment, "finalized");
+});

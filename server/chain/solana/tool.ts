@@ -18,7 +18,8 @@ import {
 import { NO_LIFETIMES } from "../lifetime.ts";
 import { ChainUnavailableError } from "../port.ts";
 import { type ChainTool, type ToolAction, TransactionRefusedError, TransactionUnknownError } from "../tool.ts";
-import { type Clock, realClock } from "./clock.ts";
+import { createLifeMethods } from "./builder.ts";
+import { realClock } from "./clock.ts";
 import { compileDraft } from "./draft.ts";
 import { fetchBlockhash, type LatestBlockhash } from "./latestBlockhash.ts";
 import { createLifeReads } from "./lifetimes.ts";
@@ -27,7 +28,7 @@ import { createPool, type NodeSession } from "./pool.ts";
 import { createSolanaChain } from "./reader.ts";
 import type { SolanaSettings } from "./settings.ts";
 import { paymentRef } from "./settlement.ts";
-import { blockhashOf, nameOf } from "./signedTransaction.ts";
+import { blockhashOf } from "./signedTransaction.ts";
 import { simulate } from "./simulation.ts";
 
 export interface ToolSettings extends SolanaSettings {
@@ -71,7 +72,9 @@ export function createSolanaTool(settings: ToolSettings): ChainTool {
     const signature = getSignatureFromTransaction(signed);
     const form = { encoding: "base64", skipPreflight: true, maxRetries: 0 };
     const wire = getBase64EncodedWireTransaction(signed);
-    const judge = await judgeOf(wire, lastValidBlockHeight, clock);
+    const lives = createLifeReads(NO_LIFETIMES, clock);
+    await lives.save(blockhashOf(wire), lastValidBlockHeight);
+    const { fetchLife } = createLifeMethods(pool, lives);
     for (let looks = 0; !signal.aborted; looks++) {
       // The same bytes land at most once, so they are resent until they landed or no longer can.
       if (looks % RESEND_EVERY === 0)
@@ -79,13 +82,12 @@ export function createSolanaTool(settings: ToolSettings): ChainTool {
           .queue({ signal })
           .ask((session) => session.call("sendTransaction", [wire, form]))
           .catch(unlessAway);
-      const { value } = (await reader.fetchSignatureStatuses([signature], { signal }).catch(unlessAway)) ?? {
-        value: [],
-      };
-      const status = value[0] ?? null;
-      if (status?.failed) throw new TransactionRefusedError(`The transaction ${signature} failed on chain.`);
-      if (status !== null && status.commitment !== "processed") return signature;
-      const life = await pool.queue({ signal }).ask(judge).catch(unlessAway);
+      const statuses = await reader.fetchSignatureStatuses([signature], { signal }).catch(unlessAway);
+      const status = statuses?.value[0] ?? null;
+      const isOver = status !== null && status.commitment !== "processed";
+      if (isOver && status.failed) throw new TransactionRefusedError(`The transaction ${signature} failed on chain.`);
+      if (isOver) return signature;
+      const life = await fetchLife(wire, { signal }).catch(unlessAway);
       if (life?.kind === "ended")
         throw new TransactionRefusedError(
           `The transaction ${signature} did not land in time and can no longer land. Send it again.`,
@@ -107,14 +109,6 @@ export function createSolanaTool(settings: ToolSettings): ChainTool {
     },
     send,
   };
-}
-
-/** Returns how a node judges a transaction, by its final blocks. */
-async function judgeOf(wire: string, lastValidBlockHeight: bigint, clock: Clock) {
-  const lives = createLifeReads(NO_LIFETIMES, clock);
-  const named = (await nameOf(wire))!;
-  await lives.save(blockhashOf(wire), lastValidBlockHeight);
-  return (session: NodeSession) => lives.judge(session, named, "finalized");
 }
 
 /** Returns the operator account of a first authority, in base58. */

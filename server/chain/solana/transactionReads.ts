@@ -1,4 +1,4 @@
-import { type ChainReader, ChainUnavailableError } from "../port.ts";
+import { type ChainReader, ChainUnavailableError, unlessAway } from "../port.ts";
 import { fetchInChunks } from "./chunks.ts";
 import { fetchTransactionFrom } from "./fetchTransaction.ts";
 import { SIGNATURES_PER_REQUEST, STATUSES_PER_REQUEST } from "./limits.ts";
@@ -30,6 +30,14 @@ export function createTransactionReads(pool: Pool, settings: SolanaSettings): Tr
     return first;
   };
 
+  const fetchStatuses: TransactionReads["fetchSignatureStatuses"] = (signatures, options) =>
+    fetchInChunks(pool, signatures, STATUSES_PER_REQUEST, options, async (session, chunk) => {
+      const answer = await getSignatureStatuses(session, chunk);
+      session.acceptSlot(answer.slot, "processed");
+      if (answer.value.includes(null)) session.acceptAbsence(answer.slot, "processed");
+      return answer;
+    });
+
   return {
     fetchTransaction,
 
@@ -46,13 +54,23 @@ export function createTransactionReads(pool: Pool, settings: SolanaSettings): Tr
         return { value, slot: Math.max(reached, value[0]?.slot ?? 0), node: session.node };
       }),
 
-    fetchSignatureStatuses: (signatures, options) =>
-      fetchInChunks(pool, signatures, STATUSES_PER_REQUEST, options, async (session, chunk) => {
-        const answer = await getSignatureStatuses(session, chunk);
-        session.acceptSlot(answer.slot, "processed");
-        if (answer.value.includes(null)) session.acceptAbsence(answer.slot, "processed");
-        return answer;
-      }),
+    // That a transaction failed is no single node's word: where a second one denies it, at most a fork says so.
+    async fetchSignatureStatuses(signatures, options) {
+      const first = await fetchStatuses(signatures, options);
+      const failed = signatures.filter((_, at) => first.value[at]?.failed === true);
+      if (failed.length === 0 || pool.nodes === 1) return first;
+      const second = await unlessAway(fetchStatuses(failed, { ...options, notNode: first.node }));
+      // A caller that stops says nothing of the node.
+      if (second === null && options.signal.aborted) throw new ChainUnavailableError("The caller stopped.", "no node");
+      if (second === null) return first;
+      const known = new Map(failed.map((signature, at) => [signature, second.value[at] ?? null]));
+      const value = first.value.map((status, at) => {
+        const other = known.get(signatures[at]!);
+        if (status === null || other === undefined || other?.failed === true) return status;
+        return other ?? ({ ...status, commitment: "processed" } as const);
+      });
+      return { ...first, value };
+    },
   };
 }
 

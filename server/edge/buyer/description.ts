@@ -8,6 +8,9 @@ A refusal has \`code\`, a \`message\` in the language of \`Accept-Language\` of 
 
 Requests of a page must come from a page of the checkout; writes of the dispute's page must say so by \`Sec-Fetch-Site\` or \`Origin\`. All but \`challenge\` and \`session\` carry the cookie of its session, and may have an \`Idempotency-Key\`, by which they are done once in a day.`;
 
+/** The path of the document, at the address of the requests that it describes. */
+export const CHECKOUT_DOCUMENT_PATH = "/pay/openapi.json";
+
 /** The description of the buyers' door in its document, without operations and objects. */
 export const BUYER_DESCRIPTION: DoorDescription = {
   prefix: "/",

@@ -8,6 +8,10 @@ export const BUYER_ERRORS = {
     status: 400,
     meaning: "The body is not what is taken here; 413 if it is too large, 415 if it is no JSON.",
   },
+  bad_request: {
+    status: 400,
+    meaning: "Of a file: its bytes are not those announced, or not of a type that is taken (413, 415).",
+  },
   invalid_account: { status: 400, meaning: "The account is no wallet, or not one that can do this." },
   invalid_transaction: {
     status: 400,

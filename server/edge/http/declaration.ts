@@ -30,6 +30,8 @@ export interface Declaration<Code extends string = ErrorCode> {
   readonly bodyBytesMax?: number;
   /** An operation without it accepts no body, an empty one, or `{}`. */
   readonly body?: RequestBody<unknown>;
+  /** True if its body is the bytes of a file. */
+  readonly takesFile?: true;
   readonly success: JsonAnswer | FileAnswer;
   /** Operations that use values of the answer. */
   readonly links?: Readonly<Record<string, Link>>;

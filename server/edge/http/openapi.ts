@@ -106,7 +106,7 @@ function describePaths(door: DoorDescription, routes: readonly DescribedRoute[])
 }
 
 function describeOperation(door: DoorDescription, method: Method, docs: Docs): Json {
-  const { operationId, tag, summary, description, body } = docs;
+  const { operationId, tag, summary, description, body, takesFile } = docs;
   return {
     operationId,
     tags: [tag],
@@ -126,6 +126,7 @@ function describeOperation(door: DoorDescription, method: Method, docs: Docs): J
             content: json(component(body.component), { example: { value: body.example } }),
           },
         }),
+    ...(takesFile && { requestBody: { required: true, content: { "application/octet-stream": { schema: FILE } } } }),
     responses: { ...describeSuccess(door, method, docs), ...referToErrors(door, method, docs) },
   };
 }
@@ -172,7 +173,7 @@ function errorsOf(door: DoorDescription, method: Method, docs: Docs): Map<number
   const add = (status: number, code: string) => byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   for (const code of [...door.errors, ...docs.errors, ...(isKeyed(door, method) ? WRITE_ERRORS : [])])
     add(statusesOf(door)[code]!.status, code);
-  const ofBody = door.errors.includes("bad_request") ? "bad_request" : "invalid_request";
+  const ofBody = [...door.errors, ...docs.errors].includes("bad_request") ? "bad_request" : "invalid_request";
   if (isWrite(method)) for (const status of [413, 415]) add(status, ofBody);
   return byStatus;
 }

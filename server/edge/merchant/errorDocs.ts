@@ -99,7 +99,7 @@ export const MERCHANT_ERROR_DOCS = {
       },
     ],
     advice:
-      "check the id and which key you use. A `test` key sees nothing of `live`. A reverted payment (`payment.reverted`) is not found any more.",
+      "check the id and which key you use. A `test` key sees nothing of `live`. A reverted payment (`payment.reverted`) is not found any more, nor is an intent that retention deleted (§10.17).",
     again: "no",
     stored: "of an operation, yes",
   },

@@ -114,6 +114,16 @@ test("§4.22 48 hours before the end of a period of three days or more, unless t
   assert.match(world.emails[0]!.text, /gets 5\b/);
   assert.match(world.emails[1]!.text, /gets 3\b/, "without what was refunded");
   assert.deepEqual(await world.deliver(), []);
+  for (const [days, emails] of [
+    [6, [ending]],
+    [7, []],
+  ] as const) {
+    await moveTime(0);
+    await order("sevenDays");
+    await world.deliver();
+    await moveTime(days);
+    assert.deepEqual(await world.deliver(), emails, "a worker that was down sends it at once, unless the time is over");
+  }
 });
 
 test("§4.22 a full source, of a shop and an environment, keeps no other waiting, and loses nothing", async () => {
@@ -410,5 +420,5 @@ test("§4.22 emails and their pages speak the language of the intent, else of th
   assert.deepEqual(await world.deliver(), [
     "uwe@buyer.example: [Test] Der Shop hat in einem Streitfall ein Angebot gemacht",
   ]);
-  assert.match(world.emails[0]!.text, /Sie sind am Zug bis .*Diese E-Mails beenden/s);
+  assert.match(world.emails[0]!.text, /Sie sind am Zug bis .*Hier beenden Sie diese E-Mails/s);
 });

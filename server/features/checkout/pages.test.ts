@@ -143,14 +143,15 @@ test("§12.2 the network's cost is short, with its worth where a rate of SOL is 
         ({ attributes }) => attributes.id === "cost",
       )!,
     );
-  assert.equal(costOf({}), "Plus about 0.0051 SOL for the network. 0.002 SOL come back by themselves.");
+  assert.equal(costOf({}), "Plus about 0.0051 SOL for the network. 0.002 SOL come back to your wallet by themselves.");
   const business = { ...view.business, reportingCurrency: "EUR" };
-  const inEuros = "Plus about 0.0051 SOL (about €0.77) for the network. 0.002 SOL come back by themselves.";
+  const inEuros =
+    "Plus about 0.0051 SOL (about €0.77) for the network. 0.002 SOL come back to your wallet by themselves.";
   assert.equal(costOf({ business, solRate: "150.5" }), inEuros);
   assert.doesNotMatch(costOf({ business }) + costOf({ solRate: "150.5" }), /€/);
   assert.match(
     textOf(treeOf("waiting")),
-    /0\.002 SOL come back when the payment ends, and 0\.0018 SOL more if its record/,
+    /0\.002 SOL come back to your wallet when the payment ends, and 0\.0018 SOL more when the payment’s record/,
   );
 });
 

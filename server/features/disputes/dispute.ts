@@ -148,6 +148,7 @@ export const DISPUTE_MEMBERS = {
     says: "While talking: the time from which the arbiter decides.",
     example: "2026-11-26T03:10:00.000Z",
   }),
+  decidingAt: nullable(time({ says: "The time at which deciding first began; null before." })),
   decideBy: nullable(time({ says: "The time by which the arbiter means to decide; null until deciding begins." })),
   questionUntil: nullable(
     time({
@@ -200,7 +201,6 @@ export const DISPUTE_MEMBERS = {
   erasedAt: nullable(time({ says: "The time at which its texts and files were erased; null before." })),
   refundTotal: digits("numeric"),
   resumesAs: nullable(word<OpenStatus>()),
-  decidingAt: nullable(time()),
   lastWordBy: word<Side>(),
   lastWordAt: time(),
   buyerStatements: smallint(),

@@ -29,10 +29,10 @@ export const claimEmail = (db: Db): Promise<ClaimedEmail | null> =>
 export const deleteEmail = (db: Db, { id, token }: ClaimedEmail): Promise<unknown> =>
   db.rows(sql`delete from emails where id = ${id}::bigint and lease_token = ${token}::uuid`);
 
-/** Counts a failed attempt, and puts the email behind those that were queued meanwhile. Attempts are counted when they end: a crash costs none, only a possible repeat. */
-export const putBackEmail = (db: Db, { id, token }: ClaimedEmail, minutes: number): Promise<unknown> =>
+/** Puts an email behind those that were queued meanwhile. Attempts are counted when they end: a crash costs none, only a possible repeat. */
+export const putBackEmail = (db: Db, { id, token, attempts }: ClaimedEmail, minutes: number): Promise<unknown> =>
   db.rows(sql`
-    update emails set attempts = attempts + 1, due_at = retry.at, ranked_at = greatest(ranked_at, retry.at),
+    update emails set attempts = ${attempts}::integer, due_at = retry.at, ranked_at = greatest(ranked_at, retry.at),
       lease_token = null, leased_until = null
     from (select now() + make_interval(mins => ${minutes}::integer) as at) retry
     where id = ${id}::bigint and lease_token = ${token}::uuid`);

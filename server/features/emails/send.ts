@@ -42,8 +42,11 @@ export const createEmailStep = (ctx: Context, mailer: Mailer, finders: Finders) 
     countEmails(code < 400 ? "sent" : "refused");
     if (code >= 500) log(`The mail server refused an email (${email.kind}) for good: ${code}.`);
   } catch (error) {
+    if (isOutage(error)) {
+      await putBack(ctx, email, OUTAGE_MINUTES);
+      throw error;
+    }
     await tryLater(ctx, email);
-    if (isOutage(error)) throw error;
     log(`An email (${email.kind}) could not be sent.`, error);
   }
   return true;
@@ -64,10 +67,18 @@ async function draftMessage(
   return { to, ...(replyTo === null ? {} : { replyTo }), ...draftText(kind, { ...known, ...found }, sites) };
 }
 
+/** After an outage, which says nothing of an email, all that wait are soon due. */
+const OUTAGE_MINUTES = 5;
+
 async function tryLater(ctx: Context, email: ClaimedEmail): Promise<void> {
-  const minutes = retryMinutes(email.attempts + 1);
+  const attempts = email.attempts + 1;
+  const minutes = retryMinutes(attempts);
   if (minutes === null) return giveUp(ctx, email);
-  await putBackEmail(ctx.database, email, minutes);
+  await putBack(ctx, { ...email, attempts }, minutes);
+}
+
+async function putBack({ database }: Context, email: ClaimedEmail, minutes: number): Promise<void> {
+  await putBackEmail(database, email, minutes);
   countEmails("failed");
 }
 

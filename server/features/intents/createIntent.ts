@@ -210,10 +210,7 @@ export async function insertIntents(db: Db, creations: readonly Creation[]): Pro
       -- Always in the same order, so that no two statements wait for each other's references.
       order by business_id, environment, merchant_reference, ordinal
       on conflict (business_id, environment, merchant_reference) where holds_reference do nothing
-      returning business_id, id, payment_id),
-    reachable as (
-      insert into payment_ids (payment_id, business_id, intent_id)
-      select payment_id, business_id, id from made),
+      returning id),
     -- "In" searches a set; a join would compare every pair, since one row is what the planner expects.
     stored_answers as (${storeAnswers(sql`asked a where a.key is not null and a.id in (select id from made)`)}),
     ${recordEvents(

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
-import { eventKey } from "../events/fragments.ts";
 import { testContext } from "../testing.ts";
 import { draftCreation, insertIntents } from "./createIntent.ts";
 import { createExpiryStep } from "./expiry.ts";
@@ -81,17 +80,22 @@ test("two workers share the expired intents, and none is announced twice", async
 });
 
 /** Keeps the events of these intents from being recorded. */
-const takeKeys = (database: Database, ids: readonly string[]) =>
-  database.rows(sql`
-    insert into event_keys (business_id, key)
-    select business_id, ${eventKey(sql`id`, sql`generation`, sql`'payment_intent.expired'`)}
-    from intents where id = any(${ids}::text[])`);
+async function refuseEvents(database: Database, ids: readonly string[]): Promise<void> {
+  await database.rows(sql`create table refused as select unnest(${ids}::text[]) as id`);
+  await database.rows(sql`
+    create function refuse() returns trigger language plpgsql as $$
+    begin
+      if exists (select from refused where id = new.intent_id) then raise exception 'refused'; end if;
+      return new;
+    end $$`);
+  await database.rows(sql`create trigger refused before insert on events for each row execute function refuse()`);
+}
 
 test("an intent whose event cannot be recorded does not hold up the others", async () => {
   const { opened, database, ids } = await openWithExpired(12);
   await using _ = opened;
   const stuck = ids[3]!;
-  await takeKeys(database, [stuck]);
+  await refuseEvents(database, [stuck]);
   const { ctx, messages } = contextOf(database);
   await createExpiryStep(ctx)();
   const announced = await listAnnounced(database);
@@ -106,7 +110,7 @@ test("more intents whose events cannot be recorded than a step takes hold up non
   const { opened, database, ids } = await openWithExpired(230);
   await using _ = opened;
   const [stuck, well] = [ids.slice(0, 210), ids.slice(210)];
-  await takeKeys(database, stuck);
+  await refuseEvents(database, stuck);
   const { ctx, messages } = contextOf(database);
   const step = createExpiryStep(ctx);
   const more: boolean[] = [];

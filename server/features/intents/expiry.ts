@@ -94,7 +94,7 @@ async function expire(
   await db.rows(sql`
     with changed as (
       update intents i set status = 'expired', holds_reference = false, announced = null, last_occurred_at = e.occurred_at
-      from ${endRows(ends)} where i.business_id = e.business_id and i.id = e.id
+      from ${endRows(ends)} where i.business_id = e.business_id and i.id = e.id and i.status = 'requires_payment'
       returning i.id),
     ${recordEvents(events, sql`d.object_id in (select id from changed)`)}
     select sequence from recorded_events`);
@@ -111,7 +111,8 @@ function draftExpired(locked: Omit<LockedIntent, "now">, now: Date, checkoutUrl:
       type: "payment_intent.expired",
       objectId: intent.id,
       generation,
-      transition: "payment_intent.expired",
+      // The row that expires is its key: it is locked, and open only once in a generation.
+      transition: null,
       intentId: intent.id,
       paymentAddress: null,
       occurredAt: occurredAfter(lastOccurredAt, intent.expiresAt),

@@ -6,7 +6,6 @@ import { environmentNow, readNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { choose, type Keys, type Parts, type PartsOf, rowPart } from "../../store/parts.ts";
 import { type Sql, sql } from "../../store/sql.ts";
-import { sameHash } from "../../store/textHash.ts";
 import { INTENTS, type Intent, readIntentRow } from "./intent.ts";
 
 /** What a buyer reads of the order besides its terms; null without one. */
@@ -51,8 +50,7 @@ export function intentReader<const Chosen extends Parts>(parts: Chosen) {
     const rows = await db.rows<Row & { last_occurred_at: Date; now: Date; at: Date }>(sql`
       select i.*, ${environmentNow(KEYS_OF_I.environment)} as now, date_trunc('milliseconds', clock_timestamp()) as at${columns}
       from unnest(${[...ids]}::text[]) a (id)
-      join payment_ids k on k.intent_id = a.id and ${sameHash(sql`k.intent_id`, sql`a.id`)}
-      join intents i on i.business_id = k.business_id and i.id = k.intent_id ${keys}`);
+      join intents i on i.id = a.id ${keys}`);
     return rows.flatMap((row) => {
       const chosen = read(row);
       const { now, at, last_occurred_at } = row;
@@ -77,7 +75,7 @@ export const replaceSealedEmail = (businessId: string, intentId: string, before:
 
 /** True if there is an intent with this id. The id is the link to its page, so it establishes the business. */
 export const hasIntent = (db: Db, id: string): Promise<boolean> =>
-  db.has(sql`select true from payment_ids where intent_id = ${id} and ${sameHash(sql`intent_id`, sql`${id}`)}`);
+  db.has(sql`select true from intents where id = ${id}`);
 
 /** The columns of `intents` that only the writers of its state need. */
 export const STATE_COLUMNS = {
@@ -143,12 +141,14 @@ export async function lockIntents(
   wanted: readonly { readonly tenant: Tenant; readonly id: string }[],
 ): Promise<ReadonlyMap<string, LockedIntent>> {
   const rows = await db.rows<Row>(sql`
-    select i.* from unnest(
+    select i.* from (
+      select * from unnest(
         ${wanted.map(({ tenant }) => tenant.businessId)}::text[], ${wanted.map(({ id }) => id)}::text[]) as w (business_id, id)
-      join intents i on i.business_id = w.business_id and i.id = w.id
-    where i.environment = ${environment}
-    order by i.business_id, i.id
-    for update of i`);
+      order by business_id, id) w
+    cross join lateral (
+      -- An order by of the whole would read all intents, where connections avoid sorts.
+      select i.* from intents i
+      where i.business_id = w.business_id and i.id = w.id and i.environment = ${environment} for update) i`);
   // A second statement: the first one's clock was read before it waited for the locks.
   const now = await readNow(db, environment);
   return new Map(rows.map(readLockedRow).map((locked) => [locked.intent.id, { ...locked, now }]));

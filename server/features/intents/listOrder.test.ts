@@ -34,7 +34,8 @@ async function openWithTenants(): Promise<OpenTestDatabase> {
 
 async function list(database: Database, query: Partial<IntentQuery>, tenant = TENANT): Promise<string[]> {
   const cursor = query.startingAfter ?? query.endingBefore ?? null;
-  const position = cursor === null ? null : await findListPosition(database, tenant, cursor);
+  const position =
+    cursor === null ? null : await findListPosition(database, tenant, cursor, query.startingAfter ? "older" : "newer");
   const found = await listIntents(database, tenant, { ...WHOLE, ...query }, position, new Date());
   return found.map(({ intent }) => intent.id);
 }

@@ -63,7 +63,8 @@ async function getIntents(ctx: Context, { caller, now, input: query }: Call<Merc
 async function findCursor(ctx: Context, caller: Tenant, query: IntentQuery): Promise<string | null> {
   const id = query.startingAfter ?? query.endingBefore;
   if (id === null) return null;
-  const position = isIntentId(id) ? await findListPosition(ctx.database, caller, id) : null;
+  const direction = query.startingAfter === null ? "newer" : "older";
+  const position = isIntentId(id) ? await findListPosition(ctx.database, caller, id, direction) : null;
   if (position === null) throw missingCursor(query, "an intent");
   return position;
 }

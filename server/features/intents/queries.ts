@@ -1,8 +1,8 @@
 import type { Tenant } from "../../domain/callers.ts";
-import { firstIntentId, intentIdStart } from "../../domain/ids.ts";
+import { endOfIntentIds, firstIntentId, timeOfIntentId } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX } from "../../domain/limits.ts";
 import { conditionsOf } from "../../edge/http/listFilters.ts";
-import { environmentNow } from "../../store/clock.ts";
+import { environmentNow, statementNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { type PackedRow, packedRows } from "../../store/table.ts";
@@ -84,19 +84,27 @@ export async function findIntentByReference(db: Db, tenant: Tenant, merchantRefe
 
 /** The tenant's intent whose payment carries this number on chain; null if there is none. */
 export async function findIntentByPaymentId(db: Db, tenant: Tenant, paymentId: string): Promise<string | null> {
-  const row = await db.row<{ intent_id: string }>(sql`
-    select intent_id from payment_ids
-    where payment_id = ${paymentId}::bigint and business_id = ${tenant.businessId}
-      and starts_with(intent_id, ${intentIdStart(tenant.environment)})`);
-  return row?.intent_id ?? null;
+  const row = await db.row<{ id: string }>(sql`
+    select id from intents
+    where payment_id = ${paymentId}::bigint and business_id = ${tenant.businessId} and environment = ${tenant.environment}`);
+  return row?.id ?? null;
 }
 
-/** The position of an intent in the tenant's list (§4.9.3); null if there is no such intent. */
-export async function findListPosition(db: Db, tenant: Tenant, id: string): Promise<string | null> {
-  const row = await db.row<{ list_position: string }>(sql`
-    select list_position from intents
-    where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}`);
-  return row?.list_position ?? null;
+/** The position of a cursor in the tenant's list (§4.9.3). One that retention deleted is where its time is. */
+export async function findListPosition(
+  db: Db,
+  tenant: Tenant,
+  id: string,
+  direction: "older" | "newer",
+): Promise<string | null> {
+  const time = timeOfIntentId(tenant, id);
+  const row = await db.row<{ position: string | null }>(sql`
+    select coalesce(
+      (select list_position from intents
+        where business_id = ${tenant.businessId} and id = ${id} and environment = ${tenant.environment}),
+      case when ${time}::timestamptz < ${statementNow(tenant.environment)} - interval '30 days'
+        then ${direction === "older" ? positionAfter(tenant, time, null) : positionBefore(tenant, time, null)} end) as position`);
+  return row!.position;
 }
 
 const conditions = conditionsOf(LIST_INTENTS.query);
@@ -183,7 +191,7 @@ function earliest({ status, createdAfter }: IntentQuery, now: Date): Date | null
  * More than the time a create can take from its `createdAt` until it has its list position. An intent created this
  * much later than another therefore comes later in the list, too.
  */
-const CREATE_MS_MAX = 3_600_000;
+export const CREATE_MS_MAX = 3_600_000;
 const POSITION_MAX = "9223372036854775807";
 const shift = (time: Date | null, ms: number): Date | null => (time === null ? null : new Date(time.getTime() + ms));
 const firstId = (tenant: Tenant, time: Date | null): string | null =>
@@ -202,7 +210,7 @@ const positionAfter = (tenant: Tenant, time: Date | null, cursor: string | null)
   least(${POSITION_MAX}::bigint, ${cursor}::bigint, (
     select list_position from intents
     where business_id = ${tenant.businessId} and id >= ${firstId(tenant, shift(time, CREATE_MS_MAX))}
-      and id < ${`pi_${tenant.environment}_~`}
+      and id < ${endOfIntentIds(tenant)}
     order by id limit 1))`;
 
 /** Cancels an intent whose row the caller's transaction has locked, with its event. */

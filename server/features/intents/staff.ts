@@ -60,7 +60,7 @@ function showDetails(found: IntentWithPayment, now: Date, checkoutUrl: string): 
 }
 
 async function findCursor(db: Db, tenant: Tenant, id: string): Promise<string> {
-  const position = isIntentId(id) ? await findListPosition(db, tenant, id) : null;
+  const position = isIntentId(id) ? await findListPosition(db, tenant, id, "older") : null;
   if (position === null) throw missing();
   return position;
 }

@@ -114,11 +114,13 @@ export async function claimSeats(
   claims: readonly LinkClaim[],
 ): Promise<ReadonlySet<string>> {
   const links = await db.rows<{ business_id: string; id: string; seats_max: number }>(sql`
-    select l.business_id, l.id, l.seats_max from payment_links l
-    where (l.business_id, l.id) in (select * from unnest(
-        ${claims.map(({ businessId }) => businessId)}::text[], ${claims.map(({ linkId }) => linkId)}::text[]))
-      and l.seats_max is not null
-    order by l.business_id, l.id for no key update`);
+    select l.* from (
+      select distinct business_id, id from unnest(
+        ${claims.map(({ businessId }) => businessId)}::text[], ${claims.map(({ linkId }) => linkId)}::text[]) as c (business_id, id)
+      order by business_id, id) c
+    cross join lateral (
+      select l.business_id, l.id, l.seats_max from payment_links l
+      where l.business_id = c.business_id and l.id = c.id and l.seats_max is not null for no key update) l`);
   const without = new Set<string>();
   for (const { business_id: businessId, id: linkId, seats_max: seatsMax } of links) {
     const link = { businessId, linkId };

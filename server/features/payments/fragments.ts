@@ -132,7 +132,10 @@ const PAID_ASSETS_MAX = 20;
 
 /** The mints in which a tenant was paid, each found by one step in the index of mints. */
 export async function listPaidAssets(db: Db, tenant: Tenant): Promise<string[]> {
-  const ofTenant = sql`p.business_id = ${tenant.businessId} and p.environment = ${tenant.environment}`;
+  const { businessId, environment } = tenant;
+  const ofTenant = sql`
+    ${sameHash(sql`p.business_id || p.environment`, sql`${businessId}::text || ${environment}`)}
+    and p.business_id || '' = ${businessId} and p.environment || '' = ${environment}`;
   const rows = await db.rows<{ asset: string }>(sql`
     with recursive paid (asset) as (
       (select p.asset from payments p where ${ofTenant} order by p.asset limit 1)

@@ -53,20 +53,13 @@ const LAST_CHARACTER = "\u{10FFFF}";
 const RECORDED = sql`p.recorded_sequence`;
 const sequence = (value: string): Sql => sql`${value}::bigint`;
 
-/** A walk in the order of recording along an index that begins with columns of one value each. */
-const recordedWalk = (
-  place: Place | null,
-  options: Pick<Walk, "predicate" | "isHashed"> = {},
-  columns: readonly (readonly [Sql, Sql])[] = [],
-): Walk => {
-  const values = columns.map(([, value]) => value);
-  return {
-    columns: [...columns.map(([column]) => column), RECORDED],
-    from: [...values, sequence("0")],
-    before: [...values, sequence(place?.recordedSequence ?? SEQUENCE_MAX)],
-    ...options,
-  };
-};
+/** A walk in the order of recording. */
+const recordedWalk = (place: Place | null, options: Pick<Walk, "predicate" | "isHashed"> = {}): Walk => ({
+  columns: [RECORDED],
+  from: [sequence("0")],
+  before: [sequence(place?.recordedSequence ?? SEQUENCE_MAX)],
+  ...options,
+});
 
 /** The condition of an index that holds a hash of the tenant with the column. */
 const ofTenant = ({ businessId, environment }: Tenant, column: Sql, value: string): Sql =>
@@ -74,6 +67,10 @@ const ofTenant = ({ businessId, environment }: Tenant, column: Sql, value: strin
     sql`p.business_id || p.environment || ${column}`,
     sql`${businessId}::text || ${environment} || ${value}`,
   )}`;
+
+/** The condition of an index that holds a hash of the tenant alone. */
+const ofTenantAlone = ({ businessId, environment }: Tenant): Sql =>
+  sameHash(sql`p.business_id || p.environment`, sql`${businessId}::text || ${environment}`);
 
 /**
  * Chooses the indexes that select the fewest payments for the query; all other filters are applied to the rows read. Only
@@ -85,7 +82,7 @@ function walksOf(tenant: Tenant, query: StaffPaymentQuery, place: Place | null, 
   const { intent, referencePrefix, sender, status, asset, createdAfter, createdBefore } = query;
   if (intent !== null)
     return hashedWalk(sql`p.intent_id = ${intent} and ${sameHash(sql`p.intent_id`, sql`${intent}`)}`);
-  if (referencePrefix !== null) return [referenceWalk(place, referencePrefix)];
+  if (referencePrefix !== null) return [referenceWalk(tenant, place, referencePrefix)];
   if (sender !== null) return hashedWalk(ofTenant(tenant, sql`p.sender`, sender));
   if (query.overLimit === true) return walk(sql`p.over_limit`);
   if (query.late === true) return walk(sql`p.late_reason is not null`);
@@ -93,28 +90,32 @@ function walksOf(tenant: Tenant, query: StaffPaymentQuery, place: Place | null, 
   if (status === "disputed" || status === "refunded") return hashedWalk(ofTenant(tenant, sql`p.status`, status));
   if (query.disputed === true) return walk(sql`p.disputed_at is not null`);
   if (query.amountMin !== null && isExact(query))
-    return units.map((amount) => recordedWalk(place, {}, [[sql`p.amount`, sql`${amount}::numeric`]]));
-  if (createdAfter !== null || createdBefore !== null) return [createdWalk(place, createdAfter, createdBefore)];
-  if (asset !== null) return [recordedWalk(place, {}, [[sql`p.asset`, sql`${asset}::text`]])];
+    return units.flatMap((amount) => hashedWalk(sql`${ofTenantAlone(tenant)} and p.amount = ${amount}::numeric`));
+  if (createdAfter !== null || createdBefore !== null) return [createdWalk(tenant, place, createdAfter, createdBefore)];
+  if (asset !== null) return hashedWalk(sql`${ofTenantAlone(tenant)} and p.asset = ${asset}`);
   return status === null ? [recordedWalk(place)] : hashedWalk(ofTenant(tenant, sql`p.status`, status));
 }
 
-const referenceWalk = (place: Place | null, prefix: string): Walk => ({
+const referenceWalk = (tenant: Tenant, place: Place | null, prefix: string): Walk => ({
   columns: [sql`p.merchant_reference collate "C"`, RECORDED],
   from: [sql`${prefix}::text`, sequence("0")],
   before: [
     sql`${place?.merchantReference ?? `${prefix}${LAST_CHARACTER}`}::text`,
     sequence(place?.recordedSequence ?? SEQUENCE_MAX),
   ],
+  predicate: ofTenantAlone(tenant),
+  isHashed: true,
 });
 
-const createdWalk = (place: Place | null, after: Date | null, before: Date | null): Walk => ({
+const createdWalk = (tenant: Tenant, place: Place | null, after: Date | null, before: Date | null): Walk => ({
   columns: [sql`p.created_at`, RECORDED],
   from: [sql`${after ?? new Date(0)}::timestamptz`, sequence("0")],
   before:
     place !== null && (before === null || place.createdAt < before)
       ? [sql`${place.createdAt}::timestamptz`, sequence(place.recordedSequence)]
       : [sql`coalesce(${before}::timestamptz, 'infinity')`, sequence("0")],
+  predicate: ofTenantAlone(tenant),
+  isHashed: true,
 });
 
 const list = (pieces: readonly Sql[]): Sql => pieces.reduce((all, one) => sql`${all}, ${one}`);

@@ -74,9 +74,8 @@ const VIEWED = ({ environment }: Tenant): Sql => sql`
 /** Joins the tenant's intent `i` with the number of the payment `u`, and its note `n`, if there are any. */
 const WITH_INTENT = ({ businessId }: Tenant): Sql => sql`
     left join unmatched_notes n on n.business_id = ${businessId} and n.environment = u.environment and n.address = u.address
-    left join payment_ids k on k.business_id = ${businessId}
-      and k.payment_id = case when u.payment_id <= ${I64_MAX}::bigint then u.payment_id::bigint end
-    left join intents i on i.business_id = k.business_id and i.id = k.intent_id and i.environment = u.environment`;
+    left join intents i on i.business_id = ${businessId} and i.environment = u.environment
+      and i.payment_id = case when u.payment_id <= ${I64_MAX}::bigint then u.payment_id::bigint end`;
 
 /** A payment that is bound to no intent, if its number is that of a tenant's intent, or its recipient is saved. */
 export const findUnmatched = (db: Db, tenant: Tenant, address: string) =>

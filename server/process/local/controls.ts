@@ -5,6 +5,7 @@ import type { App } from "../../edge/http/app.ts";
 import { hasLoopbackHost } from "../../edge/http/loopback.ts";
 import { createServer } from "../../edge/http/server.ts";
 import { pauseSweep, setClockAhead } from "../../features/chains/queries.ts";
+import { endOfSteps } from "../../lib/loop.ts";
 import type { Database } from "../../store/database.ts";
 import type { LocalChain } from "./chain.ts";
 import { ControlError } from "./controlError.ts";
@@ -44,6 +45,8 @@ export function createControls({ database, chain, routes }: ControlsDeps): App {
       const paused = (body as { paused?: unknown } | null)?.paused;
       if (typeof paused !== "boolean") throw new ControlError('Send {"paused": true} or {"paused": false}.');
       await pauseSweep(database, "test", paused);
+      // What a read that began before shows would be recorded after the answer.
+      if (paused) await endOfSteps("test ");
       return { paused };
     },
     "POST /faucet": forward("devnet_faucet"),

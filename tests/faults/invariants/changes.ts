@@ -89,12 +89,12 @@ function compareDisputes({ disputes }: DatabaseSnapshot, intent: IntentRow, repl
   }
 }
 
-/** Compares the keys that make an event unique: each event but those of creations has exactly one. */
+/** Compares the keys that make an event unique: each event but those of creations and expiries has exactly one. */
 function compareKeys(
   { eventKeys, events }: DatabaseSnapshot,
   announcedOfIntents: ReadonlyMap<string, string>,
 ): string[] {
-  const announced = [...announcedOfIntents].filter(([key]) => !key.endsWith(" payment_intent.created"));
+  const announced = [...announcedOfIntents].filter(([key]) => !/ payment_intent\.(created|expired)$/.test(key));
   const held = new Map(eventKeys.map((row) => [row.key.toString("hex"), row.xmin]));
   const holderOf = (key: string) => held.get(createHash("sha256").update(key).digest("hex").slice(0, 36));
   // Events without an intent have keys too. This check does not know the keys, only their number.
@@ -124,15 +124,12 @@ function compareTransactions(
       .at(-1 - back);
   const differs = (row: { xmin: string }, event: EventRow | undefined) =>
     event !== undefined && event.xmin !== row.xmin;
-  const created = snapshot.paymentIds.filter((row) =>
-    differs(row, find(row.intent_id, "payment_intent.created", null)),
-  );
   const lives = Map.groupBy(snapshot.reverted, (row) => row.address);
   const gone = snapshot.reverted.filter((row) => {
     const later = lives.get(row.address)!.filter((other) => other.generation > row.generation).length;
     return differs(row, find(row.intent_id, "payment.reverted", row.address, later));
   });
-  return [...created.map((row) => apart(row.intent_id)), ...gone.map((row) => apart(`the end of ${row.address}`))];
+  return gone.map((row) => apart(`the end of ${row.address}`));
 }
 
 const isPaidOut = ({ status }: { readonly status: string }) => status === "released" || status === "refunded";

@@ -1481,6 +1481,10 @@ export type WebhookHourList = {
   readonly data: readonly (WebhookHour)[];
   /** True if there are more in the direction of this walk (with `ending_before`: newer ones). */
   readonly hasMore: boolean;
+  /** Start of the first hour of the span. */
+  readonly from: string;
+  /** The time at which they were read, by the service's clock: the end of the span. */
+  readonly at: string;
 };
 
 /** A resend or replay, and its progress. */
@@ -2133,6 +2137,8 @@ export type Dispute = {
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
+  /** The time at which deciding first began; null before. */
+  readonly decidingAt: string | null;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
@@ -2181,6 +2187,8 @@ export type DisputeWithTexts = {
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
+  /** The time at which deciding first began; null before. */
+  readonly decidingAt: string | null;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
@@ -2422,6 +2430,8 @@ export type DeskDispute = {
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
+  /** The time at which deciding first began; null before. */
+  readonly decidingAt: string | null;
   /** The time by which the arbiter means to decide; null until deciding begins. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
@@ -2444,8 +2454,6 @@ export type DeskDispute = {
   readonly createdAt: string;
   /** The time at which its texts and files were erased; null before. */
   readonly erasedAt: string | null;
-  /** The time at which talking first ended; null while it goes on. */
-  readonly decidingAt: string | null;
   /** The time at which the buyer asked for the arbiter; null if not. */
   readonly buyerAskedAt: string | null;
   /** The time at which the business asked for the arbiter; null if not. */
@@ -3040,9 +3048,9 @@ export interface Operations {
   /** A delivery, with its request and each attempt. */
   getWebhookDelivery: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string } }; result: WebhookDeliveryDetails };
   /** The same figures for all endpoints of the environment together. Deleted endpoints are not counted. */
-  listAllWebhookHours: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly since?: string | undefined } }; result: WebhookHourList };
-  /** Hours in which an attempt ended, oldest first: those of the last seven days, or since another time. */
-  listWebhookHours: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly query?: { readonly since?: string | undefined } }; result: WebhookHourList };
+  listAllWebhookHours: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly days?: string | undefined } }; result: WebhookHourList };
+  /** Hours of the last days in which an attempt ended, oldest first. */
+  listWebhookHours: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly endpoint: string }; readonly query?: { readonly days?: string | undefined } }; result: WebhookHourList };
   /** Queues one more attempt now, whatever the status. Does nothing while a manual resend is queued. */
   resendWebhookDelivery: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly delivery: string } }; result: WebhookResend };
   /** Queues the events of an intent or a payment once more, in order: each is sent when the one before has ended. At most the oldest 500. */

@@ -62,8 +62,12 @@ export const disputes = {
     accept: (amount: string) => `Accept: pay back ${amount}`,
     acceptTitle: "Accept the buyer's offer?",
     shares: (back: string, rest: string) => `The buyer gets ${back}, and you get ${rest}.`,
-    acceptText:
-      "This binds you, and you cannot take it back. Then you refund that amount, and the buyer releases the rest to you.",
+    acceptText: "This binds you, and you cannot take it back.",
+    acceptSteps: {
+      both: "Then you refund that amount, and the buyer releases the rest to you.",
+      refund: "Then you refund that amount; the buyer need not do anything.",
+      release: "Then the buyer releases the rest to you; you refund nothing more.",
+    },
     accepted: "Accepted. Both sides agree.",
     declined: "Offer declined.",
     withdrawn: "Offer withdrawn.",

@@ -24,6 +24,7 @@ const action = (name: DisputeAction["action"], by: DisputeAction["by"] = "mercha
 const aDispute = (changes: Partial<DisputeWithTexts>): DisputeWithTexts => ({
   object: "dispute",
   questions: [],
+  decidingAt: null,
   usualOutcome: null,
   ownArbiter: false,
   id: "dp_test_1",

@@ -1,4 +1,5 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
+import { stepsOf } from "@holdfast/ui/disputeStatus.ts";
 import { Time } from "@holdfast/ui/time.tsx";
 import { write } from "../api/queries.ts";
 import type { DisputeOffer } from "../api/schema.ts";
@@ -66,7 +67,7 @@ function OfferActs({ offer, ...props }: OfferProps) {
             <ConfirmDialog
               kind="primary"
               title={labels.acceptTitle}
-              text={`${shares} ${labels.acceptText}`}
+              text={`${shares} ${labels.acceptText} ${labels.acceptSteps[stepsOf(offer.total, { amount, refundTotal })]}`}
               submitText={labels.accept(gain)}
               run={() => write("acceptDisputeOffer", { path })}
               said={labels.accepted}

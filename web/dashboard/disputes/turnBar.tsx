@@ -67,11 +67,13 @@ const STATES = {
 } as const;
 
 function Track({ dispute, now }: { readonly dispute: DisputeWithTexts; readonly now: string | null }) {
-  const ruledAt = dispute.decision?.ruledAt ?? null;
+  const { agreement, decision } = dispute;
+  const agreedAt = agreement && [agreement.buyer, agreement.merchant].sort()[1]!;
+  const ruledAt = decision?.ruledAt ?? null;
   const labels = texts.disputes.side;
   return (
     <ol className="m-0 grid list-none p-0 md:auto-cols-fr md:grid-flow-col">
-      {trackOf({ ...dispute, ruledAt, talkedUntil: null, isCarriedOut: dispute.agreement?.executes.length === 0 }).map(
+      {trackOf({ ...dispute, agreedAt, ruledAt, isCarriedOut: agreement?.executes.length === 0 }).map(
         ({ step, state, at }) => {
           const { title, text } = labels.track[step];
           const isPast = (step === "decide" || step === "decideElse") && at !== null && now !== null && at <= now;

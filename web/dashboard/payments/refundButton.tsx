@@ -1,5 +1,5 @@
 import { Button } from "@holdfast/ui/button.tsx";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
 import { useTenant } from "../shell/tenant.ts";
@@ -20,30 +20,39 @@ interface RefundOptions {
   readonly onAwait: (isAwaited: boolean) => void;
 }
 
-/** The button that opens the refund of a payment, and its panel: both only for roles that may refund. */
+/**
+ * The button that opens the refund of a payment, and its panel: both only for roles that may refund. The panel of what was
+ * agreed opens by itself: both sides have pressed for it before.
+ */
 export function useRefundPanel({ payment, intent, token, isOurs, agreed = null, onAwait }: RefundOptions): {
   readonly button: ReactNode;
   readonly panel: ReactNode;
 } {
   const { path, may, business, environment } = useTenant();
-  const [isOpen, setOpen] = useState(false);
+  const [opened, setOpened] = useState<"by_press" | "as_agreed" | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const program = business.programs[environment];
   const isMissing = agreed === null || BigInt(agreed) > BigInt(payment.refundTotal);
   const canRefund = may("refund_payments") && refundableOf(payment) > 0n && isMissing;
+  const isOffered = agreed !== null && canRefund;
+  useEffect(() => {
+    if (isOffered) setOpened((before) => before ?? "as_agreed");
+  }, [isOffered]);
+  // An agreement that failed leaves no form behind that nobody asked for.
+  const isOpen = opened === "by_press" || (opened === "as_agreed" && (agreed !== null || !canRefund));
   const { id, sender, recipient, asset } = payment;
   if (program === null || sender === null || recipient === null || asset === null) return { button: null, panel: null };
   const close = () => {
-    setOpen(false);
+    setOpened(null);
     button.current?.focus();
   };
   return {
     button: canRefund ? (
       <Button
         ref={button}
-        kind={agreed === null ? "plain" : "primary"}
+        kind={agreed === null || isOpen ? "plain" : "primary"}
         aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpened("by_press")}
       >
         {agreed === null
           ? texts.refund.button
@@ -59,6 +68,7 @@ export function useRefundPanel({ payment, intent, token, isOurs, agreed = null, 
         token={token}
         isOurs={isOurs}
         agreed={agreed}
+        takesFocus={opened === "by_press"}
         onAwait={onAwait}
         onClose={close}
       />

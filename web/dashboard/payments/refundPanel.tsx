@@ -31,6 +31,8 @@ export interface RefundProps {
   readonly isOurs: boolean;
   /** The total that was agreed: then it is the only one. */
   readonly agreed: string | null;
+  /** True if a person opened it. */
+  readonly takesFocus: boolean;
   /** Called with true while a refund is expected on chain: the page then reads the payment more often. */
   readonly onAwait: (isAwaited: boolean) => void;
   readonly onClose: () => void;
@@ -38,7 +40,7 @@ export interface RefundProps {
 
 /** Refunds all that is in escrow or a part of it, and says the outcome before the signature. */
 export function RefundPanel(props: RefundProps) {
-  const { payment, refund, token, isOurs, agreed, onAwait, onClose } = props;
+  const { payment, refund, token, isOurs, agreed, takesFocus, onAwait, onClose } = props;
   const [isPart, setPart] = useState(false);
   const [typed, setTyped] = useState("");
   const [isChecked, setChecked] = useState(false);
@@ -63,7 +65,9 @@ export function RefundPanel(props: RefundProps) {
   useEffect(() => {
     if (isStopped) title.current?.focus();
   }, [isStopped]);
-  useEffect(() => title.current?.focus(), []);
+  useEffect(() => {
+    if (takesFocus) title.current?.focus();
+  }, [takesFocus]);
 
   const all = String(refundableOf(payment));
   const agreedPart = agreed === null ? null : String(BigInt(agreed) - BigInt(payment.refundTotal));

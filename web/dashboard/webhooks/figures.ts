@@ -10,10 +10,6 @@ const HOUR_SECONDS = 3_600;
 /** Returns the span that the URL names; a week for any other text. */
 export const spanOf = (days: string | undefined): SpanDays => SPANS.find((span) => span === days) ?? "7";
 
-/** The beginning of the first hour of a span that ends now. */
-export const firstHour = (days: SpanDays, nowMs: number): number =>
-  Math.floor(nowMs / HOUR_MS) * HOUR_MS - (Number(days) * 24 - 1) * HOUR_MS;
-
 /** Hours in the form of charts: an entry for each hour from the first with an attempt on, also for hours without one. */
 export interface Series {
   /** Seconds since 1970. */

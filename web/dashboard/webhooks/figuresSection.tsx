@@ -14,7 +14,6 @@ import { QueryState } from "../shell/queryState.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import {
   answeredMs,
-  firstHour,
   SPANS,
   type SpanDays,
   seriesOf,
@@ -40,10 +39,7 @@ export function FiguresSection({ title, endpoint, days, onDays }: FiguresProps) 
   const { path } = useTenant();
   const span = spanOf(days);
   const text = texts.webhooks.spans[span];
-  // The time stays the same while the page is open, so that cached reads are found again.
-  const [nowMs] = useState(Date.now);
-  const fromMs = firstHour(span, nowMs);
-  const query = { since: new Date(fromMs).toISOString() };
+  const query = { days: span };
   const all = useQuery({ ...read("listAllWebhookHours", { path, query }), enabled: endpoint === null });
   const own = useQuery({
     ...read("listWebhookHours", { path: { ...path, endpoint: endpoint ?? "" }, query }),
@@ -64,11 +60,11 @@ export function FiguresSection({ title, endpoint, days, onDays }: FiguresProps) 
       ))}
     >
       <QueryState query={endpoint === null ? all : own}>
-        {({ data }) =>
+        {({ data, from, at }) =>
           data.length === 0 ? (
             <EmptyState title={texts.webhooks.figures.emptyTitle(text)}>{texts.webhooks.figures.emptyText}</EmptyState>
           ) : (
-            <Figures hours={data} fromMs={fromMs} text={text} />
+            <Figures hours={data} fromMs={Date.parse(from)} toMs={Date.parse(at)} text={text} />
           )
         }
       </QueryState>
@@ -97,14 +93,16 @@ const FIGURES: Readonly<Record<"successRate" | "answered" | "waited", FigureOfHo
 function Figures({
   hours,
   fromMs,
+  toMs,
   text,
 }: {
   readonly hours: readonly WebhookHour[];
   readonly fromMs: number;
+  readonly toMs: number;
   readonly text: string;
 }) {
   const [place, setPlace] = useState<number | null>(null);
-  const series = useMemo(() => seriesOf(hours, fromMs, Date.now()), [hours, fromMs]);
+  const series = useMemo(() => seriesOf(hours, fromMs, toMs), [hours, fromMs, toMs]);
   const sum = sumOf(hours);
   const pointed = place === null ? undefined : series.at[place];
   return (

@@ -33,6 +33,7 @@ $options = [
     'woocommerce_currency' => 'USD',
     'woocommerce_ship_to_countries' => 'disabled',
     'woocommerce_allow_tracking' => 'no',
+    'woocommerce_hold_stock_minutes' => '1',
     'woocommerce_custom_orders_table_enabled' => getenv('SHOP_ORDERS') === 'posts' ? 'no' : 'yes',
     'woocommerce_holdfast_settings' => json_decode(getenv('SHOP_HOLDFAST'), true) + ['enabled' => 'yes', 'title' => 'Holdfast'],
 ];

@@ -5,8 +5,15 @@ import { showInline, showProse } from "./prose.ts";
 import { objectAnchor, rowsOf, showRows, showType } from "./schemas.ts";
 import { REFERENCE_STYLES } from "./styles.ts";
 
+/** The addresses that the reference names. */
+export interface ReferenceUrls {
+  readonly apiUrl: string;
+  /** The OpenAPI document of buyers' requests. */
+  readonly checkoutDocument: string;
+}
+
 /** Shows the whole API on one page, made from its document alone, without scripts or files of other servers. */
-export function referencePage(document: Json, apiUrl: string): HtmlPage {
+export function referencePage(document: Json, { apiUrl, checkoutDocument }: ReferenceUrls): HtmlPage {
   const { info, tags, paths, webhooks, components } = document;
   const operations: Operation[] = Object.entries<Json>(paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]) => ({ method, path, operation })),
@@ -36,7 +43,7 @@ ${tags
 </nav>
 <main>
 <header id="introduction"><h1>${info.title}</h1>
-<p class="lead">${info.summary} Version <code translate="no">${info.version}</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
+<p class="lead">${info.summary} Version <code translate="no">${info.version}</code>. For programs: <a href="/openapi.json">openapi.json</a>; of what buyers’ pages ask for: <a href="${checkoutDocument}">that of the checkout</a>.</p>
 <p>Base address: <code translate="no">${apiUrl}</code></p>
 ${showProse(info.description)}</header>
 ${tags

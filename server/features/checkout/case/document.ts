@@ -29,7 +29,7 @@ export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSig
   const amount = inWords(payment.amount);
   const title = facts.content === null ? (facts.isProven ? texts.noCase : texts.proofTitle) : titleOf(texts, receipt);
   const body = html`<main class="page case" id="checkout" data-state="${stateOf(receipt)}">
-<nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${showLogo(receipt.mine?.business.logo ?? null)}${amount}${
+<nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${showLogo(receipt.mine?.business.logo ?? null)}<bdi translate="no">${amount}</bdi>${
     shop === null ? null : html` · <bdi translate="no">${shop}</bdi>`
   }${receipt.mine === null ? null : html` · <bdi translate="no">${orderText(texts.page, receipt.mine.merchantReference)}</bdi>`}</span></nav>
 ${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt)}
@@ -54,7 +54,7 @@ function showProof(texts: CaseCatalogue, receipt: ReceiptView): Html {
     html`<div class="copy"><label>${label}<textarea id="${id}" rows="4" class="mono" readonly spellcheck="false"></textarea></label></div>`;
   return html`<section class="order"><div class="state info"><h1 class="title">${texts.proofTitle}</h1>${stateOf(receipt) === "disputed" ? html`<p><b>${texts.proofOpen}</b></p>` : null}<p>${texts.proofText}</p></div>
 <p class="note wait" id="unsent" hidden>${texts.unsent}</p>
-<p class="hint">${whatOf(texts, receipt)}. ${sender === null ? null : texts.proofWallet(shortAddress(sender))}</p></section>
+<p class="hint">${shopOf(receipt) === null ? html`<bdi translate="no">${whatOf(texts, receipt)}</bdi>` : whatOf(texts, receipt)}. ${sender === null ? null : texts.proofWallet(shortAddress(sender))}</p></section>
 <section class="panel" id="panel" aria-label="${texts.proofPanel}"><h2>${texts.proofPanel}</h2>
 <div id="prove" class="needs-script action"></div>
 <details class="way needs-script" id="smart"><summary>${texts.proofSmart}</summary><p>${texts.proofSmartText}</p>

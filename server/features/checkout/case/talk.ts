@@ -1,5 +1,5 @@
 import { gainText } from "@holdfast/ui/amount.ts";
-import { questionState, wasAnswered } from "@holdfast/ui/disputeStatus.ts";
+import { questionState, stepsOf, wasAnswered } from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, type OfferState, rulingOf } from "../../disputes/dispute.ts";
 import { isAsked } from "../../disputes/question.ts";
@@ -112,11 +112,11 @@ function showOffer(
   const canAct = status === "open" && (caseStatus === "talking" || caseStatus === "deciding");
   return html`${text === null ? null : html`<p class="text" dir="auto">${text}</p>${side === "merchant" ? showWarning(texts, text) : null}`}<div class="offer ${status}"><h3>${side === "buyer" ? texts.offerOfYou : texts.offerOfShop} <span class="tag">${texts.offerStatuses[status]}</span></h3>
 <svg class="split" aria-hidden="true"><rect class="buyer" width="${String(share)}%" height="100%"/><rect class="shop" x="${String(share)}%" width="${String(100 - share)}%" height="100%"/></svg>
-<p class="ends"><span><b class="num" dir="auto">${gain}</b> ${texts.toYou}</span><span><b class="num" translate="no" dir="ltr">${inWords(rest)}</b> ${texts.toShop}</span></p>
+<p class="ends"><span><b class="num" dir="${gain === inWords(total) ? "ltr" : texts.page.direction}">${gain}</b> ${texts.toYou}</span><span><b class="num" translate="no" dir="ltr">${inWords(rest)}</b> ${texts.toShop}</span></p>
 ${status === "open" ? html`<p class="under">${filled(texts.openUntil, { time: showTime(texts.page, until) })}</p>` : null}
-${canAct && side === "merchant" && agreement === null ? showChoice(texts, id, gain) : null}
+${canAct && side === "merchant" && agreement === null ? showChoice(texts, id, gain, stepsOf(total, { amount, refundTotal })) : null}
 ${canAct && side === "buyer" ? html`<div class="acts needs-script"><button class="plain" type="button" data-case="withdraw" data-offer="${id}">${texts.offering.withdraw}</button></div>` : null}</div>`;
 }
 
-const showChoice = (texts: CaseCatalogue, id: string, amount: string): Html =>
-  html`<div class="acts needs-script"><button class="act first" type="button" id="accept" data-case="accept" data-offer="${id}"><b>${texts.accept(amount)}</b><span>${texts.acceptText}</span></button><button class="plain" type="button" data-case="decline" data-offer="${id}">${texts.offering.decline}</button></div>`;
+const showChoice = (texts: CaseCatalogue, id: string, amount: string, steps: ReturnType<typeof stepsOf>): Html =>
+  html`<div class="acts needs-script"><button class="act first" type="button" id="accept" data-case="accept" data-offer="${id}"><b>${texts.accept(amount)}</b><span>${texts.acceptTexts[steps]}</span></button><button class="plain" type="button" data-case="decline" data-offer="${id}">${texts.offering.decline}</button></div>`;

@@ -4,7 +4,6 @@ import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { lastAnswerUntil } from "../../disputes/advance.ts";
 import { agreementOf, type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
 import { isAwaited } from "../../disputes/question.ts";
-import { earlier } from "../../disputes/waits.ts";
 import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftText } from "../page/text.ts";
@@ -22,14 +21,6 @@ export const isReleaseAgreed = (dispute: Dispute): boolean =>
  */
 const turnFor = (dispute: Dispute, now: Date): Dispute["turn"] =>
   isUnsaid(dispute) || (isAwaited(dispute, now) && dispute.buyerToAnswer) ? "buyer" : dispute.turn;
-
-/** The time at which talking ended; null while it goes on, or where nobody knows. */
-function talkEndOf(dispute: Dispute): Date | null {
-  const { status, answerBy, decidingAt, agreement, closedAt } = dispute;
-  if (status === "talking" || status === "paused") return null;
-  const ends = [decidingAt, agreement?.agreedAt, rulingOf(dispute)?.ruledAt, closedAt];
-  return ends.reduce<Date>((first, end) => (end == null ? first : earlier(first, end)), answerBy);
-}
 
 /** The texts of the status line, as the buyer reads them. `askedSide`: of the arbiter's last question. */
 function lineOf(texts: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"], askedSide: Side | null, now: Date) {
@@ -88,7 +79,7 @@ export function showTurn(
   const { head, silence } = lineOf(texts, dispute, turn, askedSide, now);
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
   const isCarriedOut = dispute.agreement !== null && dispute.agreement.executedAt !== null;
-  const track = trackOf({ ...dispute, ruledAt, talkedUntil: talkEndOf(dispute), isCarriedOut });
+  const track = trackOf({ ...dispute, agreedAt: dispute.agreement?.agreedAt ?? null, ruledAt, isCarriedOut });
   return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${
     until === null ? head : filled(head, { time: showTime(texts.page, until) })
   }</h2>${

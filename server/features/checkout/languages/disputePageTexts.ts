@@ -58,8 +58,13 @@ export const DISPUTE_PAGE_ENGLISH = {
   gain: (now: string, total: string) => `${now} more (${total} in all)`,
   had: (total: string) => `${total} in all, which you have already`,
   accept: (amount: string) => `Accept: get ${amount}`,
-  acceptText:
-    "By accepting, you both agree on these amounts. Your wallet signs your agreement now; the money moves once the shop has refunded your part and you have released the rest.",
+  acceptTexts: {
+    both: "By accepting, you both agree on these amounts. Your wallet signs your agreement now; the money moves once the shop has refunded your part and you have released the rest.",
+    refund:
+      "By accepting, you both agree that you get everything. Your wallet signs your agreement now; the money moves once the shop has refunded it.",
+    release:
+      "By accepting, you both agree on these amounts. Your wallet signs your agreement now; the money moves once you have released it to the shop.",
+  },
 
   opening: "Say what is wrong",
   openingText: "The shop and the arbiter read it. It is sent once, and cannot be changed.",

@@ -88,11 +88,11 @@ const [ISOLATE, END] = ["\u2068", "\u2069"];
 /** A link stays as it is: a mark behind it would be taken for its last character. */
 const isLink = (value: string): boolean => value.startsWith("https://") || value.startsWith("http://");
 
-/** Isolates every value of the texts: in a text from right to left, amounts, addresses and names stay as they are. */
+/** Isolates every value of the texts, with its unit: in a text from right to left, amounts, addresses and names stay as they are. */
 const isolate = <Texts>(texts: Texts): Texts =>
   rewrite(
     texts,
-    (text) => text.replaceAll(/\{\w+\}/g, `${ISOLATE}$&${END}`),
+    (text) => text.replaceAll(/\{\w+\}(?: SOL)?/g, `${ISOLATE}$&${END}`),
     (value) => (typeof value === "string" && !isLink(value) ? `${ISOLATE}${value}${END}` : value),
   );
 

@@ -18,7 +18,8 @@ export const LINK_ENGLISH = {
   },
   priced: (unit: string) =>
     `You pay in ${unit}. The next page shows how much that is by the rate of that moment, and until when it holds. Refunds are in ${unit}.`,
-  unpriced: "The price cannot be changed into an amount right now. Nothing was taken from you. Please try again soon.",
+  unpriced:
+    "The price cannot be converted into tokens right now, so you cannot pay yet. Nothing was taken from you. Please try again soon.",
   refused: "The shop cannot be paid by this link right now. Nothing was taken from you. Ask the shop.",
   tooManyToday:
     "Too many orders were started by this link from your network today. Nothing was taken from you. Come back tomorrow, or ask the shop.",

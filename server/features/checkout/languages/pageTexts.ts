@@ -19,9 +19,10 @@ export const PAGE_ENGLISH = {
   pay: (amount: string) => `Pay ${amount}`,
   heldFor: (period: string) => `Held for ${period}. The shop is paid afterwards.`,
   costLater: "The network’s cost is shown before you sign.",
-  costAbout: (cost: string, back: string) => `Plus about ${cost} for the network. ${back} come back by themselves.`,
+  costAbout: (cost: string, back: string) =>
+    `Plus about ${cost} for the network. ${back} come back to your wallet by themselves.`,
   costUnlessSponsored: (cost: string, back: string) =>
-    `You need no SOL: this site may pay the network’s cost. A wallet that has SOL pays about ${cost}. ${back} come back by themselves.`,
+    `You need no SOL: this site may pay the network’s cost. A wallet that has SOL pays about ${cost}. ${back} come back to your wallet by themselves.`,
   costWhy: "Why, and what comes back",
   otherWallet: "Another wallet",
   otherWalletHint: "Choose",
@@ -158,10 +159,10 @@ export const PAGE_ENGLISH = {
     nothing: "Nothing was paid",
     confirmIn: "Confirm in {wallet}: {amount}, and {cost} SOL for the network.",
     confirmFree: "Confirm in {wallet}: {amount}. You need no SOL.",
-    cost: "Plus {cost} SOL{worth} for the network. {back} SOL come back by themselves.",
+    cost: "Plus {cost} SOL{worth} for the network. {back} SOL come back to your wallet by themselves.",
     costWorth: " (about {value})",
     costMore:
-      "SOL is the network’s own money: its fee and its deposits are paid in it. {back} SOL come back when the payment ends, and {later} SOL more if its record on chain is closed, which anybody may do from 90 days after that. The rest does not come back. The exact sums are shown before you sign.",
+      "SOL is the network’s own money: the network’s fee and deposits are paid in SOL. {back} SOL come back to your wallet when the payment ends, and {later} SOL more when the payment’s record on chain is closed. Anybody may close the record from 90 days after the end of the payment. The rest does not come back. The exact sums are shown before you sign.",
     sponsored: "No SOL needed: the network’s cost is paid for you.",
     payWith: "Pay with {wallet}",
     noOther: "No other wallet was found in this browser. Install one, and it appears here.",

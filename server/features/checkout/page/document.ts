@@ -112,7 +112,7 @@ const initialOf = (name: string): string =>
 
 function showDetails(texts: Catalogue, { intent, payment, arbiter, programId, operator }: CheckoutView): Html {
   const row = (name: string, value: string, kind = "mono") =>
-    html`<dt>${name}</dt><dd class="${kind}" dir="ltr"${kind === "" ? null : html` translate="no"`}>${value}</dd>`;
+    html`<dt>${name}</dt><dd class="${kind}"${kind === "" ? null : html` dir="ltr" translate="no"`}>${value}</dd>`;
   return html`<details class="careful"><summary>${texts.details}</summary><dl>
 ${row(texts.recipient, intent.recipient)}
 ${row(texts.token, intent.asset)}

@@ -19,8 +19,6 @@ export async function openWithIntents() {
         merchant_reference, metadata, payment_id, created_at, expires_at, last_occurred_at, list_position)
       values (${businessId}, ${intent.id}, 'test', 'requires_payment', true, ${intent.recipient}, 5, ${intent.asset}, 'oneDay',
         'order-1', '{}', ${intent.paymentId}, ${intent.createdAt}, ${intent.expiresAt}, ${intent.createdAt}, 1)`);
-    await database.rows(sql`
-      insert into payment_ids (payment_id, business_id, intent_id) values (${intent.paymentId}, ${businessId}, ${intent.id})`);
     return intent;
   };
   return { opened, database, now, intent: await insert("biz_1"), other: await insert("biz_2") };

@@ -43,7 +43,7 @@ export function disputeFormPage(
   const state = formStateOf(view);
   const title = texts.title(shop === null ? amount : page.to(amount, shop));
   const body = html`<main class="page dispute" id="checkout" data-state="${stateOf(view)}">
-<nav class="crumb"><a href="${pathOf(view)}${keyOf(view)}">${texts.back}</a><span class="num">${showLogo(mine?.business.logo ?? null)}${shop === null ? amount : page.to(amount, shop)}${
+<nav class="crumb"><a href="${pathOf(view)}${keyOf(view)}">${texts.back}</a><span class="num">${showLogo(mine?.business.logo ?? null)}${shop === null ? html`<bdi translate="no">${amount}</bdi>` : page.to(amount, shop)}${
     mine === null ? null : html` · <bdi translate="no">${orderText(page, mine.merchantReference)}</bdi>`
   }</span></nav>
 <section class="order">

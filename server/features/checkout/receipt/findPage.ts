@@ -70,7 +70,7 @@ function showFound(
   { address, environment, amount, asset, decimals, createdAt, state }: FoundPayment,
 ): Html {
   const shown = inOne(amountText(texts.page, amount, asset ?? "", decimals));
-  return html`<li><a href="/pay/p/${address}"><b class="num" translate="no">${shown}</b><span>${texts.foundStates[state]}</span><span>${
+  return html`<li><a href="/pay/p/${address}"><b class="num"><bdi translate="no">${shown}</bdi></b><span>${texts.foundStates[state]}</span><span>${
     createdAt === null ? null : showTime(texts.page, createdAt)
   }${environment === "test" ? html` <span class="test">${texts.page.test}</span>` : null}</span></a></li>`;
 }

@@ -152,7 +152,6 @@ function fixture(v1: string, v2: string): Sql[] {
         date_trunc('second', now()), date_trunc('second', now()) + interval '1 day', now(), 1)`,
     sql`insert into fulfillments (business_id, id, intent_id, number, tracking_number, recorded_at, recorded_by)
       values (${businessId}, 'ff_test_5szw01a1fc0b3f5d6aa1dfb6bc9487e1991e', ${intentId}, 1, ${SECRETS.tracking}, now(), 'key_1')`,
-    sql`insert into payment_ids (payment_id, business_id, intent_id) values (7, ${businessId}, ${intentId})`,
     ...TERMS.map(
       (terms, at) => sql`
       insert into checkout_terms (business_id, intent_id, hash, body, created_at)

@@ -61,10 +61,9 @@ type Worth = Pick<PaymentValue, "currency"> & { readonly value: string };
 
 const showAll = (objects: readonly object[]): string => `[${objects.map((one) => showObject(one)).join(",")}]`;
 
-const pickedOf = ({ buyerAskedAt, merchantAskedAt, decidingAt, agreement }: Dispute) => ({
+const pickedOf = ({ buyerAskedAt, merchantAskedAt, agreement }: Dispute) => ({
   buyerAskedAt,
   merchantAskedAt,
-  decidingAt,
   failedAgreement:
     agreement === null || agreement.failedAt === null ? null : { ...agreement, failedAt: agreement.failedAt },
 });

@@ -312,7 +312,8 @@ export const listLoose = (db: Db) =>
   db.rows<FieldsOf<typeof LOOSE>>(sql`
     select u.environment, u.address as payment, i.business_id as business, u.sender, u.recipient, u.amount::text as total,
       u.asset, u.disputed_at as "openedAt", u.disputed_at + interval '2160 hours' as "resolveBy"
-    from unmatched_payments u left join payment_ids i on i.payment_id = u.payment_id::numeric
+    from unmatched_payments u left join intents i
+      on i.payment_id = case when u.payment_id < 9223372036854775808 then u.payment_id::bigint end
     where u.status = 'disputed' and u.outcome is null
     order by u.disputed_at, u.address limit ${LOOSE_MAX}::integer`);
 

@@ -152,7 +152,6 @@ const WHOLE_MEMBERS = {
   }),
   buyerAskedAt: nullable(time({ says: "The time at which the buyer asked for the arbiter; null if not." })),
   merchantAskedAt: nullable(time({ says: "The time at which the business asked for the arbiter; null if not." })),
-  decidingAt: nullable(time({ says: "The time at which talking first ended; null while it goes on." })),
   failedAgreement: nullable(
     part(
       {

@@ -1,6 +1,7 @@
 import { idKind } from "../../../domain/ids.ts";
 import { checked, SHA256, whole } from "../../../domain/values.ts";
 import { buyerBody, needed } from "../../../edge/buyer/body.ts";
+import { buyerDeclarations } from "../../../edge/buyer/door.ts";
 import { type Components, declarations } from "../../../edge/http/declaration.ts";
 import { field, requestBody } from "../../../edge/http/fields.ts";
 import { shownAnswer, shownObject } from "../../../edge/http/objects.ts";
@@ -8,7 +9,7 @@ import { pathPart } from "../../../edge/http/parameters.ts";
 import { answer } from "../../../edge/http/schemas.ts";
 import { CHANGE_ERRORS } from "../../../edge/staff/answers.ts";
 import { tenantPath } from "../../../edge/staff/paths.ts";
-import { text, time } from "../../../lib/columns.ts";
+import { integer, text, time, word } from "../../../lib/columns.ts";
 import { FILE_BYTES_MAX, FILE_NAME_CHARACTERS_MAX, FILE_TYPES, isFileName } from "../files/file.ts";
 import { FILE_EXAMPLE } from "../files/objects.ts";
 import { casePath, declareCase } from "../proof/schema.ts";
@@ -125,3 +126,38 @@ export const GET_BUYERS_FILE = declareCase({
   success: sent,
   errors: ["proof_needed", "not_found"],
 });
+
+const sha256 = text({ says: "The SHA-256 of the bytes as they are kept.", example: FILE_EXAMPLE.sha256 });
+const KEPT_FILE = shownObject(
+  "dispute_file",
+  {
+    id: text({ says: "The file's id.", example: FILE_EXAMPLE.id }),
+    name: text({ says: "Its name.", example: FILE_EXAMPLE.name }),
+    type: word({ of: FILE_TYPES, says: "Its type, by its content.", example: FILE_EXAMPLE.type }),
+    size: integer({ says: "The bytes that are kept: pictures lose all metadata.", example: FILE_EXAMPLE.size }),
+    sha256,
+    sentSha256: text({ says: "The SHA-256 that was announced.", example: FILE_EXAMPLE.sha256 }),
+  },
+  "A file that was sent.",
+);
+
+/** The upload of an announced file, for the document alone: `upload.ts` serves it. */
+export const FILE_UPLOAD = {
+  method: "PUT",
+  path: "/pay/uploads/:token",
+  docs: buyerDeclarations({ tag: "Dispute", from: "open", path: {}, errors: [] })({
+    operationId: "sendFile",
+    path: {
+      token: {
+        schema: { type: "string" },
+        description: "The secret at the end of `uploadUrl`.",
+        example: "pJ1kq0S7m0m3",
+      },
+    },
+    summary: "Send an announced file",
+    description: "Takes exactly the announced bytes, whichever side announced them.",
+    takesFile: true,
+    success: shownAnswer(201, "The file, as it is kept.", KEPT_FILE),
+    errors: ["bad_request", "not_found", "dispute_changed"],
+  }),
+} as const;

@@ -1,5 +1,5 @@
 import type { Tenant } from "../../../domain/callers.ts";
-import { intentIdStart, newReceiptKey } from "../../../domain/ids.ts";
+import { newReceiptKey } from "../../../domain/ids.ts";
 import type { Environment, Terms } from "../../../domain/terms.ts";
 import { flag, integer, omit, other, pick, type Row, rowReader, slot, text, word } from "../../../lib/columns.ts";
 import { environmentNow } from "../../../store/clock.ts";
@@ -33,8 +33,8 @@ import { draftClosed, draftUnmatched, type ObservedUnmatched } from "./unmatched
 /** Establishes the tenants: finds the intents of these payment ids. Unknown ids are left out. */
 export async function findTenantsByPaymentId(db: Db, environment: Environment, paymentIds: readonly string[]) {
   const rows = await db.rows<{ payment_id: string; business_id: string; intent_id: string }>(sql`
-    select payment_id, business_id, intent_id from payment_ids
-    where payment_id = any(${paymentIds}::bigint[]) and starts_with(intent_id, ${intentIdStart(environment)})`);
+    select payment_id, business_id, id as intent_id from intents
+    where payment_id = any(${paymentIds}::bigint[]) and environment = ${environment}`);
   return new Map(
     rows.map((row) => [row.payment_id, { businessId: row.business_id, environment, intentId: row.intent_id }]),
   );

@@ -1,4 +1,5 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
+import { trackStep } from "../../../lib/loop.ts";
 import { Lru } from "../../../lib/lru.ts";
 import type { ChainContext } from "../../context.ts";
 import { findCursor } from "./queries.ts";
@@ -9,8 +10,7 @@ const BATCHES_MAX = 2;
 /** Signatures that wait. More are left to the feed. */
 const WAITING_MAX = 100;
 /** The time for transactions, and that for their accounts too: one that no node answers takes none from the others. */
-const READ_MS = 2_000;
-const BATCH_MS = 5_000;
+const TIMES = { readMs: 2_000, batchMs: 5_000 };
 /** Signatures that were read: Agave tells of each once more when the next block is final. */
 const KNOWN_MAX = 1_000;
 
@@ -22,6 +22,7 @@ const KNOWN_MAX = 1_000;
 export class NoticeReader {
   readonly #ctx: ChainContext;
   readonly #isHeld: () => boolean;
+  readonly #times: typeof TIMES;
   readonly #known = new Lru<string, true>(KNOWN_MAX);
   readonly #waiting = new Set<string>();
   /** Settles once what waits was read. */
@@ -30,9 +31,10 @@ export class NoticeReader {
   readonly #stopping = new AbortController();
 
   /** `isHeld`: true if this process reads for all now. A notice takes on no work that the loops resigned. */
-  constructor(ctx: ChainContext, isHeld: () => boolean) {
+  constructor(ctx: ChainContext, isHeld: () => boolean, times = TIMES) {
     this.#ctx = ctx;
     this.#isHeld = isHeld;
+    this.#times = times;
   }
 
   /** Settles once the feed may go on: the transaction is recorded, or left to it. */
@@ -55,7 +57,8 @@ export class NoticeReader {
     const signatures = [...this.#waiting];
     this.#waiting.clear();
     this.#next = null;
-    const reading = this.#readAll(signatures).catch(() => undefined);
+    const name = `${this.#ctx.chain.environment} notices`;
+    const reading = trackStep(name, this.#readAll(signatures)).catch(() => undefined);
     this.#running.add(reading);
     await reading;
     this.#running.delete(reading);
@@ -65,8 +68,9 @@ export class NoticeReader {
     if (!this.#isHeld() || this.#stopping.signal.aborted) return;
     const { database, chain } = this.#ctx;
     if ((await findCursor(database, chain.environment))?.sweepPaused !== false) return;
-    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(BATCH_MS)]);
-    const recorded = await sweepTransactions(this.#ctx, signatures, { signal, readMs: READ_MS });
+    const { readMs, batchMs } = this.#times;
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(batchMs)]);
+    const recorded = await sweepTransactions(this.#ctx, signatures, { signal, readMs });
     for (const signature of recorded) this.#known.set(signature, true);
   }
 }

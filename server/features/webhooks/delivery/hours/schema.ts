@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { TIME } from "../../../../domain/values.ts";
+import { oneOf } from "../../../../domain/values.ts";
 import type { Components, Declaration } from "../../../../edge/http/declaration.ts";
 import { parameter } from "../../../../edge/http/parameters.ts";
-import { listAnswer, listOf, timestamp } from "../../../../edge/http/schemas.ts";
+import { answer, listOf, timestamp } from "../../../../edge/http/schemas.ts";
 import { tenantPath } from "../../../../edge/staff/paths.ts";
-import { AT, endpointPath } from "../schema.ts";
+import { endpointPath } from "../schema.ts";
 
 const tag = "Webhooks";
 
@@ -25,11 +25,14 @@ export const hourComponents: Components = {
     },
     { description: "The figures of an endpoint for one hour." },
   ),
-  WebhookHourList: listOf("WebhookHour", "Hours", "oldest first"),
+  WebhookHourList: listOf("WebhookHour", "Hours", "oldest first", {
+    from: timestamp("Start of the first hour of the span."),
+    at: timestamp("The time at which they were read, by the service's clock: the end of the span."),
+  }),
 };
 
-const query = { since: parameter(TIME, "Only hours from this time on, at most 31 days.", { example: AT }) } as const;
-const success = listAnswer("The hours.", "WebhookHour", {
+const query = { days: parameter(oneOf(["1", "7", "30"]), "The days of the span. Default: 7.") } as const;
+const HOUR_EXAMPLE = {
   object: "webhook_hour",
   hour: "2026-11-20T08:00:00.000Z",
   attempts: 40,
@@ -38,13 +41,17 @@ const success = listAnswer("The hours.", "WebhookHour", {
   tookMsMax: 1_900,
   firstAttempts: 39,
   waitedMs: 1_180,
+};
+const success = answer(200, "The hours.", "WebhookHourList", {
+  ...{ object: "list", data: [HOUR_EXAMPLE], hasMore: false },
+  ...{ from: "2026-11-13T09:00:00.000Z", at: "2026-11-20T08:30:00.000Z" },
 });
 
 export const LIST_HOURS = {
   operationId: "listWebhookHours",
   tag,
   summary: "List an endpoint's figures by the hour",
-  description: "Hours in which an attempt ended, oldest first: those of the last seven days, or since another time.",
+  description: "Hours of the last days in which an attempt ended, oldest first.",
   path: endpointPath,
   query,
   success,
