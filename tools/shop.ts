@@ -1,8 +1,10 @@
 // Runs a shop's plugin in a real shop (`npm run shop -- medusa --orders 100 --days 30 --seed 1`).
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { installShop, packPlugin } from "../plugins/medusa/tests/install.ts";
+import { installMedusa, packMedusa } from "../plugins/medusa/tests/install.ts";
 import { startMedusa } from "../plugins/medusa/tests/medusaShop.ts";
+import { installVendure, packVendure } from "../plugins/vendure/tests/install.ts";
+import { startVendure } from "../plugins/vendure/tests/vendureShop.ts";
 import { installWordPress, packWooCommerce } from "../plugins/woocommerce/tests/install.ts";
 import { startWooCommerce } from "../plugins/woocommerce/tests/wooShop.ts";
 import { playShop } from "./shops/play.ts";
@@ -22,7 +24,8 @@ const { values, positionals } = parseArgs({
   },
 });
 const SHOPS = {
-  medusa: { install: installShop, start: startMedusa, pack: packPlugin },
+  medusa: { install: installMedusa, start: startMedusa, pack: packMedusa },
+  vendure: { install: installVendure, start: startVendure, pack: packVendure },
   woocommerce: { install: () => installWordPress(values), start: startWooCommerce, pack: packWooCommerce },
 };
 const [name = ""] = positionals;

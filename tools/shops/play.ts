@@ -1,6 +1,14 @@
 // Plays a shop's trade against a stock shop with a plugin, and the handler kit after it.
 import assert from "node:assert/strict";
-import { conform, createInstance, describeReport, type TestInstance, type TradingShop, trade } from "@holdfast/testing";
+import {
+  conform,
+  createInstance,
+  describeReport,
+  type ShopOrder,
+  type TestInstance,
+  type TradingShop,
+  trade,
+} from "@holdfast/testing";
 import { adminApart } from "../../tests/harness/admin.ts";
 import { findFreePorts } from "../../tests/harness/ports.ts";
 
@@ -33,6 +41,17 @@ export interface PlayedShop extends TradingShop, AsyncDisposable {
   returnUrl(reference: string): string;
   /** The shop's books of an order. */
   effects(reference: string): Promise<{ isEntered: boolean; refunded: number; refundTotal: string }>;
+}
+
+/** The state of an order that a plugin in TypeScript shows, beside the shop's own books. */
+export function shownState(
+  progress: string,
+  { isCanceled, isPaid, isRefunded }: { isCanceled: boolean; isPaid: boolean; isRefunded: boolean },
+): ShopOrder["state"] {
+  if (isCanceled) return "canceled";
+  if (["disputed", "decided", "reverted"].includes(progress)) return "held";
+  if (!isPaid) return "open";
+  return isRefunded ? "refunded" : "paid";
 }
 
 /** Returns false if something is wrong. */

@@ -6,20 +6,17 @@ import { readFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createEmptyDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { newSecret, type ShopOrder } from "@holdfast/testing";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
-import type { PlayedShop, ShopOptions } from "../../../tools/shops/play.ts";
+import { type PlayedShop, type ShopOptions, shownState } from "../../../tools/shops/play.ts";
+import { awaitAnswer, awaitValue, killGroup } from "../../../tools/shops/processes.ts";
 import { MEDUSA, QUIET, SHOP } from "./install.ts";
 
 const run = promisify(execFile);
 const COMMAND_MS_MAX = 300_000;
-const START_MS_MAX = 120_000;
 const CALL_MS_MAX = 60_000;
-const ENTERED_MS_MAX = 60_000;
-const POLL_MS = 200;
 const PAGE_ORDERS = 100;
 const STAFF = { email: "owner@shop.example", password: "of a throw-away shop" };
 const PAYMENT_FIELDS = "*payment_collections.payments,*payment_collections.payments.refunds";
@@ -103,29 +100,16 @@ class RunningShop implements PlayedShop {
       ...{ cwd: SHOP, env: this.#env, detached: true },
       stdio: ["ignore", process.env.SHOP_LOG === "on" ? "inherit" : "ignore", "inherit"],
     });
-    for (const endsAt = performance.now() + START_MS_MAX; performance.now() < endsAt; await sleep(POLL_MS)) {
-      if (this.#child.exitCode !== null) throw new Error("The shop ended at its start.");
-      const answer = await fetch(`${this.url}/health`).catch(() => null);
-      if (answer?.ok) return;
-    }
-    throw new Error("The shop did not start in time.");
-  }
-
-  async #kill(): Promise<void> {
-    const child = this.#child;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    process.kill(-child.pid!, "SIGKILL");
-    await ended;
+    await awaitAnswer(this.#child, `${this.url}/health`);
   }
 
   restart = async (): Promise<void> => {
-    await this.#kill();
+    await killGroup(this.#child);
     await this.start();
   };
 
   [Symbol.asyncDispose] = async (): Promise<void> => {
-    await this.#kill();
+    await killGroup(this.#child);
     await this.#database[Symbol.asyncDispose]();
   };
 
@@ -198,7 +182,8 @@ class RunningShop implements PlayedShop {
 
   /** The shop refuses, and says which total waits for the wallet. */
   askRefund = async (reference: string, part: "half" | "all"): Promise<string> => {
-    const payment = await this.#awaitPayment(reference);
+    const read = async (): Promise<Wire> => paymentOf(await this.#read(reference));
+    const payment = await awaitValue(read, `${reference} was paid, and the shop did not enter that.`);
     const amount = part === "all" ? payment.amount : payment.amount / 2;
     const { status, json } = await this.#ask("POST", `/admin/payments/${payment.id}/refund`, { amount });
     const total = /a total of (\d+) at/.exec(json.message)?.[1];
@@ -206,14 +191,6 @@ class RunningShop implements PlayedShop {
       throw new Error(`A refund was answered ${status} ${JSON.stringify(json)}`);
     return total;
   };
-
-  async #awaitPayment(reference: string): Promise<Wire> {
-    for (const endsAt = performance.now() + ENTERED_MS_MAX; performance.now() < endsAt; await sleep(POLL_MS)) {
-      const payment = paymentOf(await this.#read(reference));
-      if (payment !== undefined) return payment;
-    }
-    throw new Error(`${reference} was paid, and the shop did not enter that.`);
-  }
 
   async #read(reference: string): Promise<Wire> {
     const fields = `id,status,total,metadata,*items,*fulfillments,${PAYMENT_FIELDS}`;
@@ -248,19 +225,9 @@ class RunningShop implements PlayedShop {
     const total = minor(payment?.amount ?? order.total);
     const back = (payment?.refunds ?? []).reduce((sum: number, one: Wire) => sum + one.amount, 0);
     const progress = order.metadata?.holdfast?.progress ?? "open";
-    const isHeld = progress === "disputed" || progress === "decided" || progress === "reverted";
-    const isPaid = payment !== undefined;
+    const books = { isCanceled: order.status === "canceled", isPaid: payment !== undefined };
     return {
-      state:
-        order.status === "canceled"
-          ? "canceled"
-          : isHeld
-            ? "held"
-            : isPaid && minor(back) === total
-              ? "refunded"
-              : isPaid
-                ? "paid"
-                : "open",
+      state: shownState(progress, { ...books, isRefunded: minor(back) === total }),
       shipments: order.fulfillments.filter((one: Wire) => one.canceled_at === null).length,
       ...{ total, refunded: minor(back) },
     };

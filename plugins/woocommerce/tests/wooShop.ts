@@ -10,13 +10,13 @@ import { promisify } from "node:util";
 import { newSecret, type ShopOrder } from "@holdfast/testing";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
 import type { PlayedShop, ShopOptions } from "../../../tools/shops/play.ts";
+import { awaitValue, killGroup } from "../../../tools/shops/processes.ts";
 import { Browser } from "./browser.ts";
 import { SHOP } from "./install.ts";
 
 const run = promisify(execFile);
 const COMMAND_MS_MAX = 300_000;
 const START_MS_MAX = 120_000;
-const ENTERED_MS_MAX = 60_000;
 const POLL_MS = 200;
 const CATCH_UP_MS = 5_000;
 const PAGE_ORDERS = 100;
@@ -156,23 +156,15 @@ class RunningShop implements PlayedShop {
     }
   }
 
-  async #kill(): Promise<void> {
-    const child = this.#child;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    process.kill(-child.pid!, "SIGKILL");
-    await ended;
-  }
-
   restart = async (): Promise<void> => {
-    await this.#kill();
+    await killGroup(this.#child);
     await this.start();
   };
 
   [Symbol.asyncDispose] = async (): Promise<void> => {
     this.#ending.abort();
     await this.#feed;
-    await this.#kill();
+    await killGroup(this.#child);
     await this.#database[Symbol.asyncDispose]();
   };
 
@@ -252,7 +244,11 @@ class RunningShop implements PlayedShop {
 
   /** The shop refuses, by either button and as a state, and says which total waits for the wallet. */
   askRefund = async (reference: string, part: "half" | "all"): Promise<string> => {
-    const order = await this.#awaitEntered(reference);
+    const read = async (): Promise<Wire> => {
+      const found = await this.#read(reference);
+      return found.transaction_id === "" ? undefined : found;
+    };
+    const order = await awaitValue(read, `${reference} was paid, and the shop did not enter that.`);
     await this.#staffAsk("PUT", `/orders/${order.id}`, { status: "refunded" });
     if ((await this.#read(reference)).status === "refunded") throw new Error(`${reference} was refunded by hand.`);
     const amount = (Number(order.total) / (part === "all" ? 1 : 2)).toFixed(2);
@@ -267,14 +263,6 @@ class RunningShop implements PlayedShop {
     if (status < 400 || total === undefined) throw new Error(`A refund was answered ${status} ${JSON.stringify(json)}`);
     return total;
   };
-
-  async #awaitEntered(reference: string): Promise<Wire> {
-    for (const endsAt = performance.now() + ENTERED_MS_MAX; performance.now() < endsAt; await sleep(POLL_MS)) {
-      const order = await this.#read(reference);
-      if (order.transaction_id !== "") return order;
-    }
-    throw new Error(`${reference} was paid, and the shop did not enter that.`);
-  }
 
   walkAway = (reference: string): void => void this.#walkedAway.push(idOf(reference));
 

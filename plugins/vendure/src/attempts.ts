@@ -1,0 +1,164 @@
+import {
+  fromDecimal,
+  IdempotencyConflictError,
+  IntentNotCancelableError,
+  InvalidRequestError,
+  type NewPaymentIntent,
+  type PaymentIntent,
+  ReferenceInUseError,
+} from "@holdfast/sdk";
+import type { Order } from "@vendure/core";
+import { connection } from "./connection";
+import { HoldfastAttempt } from "./entities";
+import { holdfastHandler } from "./handler";
+import { moneyText } from "./money";
+import { contextOf, findOrder, type HoldfastOrder, type Shop } from "./shop";
+
+/** The answer to a buyer who wants to pay an order. */
+export type Checkout =
+  | { readonly state: "open"; readonly checkoutUrl: string }
+  | { readonly state: "paid" | "canceled"; readonly checkoutUrl: null };
+
+const TRIES_MAX = 6;
+const PAID: Checkout = { state: "paid", checkoutUrl: null };
+
+const attemptsOf = (shop: Shop) => shop.connection.rawConnection.getRepository(HoldfastAttempt);
+
+/** The attempts of an order, oldest first. */
+const listAttempts = (shop: Shop, orderCode: string): Promise<HoldfastAttempt[]> =>
+  attemptsOf(shop).find({ where: { orderCode }, order: { number: "ASC" }, take: 1_000 });
+
+/**
+ * The checkout of an order: its open intent, or that of the next attempt. Returns null if no such order is paid here. Two
+ * that run at once make the same attempt, of which the service makes one intent.
+ */
+export async function openCheckout(shop: Shop, code: string): Promise<Checkout | null> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const found = await findOrder(shop, code);
+    if (found === null) return null;
+    if (found.order.state === "Cancelled") return { state: "canceled", checkoutUrl: null };
+    if (found.state.isPaid) return PAID;
+    const terms = await draftTerms(shop, found);
+    const last = (await listAttempts(shop, code)).at(-1);
+    const open = last?.intent ? await reuse(last.intent, terms) : null;
+    if (open !== null) return open;
+    // An attempt without an answer was killed before it came: its number makes the same intent.
+    const number = last?.intent === null ? last.number : (last?.number ?? 0) + 1;
+    await attemptsOf(shop).createQueryBuilder().insert().values({ orderCode: code, number }).orIgnore().execute();
+    await create(terms, `${code}:${number}`, async (intent) => {
+      await attemptsOf(shop).update({ orderCode: code, number }, { intent });
+    });
+  }
+  throw new Error("Holdfast gave no checkout for this order. Try again.");
+}
+
+/** Returns null if the next attempt is to be made: this one is over, or is canceled now since its terms are old. */
+async function reuse(id: string, terms: NewPaymentIntent): Promise<Checkout | null> {
+  const intent = await connection().holdfast.paymentIntents.retrieve(id);
+  if (isPaidInTime(intent)) return PAID;
+  const { checkoutUrl } = intent;
+  if (checkoutUrl === null) return null;
+  if (hasTerms(intent, terms)) return { state: "open", checkoutUrl };
+  return (await cancel(id)) ? null : PAID;
+}
+
+/**
+ * Saves the answer with the attempt. A refusal that the service keeps under the key is an empty intent, so that the next
+ * attempt, maybe with other settings, has a key of its own.
+ */
+async function create(
+  terms: NewPaymentIntent,
+  idempotencyKey: string,
+  save: (intent: string) => Promise<void>,
+): Promise<void> {
+  try {
+    await save((await connection().holdfast.paymentIntents.create(terms, { idempotencyKey })).id);
+  } catch (error) {
+    // Keys are kept for a day: after that, the open intent that has the order's code is the one of an attempt.
+    if (error instanceof ReferenceInUseError) return save(error.intent);
+    if (error instanceof IdempotencyConflictError) return save("");
+    if (error instanceof InvalidRequestError) await save("");
+    throw error;
+  }
+}
+
+/** Returns false if the intent is paid. */
+async function cancel(id: string): Promise<boolean> {
+  const { paymentIntents } = connection().holdfast;
+  try {
+    await paymentIntents.cancel(id);
+    return true;
+  } catch (error) {
+    if (!(error instanceof IntentNotCancelableError)) throw error;
+    return !isPaidInTime(await paymentIntents.retrieve(id));
+  }
+}
+
+const isPaidInTime = ({ payment }: PaymentIntent): boolean =>
+  payment !== null &&
+  payment.status !== "refunded" &&
+  (payment.lateReason === null || payment.lateReason === "found_after_expiry");
+
+/** Cancels what is open of an order that the shop gives up. Returns false if it is paid: such an order is refunded. */
+export async function cancelCheckout(shop: Shop, { order, state }: HoldfastOrder): Promise<boolean> {
+  if (state.isPaid) return true;
+  let isUnpaid = true;
+  for (const { intent } of await listAttempts(shop, order.code))
+    if (intent) isUnpaid = (await cancel(intent)) && isUnpaid;
+  return isUnpaid;
+}
+
+async function draftTerms(shop: Shop, found: HoldfastOrder): Promise<NewPaymentIntent> {
+  const { order, payment } = found;
+  const { paymentMethod } = await shop.methods.getMethodAndOperations(await contextOf(shop, found), payment.method);
+  const values = Object.fromEntries(paymentMethod.handler.args.map(({ name, value }) => [name, value]));
+  const { recipient = "", token: asset = "", amounts, protectionPeriod } = values;
+  const amount = totalOf(shop, order);
+  const money =
+    amounts === "price"
+      ? { price: { currency: order.currencyCode as "USD", amount } }
+      : { amount: fromDecimal(amount, (await connection().holdfast.assets.retrieve(asset)).decimals) };
+  const { returnUrl } = connection();
+  return {
+    ...{ recipient, asset, merchantReference: order.code, ...money },
+    protectionPeriod: protectionPeriod as NewPaymentIntent["protectionPeriod"],
+    ...{ description: `Order ${order.code}`, metadata: { vendureMethod: holdfastHandler.code } },
+    ...(returnUrl === null ? {} : { returnUrl }),
+  };
+}
+
+const totalOf = (shop: Shop, { totalWithTax, currencyCode }: Order): string =>
+  moneyText(totalWithTax, currencyCode, shop.config.entityOptions.moneyStrategy.precision ?? 2);
+
+/** An order that was edited, or settings that were, make the terms of an open intent old. */
+function hasTerms(intent: PaymentIntent, terms: NewPaymentIntent): boolean {
+  const isSame = intent.recipient === terms.recipient && intent.asset === terms.asset;
+  const { price } = intent;
+  const isSamePrice = price?.amount === terms.price?.amount && price?.currency === terms.price?.currency;
+  return isSame && isSamePrice && (terms.amount === undefined || terms.amount === intent.amount);
+}
+
+/** True if the intent asks for what the order costs. */
+export async function isForOrder(shop: Shop, intent: PaymentIntent, found: HoldfastOrder): Promise<boolean> {
+  const { amount, price } = await draftTerms(shop, found);
+  return price ? intent.price?.amount === price.amount : intent.amount === amount;
+}
+
+/** The newest intent of an order as the API showed it some seconds ago at most, for the buyer's eyes. */
+export async function readIntentOf(shop: Shop, code: string): Promise<object | null> {
+  if ((await findOrder(shop, code)) === null) return null;
+  const intent = (await listAttempts(shop, code)).at(-1)?.intent;
+  if (!intent) return { status: "unpaid", paymentStatus: null, receiptUrl: null };
+  const known = readIntents.get(intent);
+  if (known !== undefined && performance.now() - known.at < READ_MS) return known.state;
+  const { status, payment } = await connection().holdfast.paymentIntents.retrieve(intent);
+  const state = { status, paymentStatus: payment?.status ?? null, receiptUrl: payment?.receiptUrl ?? null };
+  if (readIntents.size >= READ_MAX) readIntents.clear();
+  readIntents.set(intent, { at: performance.now(), state });
+  return state;
+}
+
+/** A page that anybody loads again and again must not use up the requests of the shop's key. */
+const READ_MS = 5_000;
+const READ_MAX = 1_000;
+const readIntents = new Map<string, { at: number; state: object }>();

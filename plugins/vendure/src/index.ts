@@ -1,0 +1,4 @@
+export type { HoldfastPluginOptions } from "./connection";
+export { holdfastHandler } from "./handler";
+export { HoldfastPlugin } from "./plugin";
+export type { HoldfastState } from "./shop";

@@ -1,0 +1,163 @@
+import { type OrderSummary, summarizeOrder, type WebhookEvent } from "@holdfast/sdk";
+import { Order, Payment, type RequestContext } from "@vendure/core";
+import { isForOrder } from "./attempts";
+import { connection, paymentPages } from "./connection";
+import { HoldfastEvent } from "./entities";
+import { enterRefund } from "./refunds";
+import { check, contextOf, findOrder, type HoldfastOrder, type HoldfastState, type Shop } from "./shop";
+import { AWAITING_PAYMENT } from "./states";
+
+const EVENTS_MAX = 1_000;
+const TRIES_MAX = 5;
+
+const TEXTS: Readonly<Record<HoldfastState["progress"], string>> = {
+  open: "Not paid.",
+  protected: "Protected: the money is in the escrow.",
+  disputed: "Disputed: keep goods that are still there, and answer the dispute.",
+  decided: "Decided: the parts are on their way to both sides.",
+  released: "Released: the money is in your wallet.",
+  refunded: "Refunded: all of it went back to the buyer.",
+  reverted: "The network took the payment back. It may come again: ship nothing.",
+};
+
+const REASONS = {
+  late: "A payment came after the order's time.",
+  duplicate: "A second payment of this order came.",
+  over_limit: "A payment beyond the limit came.",
+  canceled: "A payment came, and the order is canceled.",
+  other_total: "A payment came that is not of the order's total.",
+} as const;
+
+interface Read {
+  readonly summary: OrderSummary;
+  readonly rows: readonly HoldfastEvent[];
+  readonly events: readonly WebhookEvent[];
+}
+
+/**
+ * Brings an order to the state that its stored events say. Nothing changes if it is there, so it may run at any time. What the
+ * service is asked is asked before the transaction; if an event came meanwhile, it begins again.
+ */
+export async function bringUpToDate(shop: Shop, code: string): Promise<void> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const before = await readEvents(shop, code);
+    if (before.rows.every(({ isHandled }) => isHandled)) return;
+    const found = (await findOrder(shop, code))!;
+    const paid = await findPaid(shop, found, before.summary);
+    const pages = await paymentPages();
+    const isDone = await shop.connection.withTransaction(await contextOf(shop, found), async (ctx) => {
+      await lockOrder(shop, ctx, code);
+      const now = await readEvents(shop, code, ctx);
+      if (now.rows.length !== before.rows.length) return false;
+      await apply(shop, ctx, code, { ...now, paid, pages });
+      const events = shop.connection.getRepository(ctx, HoldfastEvent);
+      await events.update({ orderCode: code, isHandled: false }, { isHandled: true });
+      return true;
+    });
+    if (isDone) return;
+  }
+  throw new Error("events came faster than they were entered");
+}
+
+/** Work on an order is done one at a time, also by several processes. */
+async function lockOrder(shop: Shop, ctx: RequestContext, code: string): Promise<void> {
+  const orders = shop.connection.getRepository(ctx, Order).createQueryBuilder("locked");
+  await orders.setLock("pessimistic_write").where("locked.code = :code", { code }).getOne();
+}
+
+async function readEvents(shop: Shop, orderCode: string, ctx?: RequestContext): Promise<Read> {
+  const { connection: database } = shop;
+  const repository = ctx
+    ? database.getRepository(ctx, HoldfastEvent)
+    : database.rawConnection.getRepository(HoldfastEvent);
+  const rows = await repository.find({ where: { orderCode }, take: EVENTS_MAX });
+  const events = rows.map(({ body }) => JSON.parse(body) as WebhookEvent);
+  return { rows, events, summary: summarizeOrder(events, { environment: connection().environment }) };
+}
+
+interface PaidIntent {
+  readonly payment: string;
+  /** The order's total if the intent asks for it, else null. */
+  readonly total: number | null;
+}
+
+/** The payment of the order, if the service says at this moment that it is there. */
+async function findPaid(shop: Shop, found: HoldfastOrder, summary: OrderSummary): Promise<PaidIntent | null> {
+  const { payment, isPaid } = summary;
+  if (payment === null || !isPaid || found.payment.state !== AWAITING_PAYMENT) return null;
+  const intent = await connection().holdfast.paymentIntents.retrieve(payment.intent);
+  const now = intent.payment;
+  // A newer event is on its way, and brings the order up to date.
+  if (now?.id !== payment.id || now.status === "refunded" || now.status === "disputed") return null;
+  if (now.status === "protected" && now.refundTotal !== "0") return null;
+  return { payment: payment.id, total: (await isForOrder(shop, intent, found)) ? found.order.totalWithTax : null };
+}
+
+interface Work extends Read {
+  readonly paid: PaidIntent | null;
+  readonly pages: string;
+}
+
+async function apply(shop: Shop, ctx: RequestContext, code: string, work: Work): Promise<void> {
+  const { summary, paid } = work;
+  const found = (await findOrder(shop, code, ctx))!;
+  const { order, payment } = found;
+  const isOpen = order.state !== "Cancelled" && payment.state === AWAITING_PAYMENT;
+  const isPaid = found.state.isPaid || (isOpen && paid?.total === order.totalWithTax);
+  const state = draftState(found, work, isPaid);
+  const amount = found.state.isPaid ? payment.amount : order.totalWithTax;
+  const entered = { amount, transactionId: summary.payment?.id ?? payment.transactionId };
+  const metadata = { ...payment.metadata, holdfast: state as object };
+  await shop.connection.getRepository(ctx, Payment).update(payment.id, { ...(isPaid ? entered : {}), metadata });
+  if (isPaid && !found.state.isPaid) check(await shop.orders.settlePayment(ctx, payment.id));
+  if (isPaid) await enterRefund(shop, ctx, code);
+  // It went back before the shop entered it: nothing was sold.
+  if (summary.progress === "refunded" && isOpen && !isPaid) {
+    const reason = "Refunded before the order was entered as paid.";
+    check(await shop.orders.cancelOrder(ctx, { orderId: order.id, reason, cancelShipping: true }));
+  }
+  await show(shop, ctx, found, work, state);
+}
+
+function draftState({ order, state: old }: HoldfastOrder, work: Work, isPaid: boolean): HoldfastState {
+  const { summary, pages } = work;
+  const { progress, payment, mayShip, extras } = summary;
+  const owed: { payment: string; reason: keyof typeof REASONS }[] = extras.flatMap(
+    ({ payment: one, reason, isOwed }) => (isOwed ? [{ payment: one.id, reason }] : []),
+  );
+  if (payment !== null && !isPaid && progress !== "refunded" && order.state === "Cancelled")
+    owed.push({ payment: payment.id, reason: "canceled" });
+  else if (work.paid !== null && !isPaid) owed.push({ payment: work.paid.payment, reason: "other_total" });
+  return {
+    ...{ channel: old.channel, progress, isPaid, mayShip: mayShip && isPaid, payment: payment?.id ?? null },
+    ...{ amount: payment?.amount ?? "0", refundTotal: payment?.refundTotal ?? "0" },
+    protectedUntil: progress === "protected" ? payment!.protectionDeadline : null,
+    receiptUrl: payment?.receiptUrl ?? null,
+    page: payment === null ? null : `${pages}/${payment.id}`,
+    owed: owed.map((one) => ({ ...one, page: `${pages}/${one.payment}` })),
+  };
+}
+
+/** Shows the state on the order's page in the admin, with a note of each change. */
+async function show(shop: Shop, ctx: RequestContext, found: HoldfastOrder, work: Work, state: HoldfastState) {
+  const { order, state: old } = found;
+  const { progress, mayShip, protectedUntil } = state;
+  const customFields = {
+    ...{ buyerProtection: progress, mayShip, protectedUntil: protectedUntil && new Date(protectedUntil) },
+    holdfastPage: state.page,
+  };
+  await shop.connection.getRepository(ctx, Order).update(order.id, { customFields });
+  const known = new Set(old.owed.map(({ payment }) => payment));
+  const notes = [
+    ...(progress === old.progress ? [] : [`${TEXTS[progress]} ${state.page ?? ""}`]),
+    ...state.owed
+      .filter(({ payment }) => !known.has(payment))
+      .map(({ reason, page }) => `${REASONS[reason as keyof typeof REASONS]} It is to be refunded: ${page}`),
+    ...work.events
+      .filter(({ type }, index) => type === "payment_intent.payment_mismatch" && !work.rows[index]!.isHandled)
+      .map(
+        () => "A payment on other terms came. It does not pay this order, and there is nothing to refund from here.",
+      ),
+  ];
+  for (const note of notes) await shop.orders.addNoteToOrder(ctx, { id: order.id, note: note.trim(), isPublic: false });
+}

@@ -1,0 +1,28 @@
+const { DefaultLogger, LogLevel } = require("@vendure/core");
+const { HoldfastPlugin } = require("@holdfast/vendure");
+
+const { PORT, SHOP_DATABASE, SHOP_LOG, SHOP_STAFF } = process.env;
+const { HOLDFAST_API_URL, HOLDFAST_API_KEY, HOLDFAST_WEBHOOK_SECRET } = process.env;
+
+/** Ids of the API are others than those of the database, as in shops that hide theirs. */
+const entityIdStrategy = {
+  primaryKeyType: "increment",
+  encodeId: (id) => `id-${id}`,
+  decodeId: (id) => Number(/^(?:id-)?(\d+)$/.exec(id)?.[1] ?? -1),
+};
+
+exports.config = (synchronize) => ({
+  apiOptions: { port: Number(PORT), adminApiPath: "admin-api", shopApiPath: "shop-api" },
+  authOptions: {
+    tokenMethod: ["bearer"],
+    superadminCredentials: JSON.parse(SHOP_STAFF),
+  },
+  dbConnectionOptions: { type: "postgres", ...JSON.parse(SHOP_DATABASE), synchronize, logging: false },
+  entityOptions: { entityIdStrategy },
+  logger: new DefaultLogger({ level: SHOP_LOG === "on" ? LogLevel.Info : LogLevel.Error }),
+  plugins: [
+    HoldfastPlugin.init({
+      ...{ apiUrl: HOLDFAST_API_URL, apiKey: HOLDFAST_API_KEY, webhookSecrets: HOLDFAST_WEBHOOK_SECRET.split(" ") },
+    }),
+  ],
+});
