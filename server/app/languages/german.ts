@@ -855,7 +855,7 @@ export const GERMAN: LanguageTexts = {
     track: {
       opened: { title: "Eröffnet", text: "{time}. Damit wurde das Geld gesperrt." },
       talk: { title: "Beide Seiten sprechen miteinander", text: "Bis {time}" },
-      talked: { title: "Das Gespräch ist beendet", text: "Bis {time}" },
+      talked: { title: "Das Gespräch ist beendet", text: "{time}" },
       agreed: { title: "Beide Seiten sind sich einig", text: "Bis {time} können beide es ausführen" },
       decide: { title: "Der Entscheider entscheidet", text: "Bis {time}" },
       decideElse: { title: "Scheitert das, entscheidet der Entscheider", text: "Bis {time}" },
