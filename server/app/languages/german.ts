@@ -356,7 +356,7 @@ export const GERMAN: LanguageTexts = {
       "Bitten Sie den Shop, das Geld zurückzuschicken. Tut er es nicht, eröffnen Sie rechtzeitig einen Streitfall: Dann bleibt das Geld verwahrt, bis entschieden ist.",
     askLate: "Fragen Sie ihn, bevor die Zeit für einen Streitfall abgelaufen ist.",
     clocks: {
-      protected: "Der Shop erhält das Geld in",
+      protected: "Bis der Shop das Geld erhält",
       disputed: "Längste Wartezeit auf eine Entscheidung",
     },
     began: { protected: "Bezahlt: {time}", disputed: "Streitfall eröffnet: {time}" },
