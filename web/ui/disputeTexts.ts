@@ -86,7 +86,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
     track: {
       opened: { title: "Opened", text: "{time}. This froze the money." },
       talk: { title: "Both sides talk", text: "Until {time}" },
-      talked: { title: "Talking ended", text: "Until {time}" },
+      talked: { title: "Talking ended", text: "{time}" },
       agreed: { title: "Both sides agreed", text: "Until {time}, both can carry it out" },
       decide: { title: "The arbiter decides", text: "By {time}" },
       decideElse: { title: "If that fails, the arbiter decides", text: "By {time}" },

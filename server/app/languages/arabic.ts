@@ -731,7 +731,7 @@ export const ARABIC: LanguageTexts = {
     track: {
       opened: { title: "فُتح النزاع", text: "{time}. جمّد ذلك المال." },
       talk: { title: "الطرفان يتحاوران", text: "حتى {time}" },
-      talked: { title: "انتهى الحوار", text: "حتى {time}" },
+      talked: { title: "انتهى الحوار", text: "{time}" },
       agreed: { title: "اتفق الطرفان", text: "حتى {time} يستطيع كلاهما التنفيذ" },
       decide: { title: "تفصل جهة القرار", text: "حتى {time}" },
       decideElse: { title: "إذا تعذّر ذلك تفصل جهة القرار", text: "حتى {time}" },

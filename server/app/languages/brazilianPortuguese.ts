@@ -773,7 +773,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     track: {
       opened: { title: "Aberta", text: "{time}. Isso bloqueou o dinheiro." },
       talk: { title: "Os dois lados conversam", text: "Até {time}" },
-      talked: { title: "A conversa terminou", text: "Até {time}" },
+      talked: { title: "A conversa terminou", text: "{time}" },
       agreed: { title: "Os dois lados chegaram a um acordo", text: "Até {time}, os dois podem cumpri-lo" },
       decide: { title: "O decisor decide", text: "Até {time}" },
       decideElse: { title: "Se isso falhar, o decisor decide", text: "Até {time}" },

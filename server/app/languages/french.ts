@@ -841,7 +841,7 @@ export const FRENCH: LanguageTexts = {
     track: {
       opened: { title: "Ouvert", text: "{time}. L’argent a alors été bloqué." },
       talk: { title: "Les deux parties échangent", text: "Jusqu’au {time}" },
-      talked: { title: "L’échange est terminé", text: "Jusqu’au {time}" },
+      talked: { title: "L’échange est terminé", text: "{time}" },
       agreed: { title: "Accord des deux parties", text: "Jusqu’au {time}, les deux peuvent l’exécuter" },
       decide: { title: "Le décideur tranche", text: "D’ici au {time}" },
       decideElse: { title: "En cas d’échec, le décideur tranche", text: "D’ici au {time}" },

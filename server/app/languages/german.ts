@@ -356,7 +356,7 @@ export const GERMAN: LanguageTexts = {
       "Bitten Sie den Shop, das Geld zurückzuschicken. Tut er es nicht, eröffnen Sie rechtzeitig einen Streitfall: Dann bleibt das Geld verwahrt, bis entschieden ist.",
     askLate: "Fragen Sie ihn, bevor die Zeit für einen Streitfall abgelaufen ist.",
     clocks: {
-      protected: "Der Shop erhält das Geld in",
+      protected: "Bis der Shop das Geld erhält",
       disputed: "Längste Wartezeit auf eine Entscheidung",
     },
     began: { protected: "Bezahlt: {time}", disputed: "Streitfall eröffnet: {time}" },
@@ -855,7 +855,7 @@ export const GERMAN: LanguageTexts = {
     track: {
       opened: { title: "Eröffnet", text: "{time}. Damit wurde das Geld gesperrt." },
       talk: { title: "Beide Seiten sprechen miteinander", text: "Bis {time}" },
-      talked: { title: "Das Gespräch ist beendet", text: "Bis {time}" },
+      talked: { title: "Das Gespräch ist beendet", text: "{time}" },
       agreed: { title: "Beide Seiten sind sich einig", text: "Bis {time} können beide es ausführen" },
       decide: { title: "Der Entscheider entscheidet", text: "Bis {time}" },
       decideElse: { title: "Scheitert das, entscheidet der Entscheider", text: "Bis {time}" },

@@ -783,7 +783,7 @@ export const JAPANESE: LanguageTexts = {
     track: {
       opened: { title: "申し立て", text: "{time}。お金が凍結されました。" },
       talk: { title: "双方の話し合い", text: "{time} まで" },
-      talked: { title: "話し合いは終わりました", text: "{time} まで" },
+      talked: { title: "話し合いは終わりました", text: "{time}" },
       agreed: { title: "双方が合意しました", text: "{time} まで双方が実行できます" },
       decide: { title: "決定者が決定します", text: "{time} まで" },
       decideElse: { title: "それが成立しない場合、決定者が決定します", text: "{time} まで" },

@@ -791,7 +791,7 @@ export const SPANISH: LanguageTexts = {
     track: {
       opened: { title: "Abierta", text: "{time}. Con ello se bloqueó el dinero." },
       talk: { title: "Ambas partes hablan", text: "Hasta el {time}" },
-      talked: { title: "La conversación terminó", text: "Hasta el {time}" },
+      talked: { title: "La conversación terminó", text: "{time}" },
       agreed: { title: "Ambas partes llegaron a un acuerdo", text: "Hasta el {time} ambas pueden cumplirlo" },
       decide: { title: "Decide el decisor", text: "Antes del {time}" },
       decideElse: { title: "Si eso falla, decide el decisor", text: "Antes del {time}" },

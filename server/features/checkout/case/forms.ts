@@ -21,7 +21,7 @@ export function showForms(
   { payment, decimals, now, usualOutcomes }: ReceiptView,
   { dispute }: CaseContent,
 ): Html | null {
-  const { status, reason, buyerAskedAt, merchantAskedAt, agreement } = dispute;
+  const { status, reason, buyerStatements, buyerAskedAt, merchantAskedAt, agreement } = dispute;
   if (status === "paused" || status === "decided" || status === "closed") return null;
   const { unit } = amountText(texts.page, payment.amount, payment.asset ?? "", decimals);
   const had =
@@ -30,9 +30,9 @@ export function showForms(
       : inOne(amountText(texts.page, payment.refundTotal, payment.asset ?? "", decimals));
   const { asking } = texts;
   const canWrite = mayWrite(dispute, "buyer", now);
-  // Who agreed, or is asked by the arbiter, answers that: what was wrong, and what is wanted back, can follow.
+  // Who agreed, or is asked by the arbiter, answers that; whoever has answered goes on by statements and offers.
   const isAsked = status === "agreed" || (isAwaited(dispute, now) && dispute.buyerToAnswer);
-  const isOpening = canWrite && reason === "not_given" && !isAsked;
+  const isOpening = canWrite && reason === "not_given" && buyerStatements === 0 && !isAsked;
   // After an agreement that failed nobody can accept an offer, and nobody is asked to sign one.
   const canOffer = !isOpening && status !== "agreed" && agreement === null;
   return html`<div id="case-forms" class="needs-script">
@@ -44,7 +44,7 @@ ${
   status === "talking"
     ? html`<div class="ask">${
         buyerAskedAt === null
-          ? html`<details class="way asking"><summary>${asking.ask}</summary><p>${merchantAskedAt === null ? asking.text : asking.textLast}</p>${dispute.buyerStatements === 0 ? html`<p><b>${texts.askUnwritten}</b></p>` : null}<button class="plain" type="button" data-case="ask">${texts.askSure}</button></details>`
+          ? html`<details class="way asking"><summary>${asking.ask}</summary><p>${merchantAskedAt === null ? asking.text : asking.textLast}</p>${buyerStatements === 0 ? html`<p><b>${texts.askUnwritten}</b></p>` : null}<button class="plain" type="button" data-case="ask">${texts.askSure}</button></details>`
           : html`<span class="under">${asking.asked}</span>`
       }</div>`
     : null

@@ -108,10 +108,8 @@ test("§14.3 without the key nothing says whether both have agreed, and every se
   assert.equal(textOf(ways), `${releaseInDispute} ${releaseIfAgreed}`);
   assert.equal(textOf(tell("disputed").ways), releaseInDispute);
   const titles = (all: typeof steps) => all.map(({ title }) => title).filter((title) => /arbiter/.test(title));
-  assert.deepEqual(
-    [titles(steps), titles(tell("disputed").steps)],
-    [["Unless you both agree, the arbiter decides"], ["The arbiter decides"]],
-  );
+  for (const shown of [steps, tell("disputed").steps])
+    assert.deepEqual(titles(shown), ["Unless you both agree, the arbiter decides"]);
   for (const text of [outcomeTexts.released_by_sender, outcomeTexts.refunded_by_recipient])
     assert.doesNotMatch(text, /own decision/);
 });
@@ -247,7 +245,7 @@ test("§14.3 each movement has a line in the order of the times, and an end that
       "The shop sent a part back",
       "You opened a dispute",
       "The shop sent a part back",
-      "The arbiter decides",
+      "Unless you both agree, the arbiter decides",
     ],
   );
 });

@@ -338,11 +338,7 @@ const isRefundedSince = ({ refunds, payment }: ReceiptView, since: Date | null):
 };
 
 const arbiterTitleOf = (texts: ReceiptCatalogue, view: ReceiptView): string =>
-  view.agreedAt !== null
-    ? texts.arbiterDecidesElse
-    : isUntold(view)
-      ? texts.arbiterDecidesUnless
-      : texts.arbiterDecides;
+  view.agreedAt !== null ? texts.arbiterDecidesElse : isBound(view) ? texts.arbiterDecidesUnless : texts.arbiterDecides;
 
 /** Steps by their times; one without a time is the last. */
 const inOrder = (all: readonly (readonly [at: Date | null, steps: readonly Step[]])[]): Step[] =>
