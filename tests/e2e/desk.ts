@@ -250,6 +250,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   assert.deepEqual([paid.outcome, paid.amountRefunded, paid.amountReleased], ["resolved", "12500000", "12000000"]);
   assert.equal(await vaultBalance(service, paid), 0n);
   await page.getByText("Closed", { exact: true }).waitFor();
+  for (const text of ["At stake", "What to look for"]) assert.equal(await page.getByText(text).count(), 0, text);
   await lookAt(page, "desk-decided", WIDE);
   await page.goto(`${dashboardUrl}/desk`);
   await heading(page, "Arbiter's desk");

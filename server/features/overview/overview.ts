@@ -9,6 +9,8 @@ export const MATTER_KINDS = [
   "sponsor_low",
   "dispute",
   "question",
+  "reply",
+  "offer",
   "agreement",
   "duplicate",
   "over_limit",

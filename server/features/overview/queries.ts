@@ -1,5 +1,6 @@
 import type { Tenant } from "../../domain/callers.ts";
 import type { Environment } from "../../domain/terms.ts";
+import { environmentNow } from "../../store/clock.ts";
 import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { booksMatters } from "../books/fragments.ts";
@@ -57,11 +58,27 @@ export const SHOWN_MAX = 5;
 
 /** Disputes in which it is the business's turn. */
 const disputes = ({ businessId, environment }: Tenant): Sql => sql`
-  select case d.status when 'agreed' then 'agreement' when 'deciding' then 'question' else 'dispute' end as kind, d.payment_address as id, d.opened_at as since,
+  select case d.status when 'agreed' then 'agreement' 
+      when 'deciding' then case when d.asked_side = 'buyer' then 'reply' else 'question' end else 'dispute' end as kind, d.payment_address as id, d.opened_at as since,
     ${DUE} as due, d.merchant_reference as reference, d.amount - d.refund_total as amount, p.asset, d.id as detail
   from disputes d join payments p on p.business_id = d.business_id and p.address = d.payment_address
   where d.business_id = ${businessId} and d.environment = ${environment} and d.turn = 'merchant'
   order by ${DUE}, d.id limit ${SHOWN_MAX + 1}::integer`;
+
+/** The newest disputes with the arbiter that are looked at. */
+const DECIDING_MAX = 100;
+
+/** Offers of buyers that the business can still accept while the arbiter decides, and nothing else is on its turn. */
+const offers = ({ businessId, environment }: Tenant): Sql => sql`
+  select 'offer' as kind, d.payment_address as id, o.created_at as since, o.until as due,
+    d.merchant_reference as reference, d.amount - d.refund_total as amount, p.asset, d.id as detail
+  from (
+    select * from disputes where business_id = ${businessId} and environment = ${environment} and status = 'deciding'
+    order by id desc limit ${DECIDING_MAX}::integer) d
+    join dispute_offers o on o.business_id = d.business_id and o.dispute_id = d.id and o.side = 'buyer' and o.status = 'open'
+    join payments p on p.business_id = d.business_id and p.address = d.payment_address
+  where d.turn <> 'merchant' and o.until > ${environmentNow(environment)}
+  order by o.until, d.id limit ${SHOWN_MAX + 1}::integer`;
 
 /** Further payments of orders that were paid already, while the recipient can still give them back before they are released. */
 const duplicates = ({ businessId, environment }: Tenant): Sql => sql`
@@ -121,7 +138,7 @@ export const listMatters = (db: Db, tenant: Tenant) =>
   db.rows<Matter>(sql`
     select m.kind, m.id, m.since, m.due, m.reference, m.amount::text, m.asset,
       ${decimalsOf(sql`${tenant.environment}`, sql`m.asset`)} as decimals, m.detail
-    from ((${booksMatters(tenant, SHOWN_MAX + 1)}) union all (${disputes(tenant)}) union all (${duplicates(tenant)}) union all (${overLimit(tenant)}) union all (${unmatched(tenant)}) union all (${failingEndpoints(tenant)})) m`);
+    from ((${booksMatters(tenant, SHOWN_MAX + 1)}) union all (${disputes(tenant)}) union all (${offers(tenant)}) union all (${duplicates(tenant)}) union all (${overLimit(tenant)}) union all (${unmatched(tenant)}) union all (${failingEndpoints(tenant)})) m`);
 
 export const findDeploymentRow = (db: Db, environment: Environment) =>
   db.row<DeploymentRow>(sql`

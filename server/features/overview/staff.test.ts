@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
 import { actIn, sendStatement } from "../disputes/actions.ts";
+import { offerOfBuyer } from "../disputes/testing.ts";
 import type { NewIntent } from "../intents/intent.ts";
 import { insertIntent, someAddress } from "../staff/testing/objects.ts";
 import type { ChainWatch } from "./overview.ts";
@@ -158,6 +159,19 @@ test("§13.17.3 what needs a person is named, the next to act on first, and anot
     update disputes set status = 'deciding', deciding_at = now(), decide_by = opened_at + interval '5 days' where id = ${disputeId}`);
   const asked = ((await read()).matters as { kind: string }[]).map(({ kind }) => kind);
   assert.ok(asked.includes("question") && !asked.includes("dispute"), "the arbiter's question is named as that");
+  await staff.database.rows(sql`
+    update disputes set questions = 1, question_until = decide_by, asked_side = 'buyer' where id = ${disputeId}`);
+  const kindsNow = async () => ((await read()).matters as { kind: string }[]).map(({ kind }) => kind);
+  const replied = await kindsNow();
+  assert.ok(
+    replied.includes("reply") && !replied.includes("question"),
+    "a question to the buyer asks the shop nothing",
+  );
+  await staff.database.rows(sql`
+    update disputes set turn = 'arbiter', question_until = null, asked_side = null where id = ${disputeId}`);
+  assert.ok(!(await kindsNow()).includes("offer"));
+  await offerOfBuyer(staff.database, answered!.dispute, "1000000");
+  assert.ok((await kindsNow()).includes("offer"), "an offer of the buyer can be accepted while the arbiter decides");
 });
 
 test("§13.17.3 payments of strangers to a saved recipient hide none that an order has", async () => {

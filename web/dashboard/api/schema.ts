@@ -664,7 +664,7 @@ export type BusinessSummaryList = {
 export type Matter = {
   readonly object: "matter";
   /** The kind. `payouts_behind`, `keeper_low` and `sponsor_low` are shown to operators of the deployment alone. */
-  readonly kind: "books_differ" | "checkouts_held" | "payouts_behind" | "keeper_low" | "sponsor_low" | "dispute" | "question" | "agreement" | "duplicate" | "over_limit" | "unmatched" | "endpoint_failing" | "deployment_changed";
+  readonly kind: "books_differ" | "checkouts_held" | "payouts_behind" | "keeper_low" | "sponsor_low" | "dispute" | "question" | "reply" | "offer" | "agreement" | "duplicate" | "over_limit" | "unmatched" | "endpoint_failing" | "deployment_changed";
   /** The payment, the endpoint or the wallet; null for a matter of the deployment. */
   readonly id: string | null;
   /** The time at which it began; null if unknown. */
@@ -2953,7 +2953,7 @@ export interface Operations {
   getBusinessProfile: { input: { readonly path: { readonly business: string } }; result: BusinessProfile };
   /** A field that is left out stays as it is; null takes it away. Each refund policy is kept under its hash. */
   changeBusinessProfile: { input: { readonly path: { readonly business: string }; readonly body: BusinessProfileChange }; result: BusinessProfile };
-  /** What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week, of at most eight tokens. The sums are kept with each change of a payment. Members are told of differences between books and chain, disputes on their turn, duplicates and payments over a link's limit (the newest hundred) that are still protected, unmatched payments, endpoints that fail or are disabled for it, held checkouts, and for seven days a confirmed change of arbiter or program; operators also of wallets that are low and of parts due for more than 15 minutes. At most five of a kind are shown, those first that concern all payments, then those with a time to act, the next one on top. */
+  /** What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week, of at most eight tokens. The sums are kept with each change of a payment. Members are told of differences between books and chain, disputes on their turn, open offers of buyers while the arbiter decides (of the newest hundred disputes), duplicates and payments over a link's limit (the newest hundred) that are still protected, unmatched payments, endpoints that fail or are disabled for it, held checkouts, and for seven days a confirmed change of arbiter or program; operators also of wallets that are low and of parts due for more than 15 minutes. At most five of a kind are shown, those first that concern all payments, then those with a time to act, the next one on top. */
   getOverview: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly token?: string | undefined } }; result: Overview };
   /** The sums of each token in a period, and what the last comparison with the chain found: each open payment's record and vault, read at one slot. A comparison counts all differences, keeps 500 of them and 500 gifts, and shows 50. The sums are kept with each change of a payment; at most 20 tokens are shown. */
   getBooks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly from?: string | undefined; readonly until?: string | undefined } }; result: Books };

@@ -71,7 +71,6 @@ export const disputes = {
     accepted: "Accepted. Both sides agree.",
     declined: "Offer declined.",
     withdrawn: "Offer withdrawn.",
-    makeAnother: "Make another offer",
     dialogText: "The buyer can accept it until it ends. If the buyer accepts, it binds you.",
     replaces: "It replaces your open offer.",
     total: (unit: string) => `The buyer has in the end, in ${unit}`,

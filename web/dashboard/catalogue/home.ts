@@ -26,6 +26,8 @@ export const home = {
     sponsor_low: "A sponsor's wallet is low",
     dispute: (reference: string) => `${reference} is in dispute`,
     question: (reference: string) => `The arbiter has a question about ${reference}`,
+    reply: (reference: string) => `The buyer has answered the arbiter about ${reference}`,
+    offer: (reference: string) => `You can accept the buyer's offer for ${reference}`,
     agreement: (reference: string) => `Your refund for ${reference} is agreed`,
     duplicate: (reference: string) => `${reference} was paid twice`,
     over_limit: (reference: string) => `${reference} is over the limit of its link`,
@@ -45,6 +47,10 @@ export const home = {
       `${amount}. You can write, make an offer, or send the money back by then. Unless both sides agree, the arbiter decides.`,
     question: (amount: string) =>
       `${amount}. You can answer by then. If you do not, the arbiter decides on what stands there.`,
+    reply: (amount: string) =>
+      `${amount}. You can reply by then. If you do not, the arbiter decides on what stands there.`,
+    offer: (amount: string) =>
+      `${amount}. If you do not accept it by then, the offer ends. The arbiter decides meanwhile.`,
     agreement:
       "Both sides agreed, and your refund is next. If the chain does not show it by then, the agreement fails, and the arbiter decides.",
     duplicate: (amount: string) => `${amount} came again. Refund it if the buyer did not mean to pay twice.`,

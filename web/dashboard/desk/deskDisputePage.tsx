@@ -59,7 +59,7 @@ function Found({ dispute }: { readonly dispute: DeskDispute }) {
         {hasEnded ? <Outcome {...parts} takesFocus={wasOpen && isHeld} /> : null}
         <Summary {...parts} />
         <Sides {...parts} />
-        <Checklist reason={dispute.reason} />
+        {hasEnded ? null : <Checklist reason={dispute.reason} />}
         <Timeline {...parts} />
         <DeskFacts {...parts} />
         {dispute.conflict === null && dispute.erasedAt === null ? <OwnNote dispute={dispute} /> : null}

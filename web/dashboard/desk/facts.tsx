@@ -1,7 +1,7 @@
 import { Time } from "@holdfast/ui/time.tsx";
 import type { DeskDispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
-import { openOfferOf } from "../disputes/dispute.ts";
+import { buyersWish, openOfferOf } from "../disputes/dispute.ts";
 import { factsOfBoth } from "../disputes/facts.tsx";
 import { fiatText } from "../objects/fiat.ts";
 import { code, Facts, time } from "../shell/facts.tsx";
@@ -14,8 +14,7 @@ type Figure = readonly [title: string, figure: string, text: string];
 export function Summary({ dispute, token }: DeskProps) {
   const labels = texts.desk.sum;
   const { refundTotal } = dispute.facts;
-  const takes = openOfferOf(dispute, "buyer")?.total ?? null;
-  const asked = takes ?? dispute.requestedTotal;
+  const { asked, takes } = buyersWish(dispute);
   const offered = openOfferOf(dispute, "merchant")?.total ?? null;
   const isBetween = takes !== null && offered !== null && BigInt(takes) >= BigInt(offered);
   // Without two open offers that leave room between them, each side's wish stands by itself.
@@ -29,13 +28,17 @@ export function Summary({ dispute, token }: DeskProps) {
         ],
       ]
     : [
-        [labels.asked, asked === null ? labels.none : token.gain(asked, refundTotal), ""],
+        [
+          labels.asked,
+          asked === null ? labels.none : token.gain(asked, refundTotal),
+          takes === null || takes === asked ? "" : labels.takes(token.gain(takes, refundTotal)),
+        ],
         [labels.offered, offered === null ? labels.none : token.gain(offered, refundTotal), ""],
       ];
   const hasEnded = isEnded(dispute);
   const figures: readonly Figure[] = [
     [
-      labels.stake,
+      hasEnded ? labels.disputed : labels.stake,
       token.show(hasEnded ? dispute.total : BigInt(dispute.total) - BigInt(refundTotal)),
       hasEnded
         ? ""

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { DeskDispute, DisputeOffer } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { answerOnceUntil, entriesOf, openOfferOf } from "../disputes/dispute.ts";
+import { answerOnceUntil, buyersWish, entriesOf, openOfferOf } from "../disputes/dispute.ts";
 import type { ShownToken } from "../objects/amount.tsx";
 
 export interface DeskProps {
@@ -70,7 +70,7 @@ function Silence({ dispute, by }: { readonly dispute: DeskDispute; readonly by: 
         labels.wroteNothing(days)
       ) : (
         <>
-          <Filled text={labels.lastWord} slots={{ time: <Time at={since} /> }} />
+          <Filled text={isBareOffer(last) ? labels.lastOffer : labels.lastWord} slots={{ time: <Time at={since} /> }} />
           {days === null ? null : labels.silentFor(days)}
         </>
       )}
@@ -90,11 +90,26 @@ function AnswerOnce({ dispute, by }: { readonly dispute: DeskDispute; readonly b
   );
 }
 
-/** The amount that a side would end the dispute with. */
+/** The amount that a side would end the dispute with; the buyer's may be below what the buyer asked for. */
 function wishOf(dispute: DeskDispute, token: ShownToken, by: DisputeOffer["by"]): ReactNode {
   const labels = texts.desk.sides;
-  const total = openOfferOf(dispute, by)?.total ?? (by === "buyer" ? dispute.requestedTotal : null);
-  if (total === null) return by === "buyer" ? labels.asksNothing : labels.offersNothing;
-  const amount = <b className="font-semibold text-ink">{token.gain(total, dispute.facts.refundTotal)}</b>;
-  return <Filled text={by === "buyer" ? labels.asks : labels.offers} slots={{ amount }} />;
+  const shown = (total: string) => (
+    <b className="font-semibold text-ink">{token.gain(total, dispute.facts.refundTotal)}</b>
+  );
+  if (by === "merchant") {
+    const offer = openOfferOf(dispute, by);
+    return offer === null ? (
+      labels.offersNothing
+    ) : (
+      <Filled text={labels.offers} slots={{ amount: shown(offer.total) }} />
+    );
+  }
+  const { asked, takes } = buyersWish(dispute);
+  if (asked === null)
+    return takes === null ? labels.asksNothing : <Filled text={labels.takes} slots={{ amount: shown(takes) }} />;
+  return takes === null || takes === asked ? (
+    <Filled text={labels.asks} slots={{ amount: shown(asked) }} />
+  ) : (
+    <Filled text={labels.asksAndTakes} slots={{ asked: shown(asked), amount: shown(takes) }} />
+  );
 }

@@ -2,7 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agreedTotal } from "@holdfast/ui/disputeStatus.ts";
 import type { DisputeAction, DisputeOffer, DisputeWithTexts } from "../api/schema.ts";
-import { acceptable, answerOnceUntil, barOf, dueOf, entriesOf, parseTotal, stepsOf } from "./dispute.ts";
+import {
+  acceptable,
+  answerOnceUntil,
+  barOf,
+  buyersWish,
+  dueOf,
+  entriesOf,
+  isBareOffer,
+  parseTotal,
+  stepsOf,
+  trackOf,
+} from "./dispute.ts";
 
 const at = (day: number): string => `2026-11-${String(day).padStart(2, "0")}T09:00:00.000Z`;
 const anOffer = (changes: Partial<DisputeOffer>): DisputeOffer => ({
@@ -93,6 +104,24 @@ test("a step of the agreement is next, and nothing but its total is refunded, on
     const ended = aDispute({ status, agreement });
     assert.deepEqual([stepsOf(ended), agreedTotal(ended)], [[], null], status);
   }
+});
+
+test("the page of an agreement that failed names no end of the talking", () => {
+  const talkedUntil = (changes: Partial<DisputeWithTexts>) =>
+    trackOf(aDispute(changes)).find(({ step }) => step === "talked")?.at;
+  const deciding = { status: "deciding", turn: "arbiter", decidingAt: at(29), decideBy: at(30) } as const;
+  assert.equal(talkedUntil({ status: "agreed", agreement }), at(25));
+  assert.equal(talkedUntil(deciding), at(28));
+  assert.equal(talkedUntil({ ...deciding, offers: [anOffer({ status: "accepted" })] }), null);
+});
+
+test("the desk keeps apart what the buyer demanded and would take, and an offer from words", () => {
+  const offers = [anOffer({})];
+  assert.deepEqual(buyersWish({ requestedTotal: "24500000", offers }), { asked: "24500000", takes: "18500000" });
+  assert.deepEqual(
+    [null, "Half?"].map((text) => entriesOf(aDispute({ offers: [anOffer({ text })] })).map(isBareOffer)),
+    [[true], [false]],
+  );
 });
 
 test("the buyer's offer can be accepted only if the service says that the merchant can", () => {

@@ -1,4 +1,4 @@
-import { isOverdue, statusLine, untilOf } from "@holdfast/ui/disputeStatus.ts";
+import { trackOf as datedSteps, isOverdue, statusLine, type TrackStep, untilOf } from "@holdfast/ui/disputeStatus.ts";
 import type { Dispute, DisputeOffer, DisputeQuestion, DisputeStatement, DisputeWithTexts } from "../api/schema.ts";
 
 /** The texts of the status line, and the time that it names. `now`: null while it is not read. */
@@ -31,6 +31,12 @@ export const answerOnceUntil = (
 export const openOfferOf = ({ offers }: Pick<Dispute, "offers">, side: DisputeOffer["by"]): DisputeOffer | null =>
   offers.find(({ by, status }) => by === side && status === "open") ?? null;
 
+/** The total that the buyer demanded, and that of the buyer's open offer. */
+export const buyersWish = (dispute: Pick<DisputeWithTexts, "requestedTotal" | "offers">) => ({
+  asked: dispute.requestedTotal,
+  takes: openOfferOf(dispute, "buyer")?.total ?? null,
+});
+
 /** The buyer's offer that the merchant can accept now. */
 export const acceptable = (dispute: DisputeWithTexts): DisputeOffer | null =>
   can(dispute, "accept_offer") ? openOfferOf(dispute, "buyer") : null;
@@ -45,6 +51,18 @@ export const dueOf = (dispute: Dispute): string | null => untilOf(dispute, dispu
 /** The accepted offer of an agreement that failed. */
 export const failedOf = ({ agreement, offers }: DisputeWithTexts): DisputeOffer | null =>
   agreement === null ? (offers.find(({ status }) => status === "accepted") ?? null) : null;
+
+/** The steps of the dispute with their dates. Nothing tells when a failed agreement ended the talking. */
+export function trackOf(dispute: DisputeWithTexts): readonly TrackStep<string>[] {
+  const { agreement, decision } = dispute;
+  const track = datedSteps({
+    ...dispute,
+    agreedAt: agreement && [agreement.buyer, agreement.merchant].sort()[1]!,
+    ruledAt: decision?.ruledAt ?? null,
+    isCarriedOut: agreement?.executes.length === 0,
+  });
+  return failedOf(dispute) === null ? track : track.map((one) => (one.step === "talked" ? { ...one, at: null } : one));
+}
 
 /** The steps of the agreement that are expected now: only while the dispute stands at it. */
 export const stepsOf = ({ status, agreement }: Dispute | DisputeWithTexts): readonly ("refund" | "release")[] =>
@@ -76,6 +94,9 @@ export const entriesOf = ({ statements, offers, questions }: DisputeWithTexts): 
       return { kind: "question", id: `question ${number}`, by: "arbiter", at, question } as const;
     }),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+
+/** True for an offer without a sentence: its side wrote nothing. */
+export const isBareOffer = (entry: Entry): boolean => entry.kind === "offer" && entry.offer.text === null;
 
 /** Parses the total of an offer; null if it is not between what is bound to the buyer and the whole amount. */
 export function parseTotal(

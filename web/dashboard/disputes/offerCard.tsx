@@ -9,7 +9,6 @@ import { ActionButton, DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { useTenant } from "../shell/tenant.ts";
 import { can } from "./dispute.ts";
-import { OfferButton } from "./offerDialog.tsx";
 import { type DisputeProps, Shares } from "./shares.tsx";
 
 interface OfferProps extends DisputeProps {
@@ -50,8 +49,7 @@ const Until = ({ offer }: { readonly offer: DisputeOffer }) => (
   <Filled text={texts.disputes.offer.until} slots={{ time: <Time at={offer.until} /> }} />
 );
 
-function OfferActs({ offer, ...props }: OfferProps) {
-  const { dispute, amount, refundTotal, token } = props;
+function OfferActs({ offer, dispute, amount, refundTotal, token }: OfferProps) {
   const { path: tenant, may } = useTenant();
   const labels = texts.disputes.offer;
   const path = { ...tenant, dispute: dispute.id, offer: offer.id };
@@ -83,7 +81,6 @@ function OfferActs({ offer, ...props }: OfferProps) {
           {labels.accept(gain)}
         </DialogButton>
       ) : null}
-      <OfferButton {...props}>{labels.makeAnother}</OfferButton>
       {offer.by === "buyer" ? (
         <ActionButton run={() => write("declineDisputeOffer", { path })} said={labels.declined}>
           {texts.disputes.side.offering.decline}

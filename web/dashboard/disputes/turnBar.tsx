@@ -1,11 +1,11 @@
-import { isOverdue, isUnsaid, trackOf } from "@holdfast/ui/disputeStatus.ts";
+import { isOverdue, isUnsaid } from "@holdfast/ui/disputeStatus.ts";
 import { Time, Wait } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { useEnvironmentTime } from "../shell/environmentTime.ts";
-import { acceptable, answerOnceUntil, barOf, isOfferOpen } from "./dispute.ts";
+import { acceptable, answerOnceUntil, barOf, isOfferOpen, trackOf } from "./dispute.ts";
 import type { DisputeProps } from "./shares.tsx";
 
 /** A text with a slot for a time. */
@@ -67,27 +67,22 @@ const STATES = {
 } as const;
 
 function Track({ dispute, now }: { readonly dispute: DisputeWithTexts; readonly now: string | null }) {
-  const { agreement, decision } = dispute;
-  const agreedAt = agreement && [agreement.buyer, agreement.merchant].sort()[1]!;
-  const ruledAt = decision?.ruledAt ?? null;
   const labels = texts.disputes.side;
   return (
     <ol className="m-0 grid list-none p-0 md:auto-cols-fr md:grid-flow-col">
-      {trackOf({ ...dispute, agreedAt, ruledAt, isCarriedOut: agreement?.executes.length === 0 }).map(
-        ({ step, state, at }) => {
-          const { title, text } = labels.track[step];
-          const isPast = (step === "decide" || step === "decideElse") && at !== null && now !== null && at <= now;
-          return (
-            <Step key={step} state={state} title={title}>
-              {at === null
-                ? step === "decide"
-                  ? labels.decideLater
-                  : null
-                : timed(isPast ? labels.decideOverdue : text, at)}
-            </Step>
-          );
-        },
-      )}
+      {trackOf(dispute).map(({ step, state, at }) => {
+        const { title, text } = labels.track[step];
+        const isPast = (step === "decide" || step === "decideElse") && at !== null && now !== null && at <= now;
+        return (
+          <Step key={step} state={state} title={title}>
+            {at === null
+              ? step === "decide"
+                ? labels.decideLater
+                : null
+              : timed(isPast ? labels.decideOverdue : text, at)}
+          </Step>
+        );
+      })}
     </ol>
   );
 }

@@ -22,7 +22,17 @@ export const Matters = ({ matters, at }: { readonly matters: readonly Matter[]; 
 );
 
 /** Nothing but news, or in others' hands for now. */
-const CALM: ReadonlySet<Matter["kind"]> = new Set(["dispute", "question", "agreement", "deployment_changed"]);
+const CALM: ReadonlySet<Matter["kind"]> = new Set([
+  "dispute",
+  "question",
+  "reply",
+  "offer",
+  "agreement",
+  "deployment_changed",
+]);
+
+/** Those that the page of a dispute shows. */
+const OF_DISPUTE: ReadonlySet<Matter["kind"]> = new Set(["dispute", "question", "reply", "offer", "agreement"]);
 
 function MatterRow({ matter, at }: { readonly matter: Matter; readonly at: string }) {
   const [title, text] = describe(matter);
@@ -89,7 +99,7 @@ function OpenLink({ matter: { kind, id, detail }, title }: { readonly matter: Ma
         {texts.home.open}
       </Link>
     );
-  if ((kind === "dispute" || kind === "question" || kind === "agreement") && detail !== null)
+  if (OF_DISPUTE.has(kind) && detail !== null)
     return (
       <Link to="/$business/$environment/disputes/$dispute" params={{ ...path, dispute: detail }} {...look}>
         {texts.home.open}
@@ -118,6 +128,8 @@ function describe({ kind, id, reference, detail, ...matter }: Matter): readonly 
       return [texts.home.matters.agreement(name), texts.home.matterTexts.agreement];
     case "dispute":
     case "question":
+    case "reply":
+    case "offer":
     case "duplicate":
     case "over_limit":
       return [texts.home.matters[kind](name), texts.home.matterTexts[kind](amount)];
