@@ -209,9 +209,9 @@ test("§16.4 a buyer who never wrote answers the arbiter, or adds to an agreemen
     assert.doesNotMatch(forms, /data-form="opening"/);
   }
   assert.match(formsOf({ ...asked, buyerToAnswer: false }), /data-form="opening"/, "it can still follow");
-});
   const answered = formsOf({ ...asked, buyerToAnswer: false, buyerStatements: 1 });
   assert.match(answered, /data-form="statement".*data-form="offer"/s, "the answer was the buyer's word");
+});
 
 test("§16.4 while both have agreed, the page offers no release but the agreed one", () => {
   const settings = { language: ENGLISH, choices: [], siteOperator: null, script: null };
