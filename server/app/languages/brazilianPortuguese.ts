@@ -858,6 +858,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       buyer: "Você não recebe e-mails: veja todo dia. Sua vez termina em {time}.",
       merchant: "Você não recebe e-mails: veja todo dia. A vez da loja termina em {time}.",
       arbiter: "Você não recebe e-mails: veja todo dia. O decisor pretende decidir até {time}.",
+      lapse: "Você não recebe e-mails: veja todo dia. O decisor pode decidir até {time}.",
     },
     calendar: "Adicionar as datas à sua agenda",
     dates: {

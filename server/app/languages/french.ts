@@ -927,6 +927,7 @@ export const FRENCH: LanguageTexts = {
       buyer: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. C’est à vous jusqu’au {time}.",
       merchant: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. C’est à la boutique jusqu’au {time}.",
       arbiter: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. Le décideur compte trancher d’ici au {time}.",
+      lapse: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. Le décideur peut trancher jusqu’au {time}.",
     },
     calendar: "Ajouter les dates à votre agenda",
     dates: {

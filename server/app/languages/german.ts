@@ -942,6 +942,7 @@ export const GERMAN: LanguageTexts = {
       buyer: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Sie sind am Zug bis {time}.",
       merchant: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Shop ist am Zug bis {time}.",
       arbiter: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Entscheider will entscheiden bis {time}.",
+      lapse: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Entscheider kann entscheiden bis {time}.",
     },
     calendar: "Die Daten in den Kalender eintragen",
     dates: {

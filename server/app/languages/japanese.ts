@@ -861,6 +861,7 @@ export const JAPANESE: LanguageTexts = {
       buyer: "メールは届きません。毎日ご確認ください。あなたの番の期限：{time}。",
       merchant: "メールは届きません。毎日ご確認ください。ショップの番の期限：{time}。",
       arbiter: "メールは届きません。毎日ご確認ください。決定者の決定予定：{time} まで。",
+      lapse: "メールは届きません。毎日ご確認ください。決定者が決定できる期限：{time}。",
     },
     calendar: "日時をカレンダーに追加",
     dates: { buyer: "あなたの番の終了", merchant: "ショップの番の終了", arbiter: "決定の最終時刻" },

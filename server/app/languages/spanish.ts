@@ -876,6 +876,7 @@ export const SPANISH: LanguageTexts = {
       buyer: "No recibe correos: mire cada día. Le toca a usted hasta el {time}.",
       merchant: "No recibe correos: mire cada día. Le toca a la tienda hasta el {time}.",
       arbiter: "No recibe correos: mire cada día. El decisor prevé decidir antes del {time}.",
+      lapse: "No recibe correos: mire cada día. El decisor puede decidir hasta el {time}.",
     },
     calendar: "Añadir las fechas a su calendario",
     dates: {

@@ -32,6 +32,7 @@ export const DISPUTE_PAGE_ENGLISH = {
     buyer: "No email goes to you: look in each day. Your turn ends on {time}.",
     merchant: "No email goes to you: look in each day. The shop’s turn ends on {time}.",
     arbiter: "No email goes to you: look in each day. The arbiter means to decide by {time}.",
+    lapse: "No email goes to you: look in each day. The arbiter can decide until {time}.",
   },
   calendar: "Add the dates to your calendar",
   dates: {
