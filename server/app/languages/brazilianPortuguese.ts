@@ -836,9 +836,9 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     back: "Voltar ao recibo",
     proofTitle: "Mostre que você pagou",
     proofOpen:
-      "A disputa está aberta, e o dinheiro está bloqueado. Se você ainda não disse o que está errado, diga a seguir.",
+      "A disputa está aberta, e o dinheiro está bloqueado. Se você ainda não disse o que está errado e ainda pode, diga a seguir.",
     proofText:
-      "Sua carteira assina um texto uma vez. Por 30 dias este navegador mostra então seu pedido e como falar com a loja, e você pode ler e escrever em uma disputa sobre este pagamento. A assinatura não move dinheiro, e não obriga você a nada.",
+      "Sua carteira assina um texto uma vez. Por 30 dias este navegador mostra então seu pedido e como falar com a loja, e você pode ler o que foi dito em uma disputa sobre este pagamento, e escrever enquanto for possível. A assinatura não move dinheiro, e não obriga você a nada.",
     proofWallet: (wallet) => `A carteira que pagou, ${wallet}, assina.`,
     proofPanel: "Assinar com sua carteira",
     proofSmart: "Uma carteira inteligente, ou de vários signatários",
@@ -858,6 +858,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       buyer: "Você não recebe e-mails: veja todo dia. Sua vez termina em {time}.",
       merchant: "Você não recebe e-mails: veja todo dia. A vez da loja termina em {time}.",
       arbiter: "Você não recebe e-mails: veja todo dia. O decisor pretende decidir até {time}.",
+      lapse: "Você não recebe e-mails: veja todo dia. O decisor pode decidir até {time}.",
     },
     calendar: "Adicionar as datas à sua agenda",
     dates: {

@@ -905,9 +905,9 @@ export const FRENCH: LanguageTexts = {
     back: "Retour au reçu",
     proofTitle: "Montrez que vous avez payé",
     proofOpen:
-      "Le litige est ouvert, et l’argent est bloqué. Si vous n’avez pas encore dit ce qui ne va pas, faites-le ensuite.",
+      "Le litige est ouvert, et l’argent est bloqué. Si vous n’avez pas encore dit ce qui ne va pas et le pouvez encore, faites-le ensuite.",
     proofText:
-      "Votre portefeuille signe un texte une fois. Pendant 30 jours, ce navigateur montre alors votre commande et comment joindre la boutique, et vous pouvez lire et écrire dans un litige sur ce paiement. La signature ne déplace pas d’argent et ne vous engage à rien.",
+      "Votre portefeuille signe un texte une fois. Pendant 30 jours, ce navigateur montre alors votre commande et comment joindre la boutique, et vous pouvez lire ce qui a été dit dans un litige sur ce paiement, et écrire tant que c’est possible. La signature ne déplace pas d’argent et ne vous engage à rien.",
     proofWallet: (wallet) => `Le portefeuille qui a payé, ${wallet}, signe.`,
     proofPanel: "Signer avec votre portefeuille",
     proofSmart: "Un portefeuille intelligent, ou à plusieurs signataires",
@@ -927,6 +927,7 @@ export const FRENCH: LanguageTexts = {
       buyer: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. C’est à vous jusqu’au {time}.",
       merchant: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. C’est à la boutique jusqu’au {time}.",
       arbiter: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. Le décideur compte trancher d’ici au {time}.",
+      lapse: "Vous ne recevez pas d’e-mail : revenez voir chaque jour. Le décideur peut trancher jusqu’au {time}.",
     },
     calendar: "Ajouter les dates à votre agenda",
     dates: {

@@ -919,9 +919,9 @@ export const GERMAN: LanguageTexts = {
     back: "Zurück zum Beleg",
     proofTitle: "Zeigen Sie, dass Sie bezahlt haben",
     proofOpen:
-      "Der Streitfall ist eröffnet, und das Geld ist gesperrt. Falls Sie noch nicht gesagt haben, was nicht stimmt, tun Sie es als Nächstes.",
+      "Der Streitfall ist eröffnet, und das Geld ist gesperrt. Falls Sie noch nicht gesagt haben, was nicht stimmt, und es noch können, tun Sie es als Nächstes.",
     proofText:
-      "Ihre Wallet unterschreibt einmal einen Text. 30 Tage lang zeigt dieser Browser dann Ihre Bestellung und wie Sie den Shop erreichen, und Sie können in einem Streitfall über diese Zahlung lesen und schreiben. Die Unterschrift bewegt kein Geld und verpflichtet Sie zu nichts.",
+      "Ihre Wallet unterschreibt einmal einen Text. 30 Tage lang zeigt dieser Browser dann Ihre Bestellung und wie Sie den Shop erreichen, und Sie können lesen, was in einem Streitfall über diese Zahlung gesagt wurde, und schreiben, solange das möglich ist. Die Unterschrift bewegt kein Geld und verpflichtet Sie zu nichts.",
     proofWallet: (wallet) => `Es unterschreibt die Wallet, die bezahlt hat: ${wallet}.`,
     proofPanel: "Mit Ihrer Wallet unterschreiben",
     proofSmart: "Eine Smart-Wallet, oder eine Wallet mit mehreren Unterzeichnern",
@@ -942,6 +942,7 @@ export const GERMAN: LanguageTexts = {
       buyer: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Sie sind am Zug bis {time}.",
       merchant: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Shop ist am Zug bis {time}.",
       arbiter: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Entscheider will entscheiden bis {time}.",
+      lapse: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Entscheider kann entscheiden bis {time}.",
     },
     calendar: "Die Daten in den Kalender eintragen",
     dates: {

@@ -854,9 +854,10 @@ export const SPANISH: LanguageTexts = {
     title: (amount) => `Disputa por ${amount}`,
     back: "Volver al recibo",
     proofTitle: "Demuestre que pagó usted",
-    proofOpen: "La disputa está abierta, y el dinero está bloqueado. Si aún no ha dicho qué va mal, hágalo ahora.",
+    proofOpen:
+      "La disputa está abierta, y el dinero está bloqueado. Si aún no ha dicho qué va mal y todavía puede, hágalo ahora.",
     proofText:
-      "Su billetera firma un texto una vez. Durante 30 días este navegador muestra entonces su pedido y cómo contactar con la tienda, y usted puede leer y escribir en una disputa sobre este pago. La firma no mueve dinero ni le obliga a nada.",
+      "Su billetera firma un texto una vez. Durante 30 días este navegador muestra entonces su pedido y cómo contactar con la tienda, y usted puede leer lo que se dijo en una disputa sobre este pago, y escribir mientras sea posible. La firma no mueve dinero ni le obliga a nada.",
     proofWallet: (wallet) => `Firma la billetera que pagó, ${wallet}.`,
     proofPanel: "Firmar con su billetera",
     proofSmart: "Una billetera inteligente, o de varios firmantes",
@@ -876,6 +877,7 @@ export const SPANISH: LanguageTexts = {
       buyer: "No recibe correos: mire cada día. Le toca a usted hasta el {time}.",
       merchant: "No recibe correos: mire cada día. Le toca a la tienda hasta el {time}.",
       arbiter: "No recibe correos: mire cada día. El decisor prevé decidir antes del {time}.",
+      lapse: "No recibe correos: mire cada día. El decisor puede decidir hasta el {time}.",
     },
     calendar: "Añadir las fechas a su calendario",
     dates: {

@@ -9,7 +9,7 @@ import { ENGLISH } from "../languages/english.ts";
 import { casePage, showAgreement } from "./document.ts";
 import { showForms } from "./forms.ts";
 import { showTalk } from "./talk.ts";
-import { showTurn } from "./turn.ts";
+import { showLook, showTurn } from "./turn.ts";
 
 const receipt = RECEIPT_VIEWS.disputed!;
 const talkOf = (dispute: ReturnType<typeof aDispute>, text: string | null = null): string => {
@@ -226,6 +226,15 @@ test("§16.4 while both have agreed, the page offers no release but the agreed o
     [release],
     [releaseAnyway],
   ]);
+});
+
+test("§16.8 the way to hear of the next step stays while the lapse is the only date ahead", () => {
+  const dispute = aDispute({ status: "deciding", turn: "arbiter", decidingAt: OPENED_AT, decideBy: OPENED_AT });
+  const lookAt = (now: Date) => showLook(ENGLISH.dispute, dispute, now, "/case", false)?.html ?? null;
+  const look = lookAt(OPENED_AT)!;
+  assert.ok(look.includes("look in each day") && look.includes("/case/calendar"), look);
+  assert.ok(look.includes(dispute.resolveBy.toISOString()), look);
+  assert.equal(lookAt(dispute.resolveBy), null);
 });
 
 test("§16.8 the page says that nobody writes only while no email goes, to the dispute's own address or else the order's", () => {

@@ -60,9 +60,11 @@ export function showLook(
   hasEmails: boolean,
 ): Html | null {
   const turn = turnFor(dispute, now);
-  const until = untilOf(dispute, turn);
-  if (turn === "nobody" || until === null || until <= now) return null;
-  const look = filled(texts.look[turn], { time: showTime(texts.page, until) });
+  const [kind, until] = isOverdue(dispute, turn, now)
+    ? (["lapse", dispute.resolveBy] as const)
+    : ([turn, untilOf(dispute, turn)] as const);
+  if (kind === "nobody" || until === null || until <= now) return null;
+  const look = filled(texts.look[kind], { time: showTime(texts.page, until) });
   return html`<p class="under">${hasEmails ? null : html`<span id="nobody-writes">${look} </span>`}<a href="${path}/calendar">${texts.calendar}</a></p>`;
 }
 

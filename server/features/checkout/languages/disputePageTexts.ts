@@ -7,9 +7,10 @@ export const DISPUTE_PAGE_ENGLISH = {
   back: "Back to the receipt",
 
   proofTitle: "Show that you paid",
-  proofOpen: "The dispute is open, and the money is frozen. If you have not said what is wrong yet, do so next.",
+  proofOpen:
+    "The dispute is open, and the money is frozen. If you have not said what is wrong yet and still can, do so next.",
   proofText:
-    "Your wallet signs a text once. For 30 days this browser then shows your order and how to reach the shop, and you can read and write in a dispute about this payment. The signature moves no money, and binds you to nothing.",
+    "Your wallet signs a text once. For 30 days this browser then shows your order and how to reach the shop, and you can read what was said in a dispute about this payment, and write while that is possible. The signature moves no money, and binds you to nothing.",
   proofWallet: (wallet: string) => `The wallet that paid, ${wallet}, signs.`,
   proofPanel: "Sign with your wallet",
   proofSmart: "A smart wallet, or a wallet of several signers",
@@ -32,6 +33,7 @@ export const DISPUTE_PAGE_ENGLISH = {
     buyer: "No email goes to you: look in each day. Your turn ends on {time}.",
     merchant: "No email goes to you: look in each day. The shop’s turn ends on {time}.",
     arbiter: "No email goes to you: look in each day. The arbiter means to decide by {time}.",
+    lapse: "No email goes to you: look in each day. The arbiter can decide until {time}.",
   },
   calendar: "Add the dates to your calendar",
   dates: {
