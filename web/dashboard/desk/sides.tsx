@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { DeskDispute, DisputeOffer } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { answerOnceUntil, buyersWish, entriesOf, openOfferOf } from "../disputes/dispute.ts";
+import { answerOnceUntil, buyersWish, entriesOf, isBareOffer, openOfferOf } from "../disputes/dispute.ts";
 import type { ShownToken } from "../objects/amount.tsx";
 
 export interface DeskProps {
