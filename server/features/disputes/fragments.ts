@@ -29,6 +29,10 @@ export const DISPUTE_WITH_PARTS: Sql = sql`d.*,
       (select ${jsonRow("r", RULINGS.columns)} from dispute_rulings r
         where r.business_id = d.business_id and r.dispute_id = d.id) as ruling`;
 
+/** The offer `o` that the buyer of a dispute `d` has open, to be joined. */
+export const OPEN_OFFERS_OF_BUYERS: Sql = sql`
+  dispute_offers o on o.business_id = d.business_id and o.dispute_id = d.id and o.side = 'buyer' and o.status = 'open'`;
+
 export function readDisputeRow(row: Row): Dispute {
   const { offers, agreement, ruling } = row as {
     readonly offers: readonly Record<string, unknown>[] | null;

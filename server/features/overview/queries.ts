@@ -5,6 +5,7 @@ import type { Db } from "../../store/database.ts";
 import { type Sql, sql } from "../../store/sql.ts";
 import { booksMatters } from "../books/fragments.ts";
 import { decimalsOf } from "../chains/fragments.ts";
+import { OPEN_OFFERS_OF_BUYERS } from "../disputes/fragments.ts";
 import { DUE } from "../disputes/schema.ts";
 import { mismatchedPayments } from "../events/fragments.ts";
 import { savedRecipients } from "../recipients/fragments.ts";
@@ -75,7 +76,7 @@ const offers = ({ businessId, environment }: Tenant): Sql => sql`
   from (
     select * from disputes where business_id = ${businessId} and environment = ${environment} and status = 'deciding'
     order by id desc limit ${DECIDING_MAX}::integer) d
-    join dispute_offers o on o.business_id = d.business_id and o.dispute_id = d.id and o.side = 'buyer' and o.status = 'open'
+    join ${OPEN_OFFERS_OF_BUYERS}
     join payments p on p.business_id = d.business_id and p.address = d.payment_address
   where d.turn <> 'merchant' and o.until > ${environmentNow(environment)}
   order by o.until, d.id limit ${SHOWN_MAX + 1}::integer`;
