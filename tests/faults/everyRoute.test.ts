@@ -147,7 +147,10 @@ function openStream(url: string, headers: readonly [string, string][]): Promise<
 
 /** True if the caller could not do what it came for, since others did too much. */
 const isRefused = ({ status, text }: Asked): boolean =>
-  status === 429 || status === 503 || text.includes('"no_seat"') || text.includes("All seats are taken");
+  status === 429 ||
+  status === 503 ||
+  (status === 409 && text.includes('"no_seat"')) ||
+  text.includes("All seats are taken");
 
 async function askAll(asked: readonly (() => Promise<Asked>)[]): Promise<Asked[]> {
   const answers: Asked[] = [];

@@ -63,7 +63,7 @@ export const BUGS: readonly Bug[] = [
   },
   {
     what: "the intent is read without its row lock",
-    edits: [["server/features/intents/fragments.ts", "\n    for update of i`);", "`);"]],
+    edits: [["server/features/intents/fragments.ts", " for update) i`);", ") i`);"]],
     scenario: racing,
     breaks: "changes",
   },
