@@ -33,7 +33,10 @@ export async function withService<Result>(answers: Answers, run: () => Promise<R
     turns.set(name, turn + 1);
     return { json: async () => (all[turn] ?? all.at(-1))!() };
   });
-  const waited = mock.method(globalThis, "setTimeout", (call: () => void) => real(call, 0));
+  // The sockets of other tests in this process wait by it as well, with what they are to be called with.
+  const waited = mock.method(globalThis, "setTimeout", (call: () => void, _ms: number, ...given: []) =>
+    real(call, 0, ...given),
+  );
   try {
     return { result: await run(), asked };
   } finally {
