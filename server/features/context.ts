@@ -12,7 +12,7 @@ export interface Context {
   /** For lists, sweeps and figures: on connections of its own, so that none of them makes a request or a delivery wait. */
   readonly slowDatabase: Database;
   readonly log: Log;
-  /** Null: no chain is configured for the environment any more. */
+  /** The value is null where no chain is configured for the environment any more. */
   readonly findChain: (environment: Environment) => Chain | null;
   /** Throws `ChainUnavailableError` if no chain is configured for the environment any more. */
   readonly chainOf: (environment: Environment) => Chain;
@@ -34,7 +34,7 @@ export interface Context {
   readonly isLocal: boolean;
   /** The lifetime of intents of businesses that set none. */
   readonly lifetimeMs: number;
-  /** Null: all intents are kept for ever (§10.17). */
+  /** The value is null where all intents are kept for ever (§10.17). */
   readonly intentRetentionDays: number | null;
 }
 

@@ -34,7 +34,7 @@ export interface HoldfastState {
   readonly owed: readonly { readonly payment: string; readonly reason: string; readonly page: string }[];
 }
 
-/** What the work on orders needs of Vendure. */
+/** The parts of Vendure that the work on orders needs. */
 @Injectable()
 export class Shop {
   @Inject(TransactionalConnection) readonly connection!: TransactionalConnection;

@@ -24,7 +24,7 @@ interface ScreenedPayment {
 /** Throws a refusal for the buyer if the payment may not be made. */
 export type Screen = (payment: ScreenedPayment) => Promise<void>;
 
-/** What every page is served by. */
+/** The parts that serve every page. */
 export interface PageContext {
   readonly limit: ReadLimit;
   readonly languages: Languages<Language>;

@@ -28,7 +28,7 @@ const UNANSWERED_MAX = 10_000;
  */
 export function createEmailStep(ctx: Context, mailer: Mailer, finders: Finders): () => Promise<boolean> {
   const { database, log } = ctx;
-  /** How many emails the server had taken when it said nothing about this one. */
+  /** The number of emails that the server had taken when it said nothing about this one. */
   const unanswered = new Lru<number, number>(UNANSWERED_MAX);
   let taken = 0;
 

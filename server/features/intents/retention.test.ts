@@ -21,7 +21,7 @@ const BEHIND_DAYS = 90;
 const BUSINESSES = ["biz_1", "biz_2", "biz_3"];
 const SETTINGS = { checkoutUrl: "https://pay.example.com", lifetimeMs: DAY_MS };
 
-/** What keeps an intent, each with the rows or values that make it so; `id`: a query of the ids of these intents. */
+/** The reasons to keep an intent, each with the rows or values that make it so; `id`: a query of the ids of these intents. */
 const KEEPERS: Readonly<Record<string, (id: Sql) => Sql>> = {
   open: (id) => sql`update intents set status = 'requires_payment', canceled_at = null where id in (${id})`,
   taken_back: (id) => sql`update intents set generation = 2 where id in (${id})`,

@@ -30,7 +30,7 @@ export function showForms(
       : inOne(amountText(texts.page, payment.refundTotal, payment.asset ?? "", decimals));
   const { asking } = texts;
   const canWrite = mayWrite(dispute, "buyer", now);
-  // Who agreed, or is asked by the arbiter, answers that; whoever has answered goes on by statements and offers.
+  // A buyer who agreed, or is asked by the arbiter, answers that; whoever has answered goes on by statements and offers.
   const isAsked = status === "agreed" || (isAwaited(dispute, now) && dispute.buyerToAnswer);
   const isOpening = canWrite && reason === "not_given" && buyerStatements === 0 && !isAsked;
   // After an agreement that failed nobody can accept an offer, and nobody is asked to sign one.

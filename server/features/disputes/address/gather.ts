@@ -66,7 +66,7 @@ function openStored(book: AddressBook | null, { businessId }: DisputeKey, { plai
 
 /** What mailboxes allow (§4.22). */
 export interface MailboxDeps {
-  /** Null: this process has no keys, and these emails fail until another tries them. */
+  /** The value is null in a process without keys: these emails fail until another tries them. */
   readonly book: AddressBook | null;
   /** The confirmed address of an order; null without one. */
   readonly findConfirmed: (intentId: string) => Promise<BuyerWords | null>;
