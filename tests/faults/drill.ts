@@ -178,7 +178,7 @@ async function takeDatabase(operator: Operator, cluster: Cluster, shop: Merchant
   await operator.resolves(DATABASE_ALERTS);
   return expectTwo(
     operator,
-    /^warn (Lost a connection to the database|.*The database did not answer)/,
+    /^warn (Lost a connection to the database|.*The database (did not answer|cannot be reached))/,
     /^info The database works again/,
   );
 }
