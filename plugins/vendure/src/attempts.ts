@@ -14,10 +14,9 @@ import { moneyText } from "./money";
 import { contextOf, findOrder, type HoldfastOrder, type Shop } from "./shop";
 
 /** The answer to a buyer who wants to pay an order. */
-export interface Checkout {
-  readonly state: "open" | "paid" | "canceled";
-  readonly checkoutUrl: string | null;
-}
+export type Checkout =
+  | { readonly state: "open"; readonly checkoutUrl: string }
+  | { readonly state: "paid" | "canceled"; readonly checkoutUrl: null };
 
 const TRIES_MAX = 6;
 const PAID: Checkout = { state: "paid", checkoutUrl: null };
