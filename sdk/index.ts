@@ -6,6 +6,13 @@ export type { AnyEvent, NewerType, UnknownEvent } from "./events.ts";
 export type { EventStream, FollowOptions } from "./follow.ts";
 export { type FulfillOptions, shouldFulfill } from "./fulfill.ts";
 export {
+  cancelAttempt,
+  type OrderAttempt,
+  type OrderAttempts,
+  type OrderCheckout,
+  openAttempt,
+} from "./orderAttempts.ts";
+export {
   type ExtraPayment,
   type OrderProgress,
   type OrderSummary,

@@ -19,7 +19,7 @@ const LINES_MAX = 15;
 
 /** The own modules of each package, without the ends of their names. Every one is there as JavaScript and, but for MCP, as types. */
 const MODULES: Readonly<Record<PublishedName, string>> = {
-  sdk: "amounts calls checkout client errors events follow fulfill index orderSummary request schema stateStream waitFor webhooks",
+  sdk: "amounts calls checkout client errors events follow fulfill index orderAttempts orderSummary request schema stateStream waitFor webhooks",
   "escrow-client":
     "accounts addresses constants decision errors index instruction jws offer operator payment payout terms",
   receipt: "account decision evidence index loopback nodes receipt signature terms text verify verifyFile",

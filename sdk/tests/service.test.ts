@@ -7,11 +7,14 @@ import { type RunningService, sharedService } from "../../tests/harness/service.
 import { HUNG_MS } from "../../tests/harness/wait.ts";
 import { followCheckout } from "../checkout.ts";
 import {
+  cancelAttempt,
   Holdfast,
   IntentNotCancelableError,
   InvalidRequestError,
   type NewPaymentIntent,
   NotFoundError,
+  type OrderAttempt,
+  openAttempt,
   ReferenceInUseError,
   SignatureUnverifiedError,
   TimeoutError,
@@ -109,6 +112,57 @@ test("a key of the caller makes a repeat a replay, and lists are walked in both 
   assert.equal((await own.chain.retrieve()).nodes.total, 1);
   assert.equal((await own.assets.retrieve(service.asset)).decimals, 6);
 });
+
+test("an order has one open attempt: killed before its answer, edited, refused, given up, paid", async () => {
+  const saved: OrderAttempt[] = [];
+  let isKilled = false;
+  const attempts = {
+    last: async () => saved.at(-1),
+    begin: async (number: number) => {
+      if (saved.at(-1)?.number !== number) saved.push({ number, intent: null });
+    },
+    save: async (number: number, intent: string) => {
+      if (isKilled) throw new Error("killed");
+      saved[number - 1] = { number, intent };
+    },
+  };
+  const order = terms();
+  const open = async (changes: Partial<NewPaymentIntent> = {}) => {
+    for (let tries = 0; tries < 3; tries++) {
+      const checkout = await openAttempt(client, { ...order, ...changes }, attempts);
+      if (checkout !== null) return checkout;
+    }
+    assert.fail("no checkout after three attempts");
+  };
+  isKilled = true;
+  await assert.rejects(open(), /killed/);
+  isKilled = false;
+  const first = await open();
+  assert.deepEqual(await Promise.all([open(), open()]), [first, first]);
+  assert.deepEqual([first.state, saved], ["open", [{ number: 1, intent: first.intent }]]);
+  const [kept] = await client.paymentIntents.list({ merchantReference: order.merchantReference }).toArray({ limit: 9 });
+  assert.equal(kept?.id, first.intent, "the killed call made this one");
+
+  const edited = await open({ amount: "6000000" });
+  assert.equal((await client.paymentIntents.retrieve(first.intent)).status, "canceled");
+  assert.deepEqual([edited.state, saved.length], ["open", 2]);
+  await assert.rejects(open({ amount: "0" }), InvalidRequestError);
+  assert.deepEqual(saved.at(-1), { number: 3, intent: "" }, "a refusal uses up its number");
+  const next = await open();
+  assert.equal(await cancelAttempt(client, next.intent), true);
+  const last = await open();
+  await client.paymentIntents.confirm(
+    last.intent,
+    { signature: (await paid(last.intent)).signature },
+    { waitMs: 20_000 },
+  );
+  const isPaid = { state: "paid", intent: last.intent };
+  assert.deepEqual([await open(), await open({ amount: "7000000" })], [isPaid, isPaid]);
+  assert.equal(await cancelAttempt(client, last.intent), false);
+  assert.equal(saved.length, 5);
+});
+
+const paid = async (id: string) => pay(service, await client.paymentIntents.retrieve(id));
 
 test("§12.5 a page of another site follows a checkout to its payment", async (t) => {
   Object.assign(globalThis, { EventSource });

@@ -1,11 +1,10 @@
 import {
+  cancelAttempt,
   fromDecimal,
-  IdempotencyConflictError,
-  IntentNotCancelableError,
-  InvalidRequestError,
   type NewPaymentIntent,
+  type OrderAttempts,
+  openAttempt,
   type PaymentIntent,
-  ReferenceInUseError,
 } from "@holdfast/sdk";
 import type { Order } from "@vendure/core";
 import { connection } from "./connection";
@@ -22,16 +21,21 @@ export type Checkout =
 const TRIES_MAX = 6;
 const PAID: Checkout = { state: "paid", checkoutUrl: null };
 
-const attemptsOf = (shop: Shop) => shop.connection.rawConnection.getRepository(HoldfastAttempt);
+const repositoryOf = (shop: Shop) => shop.connection.rawConnection.getRepository(HoldfastAttempt);
 
 /** The attempts of an order, oldest first. */
 const listAttempts = (shop: Shop, orderCode: string): Promise<HoldfastAttempt[]> =>
-  attemptsOf(shop).find({ where: { orderCode }, order: { number: "ASC" }, take: 1_000 });
+  repositoryOf(shop).find({ where: { orderCode }, order: { number: "ASC" }, take: 1_000 });
 
-/**
- * The checkout of an order: its open intent, or that of the next attempt. Returns null if no such order is paid here. Two
- * that run at once make the same attempt, of which the service makes one intent.
- */
+const attemptsOf = (shop: Shop, orderCode: string): OrderAttempts => ({
+  last: async () => (await listAttempts(shop, orderCode)).at(-1),
+  begin: async (number) => {
+    await repositoryOf(shop).createQueryBuilder().insert().values({ orderCode, number }).orIgnore().execute();
+  },
+  save: async (number, intent) => void (await repositoryOf(shop).update({ orderCode, number }, { intent })),
+});
+
+/** The checkout of an order: its open intent, or that of the next attempt. Returns null if no such order is paid here. */
 export async function openCheckout(shop: Shop, code: string): Promise<Checkout | null> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const found = await findOrder(shop, code);
@@ -39,72 +43,18 @@ export async function openCheckout(shop: Shop, code: string): Promise<Checkout |
     if (found.order.state === "Cancelled") return { state: "canceled", checkoutUrl: null };
     if (found.state.isPaid) return PAID;
     const terms = await draftTerms(shop, found);
-    const last = (await listAttempts(shop, code)).at(-1);
-    const open = last?.intent ? await reuse(last.intent, terms) : null;
-    if (open !== null) return open;
-    // An attempt without an answer was killed before it came: its number makes the same intent.
-    const number = last?.intent === null ? last.number : (last?.number ?? 0) + 1;
-    await attemptsOf(shop).createQueryBuilder().insert().values({ orderCode: code, number }).orIgnore().execute();
-    await create(terms, `${code}:${number}`, async (intent) => {
-      await attemptsOf(shop).update({ orderCode: code, number }, { intent });
-    });
+    const checkout = await openAttempt(connection().holdfast, terms, attemptsOf(shop, code));
+    if (checkout !== null) return checkout.state === "open" ? checkout : PAID;
   }
   throw new Error("Holdfast gave no checkout for this order. Try again.");
 }
-
-/** Returns null if the next attempt is to be made: this one is over, or is canceled now since its terms are old. */
-async function reuse(id: string, terms: NewPaymentIntent): Promise<Checkout | null> {
-  const intent = await connection().holdfast.paymentIntents.retrieve(id);
-  if (isPaidInTime(intent)) return PAID;
-  const { checkoutUrl } = intent;
-  if (checkoutUrl === null) return null;
-  if (hasTerms(intent, terms)) return { state: "open", checkoutUrl };
-  return (await cancel(id)) ? null : PAID;
-}
-
-/**
- * Saves the answer with the attempt. A refusal that the service keeps under the key is an empty intent, so that the next
- * attempt, maybe with other settings, has a key of its own.
- */
-async function create(
-  terms: NewPaymentIntent,
-  idempotencyKey: string,
-  save: (intent: string) => Promise<void>,
-): Promise<void> {
-  try {
-    await save((await connection().holdfast.paymentIntents.create(terms, { idempotencyKey })).id);
-  } catch (error) {
-    // Keys are kept for a day: after that, the open intent that has the order's code is the one of an attempt.
-    if (error instanceof ReferenceInUseError) return save(error.intent);
-    if (error instanceof IdempotencyConflictError) return save("");
-    if (error instanceof InvalidRequestError) await save("");
-    throw error;
-  }
-}
-
-/** Returns false if the intent is paid. */
-async function cancel(id: string): Promise<boolean> {
-  const { paymentIntents } = connection().holdfast;
-  try {
-    await paymentIntents.cancel(id);
-    return true;
-  } catch (error) {
-    if (!(error instanceof IntentNotCancelableError)) throw error;
-    return !isPaidInTime(await paymentIntents.retrieve(id));
-  }
-}
-
-const isPaidInTime = ({ payment }: PaymentIntent): boolean =>
-  payment !== null &&
-  payment.status !== "refunded" &&
-  (payment.lateReason === null || payment.lateReason === "found_after_expiry");
 
 /** Cancels what is open of an order that the shop gives up. Returns false if it is paid: such an order is refunded. */
 export async function cancelCheckout(shop: Shop, { order, state }: HoldfastOrder): Promise<boolean> {
   if (state.isPaid) return true;
   let isUnpaid = true;
   for (const { intent } of await listAttempts(shop, order.code))
-    if (intent) isUnpaid = (await cancel(intent)) && isUnpaid;
+    if (intent) isUnpaid = (await cancelAttempt(connection().holdfast, intent)) && isUnpaid;
   return isUnpaid;
 }
 
@@ -129,14 +79,6 @@ async function draftTerms(shop: Shop, found: HoldfastOrder): Promise<NewPaymentI
 
 const totalOf = (shop: Shop, { totalWithTax, currencyCode }: Order): string =>
   moneyText(totalWithTax, currencyCode, shop.config.entityOptions.moneyStrategy.precision ?? 2);
-
-/** An order that was edited, or settings that were, make the terms of an open intent old. */
-function hasTerms(intent: PaymentIntent, terms: NewPaymentIntent): boolean {
-  const isSame = intent.recipient === terms.recipient && intent.asset === terms.asset;
-  const { price } = intent;
-  const isSamePrice = price?.amount === terms.price?.amount && price?.currency === terms.price?.currency;
-  return isSame && isSamePrice && (terms.amount === undefined || terms.amount === intent.amount);
-}
 
 /** True if the intent asks for what the order costs. */
 export async function isForOrder(shop: Shop, intent: PaymentIntent, found: HoldfastOrder): Promise<boolean> {

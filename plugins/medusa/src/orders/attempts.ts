@@ -1,11 +1,11 @@
 import {
+  cancelAttempt,
   fromDecimal,
-  IdempotencyConflictError,
-  IntentNotCancelableError,
-  InvalidRequestError,
   type NewPaymentIntent,
+  type OrderAttempts,
+  type OrderCheckout,
+  openAttempt,
   type PaymentIntent,
-  ReferenceInUseError,
 } from "@holdfast/sdk";
 import type { MedusaContainer } from "@medusajs/framework/types";
 import { MedusaError } from "@medusajs/framework/utils";
@@ -17,9 +17,7 @@ import { findOrder, inOrder, type Order } from "./order";
 import { readSettings } from "./settings";
 
 /** The answer to a buyer who wants to pay an order. */
-export type Checkout =
-  | { readonly state: "open"; readonly intent: string; readonly checkoutUrl: string }
-  | { readonly state: "paid" | "canceled"; readonly intent: string | null };
+export type Checkout = OrderCheckout | { readonly state: "paid" | "canceled"; readonly intent: string | null };
 
 const TRIES_MAX = 4;
 
@@ -28,77 +26,36 @@ const serviceOf = (container: MedusaContainer): HoldfastModuleService => contain
 const listAttempts = (container: MedusaContainer, orderId: string) =>
   serviceOf(container).listHoldfastAttempts({ order_id: orderId }, { order: { number: "ASC" }, take: 1_000 });
 
+function attemptsOf(container: MedusaContainer, order_id: string): OrderAttempts {
+  const service = serviceOf(container);
+  return {
+    last: async () => (await listAttempts(container, order_id)).at(-1),
+    begin: async (number) => {
+      const [known] = await service.listHoldfastAttempts({ order_id, number });
+      if (known === undefined) await service.createHoldfastAttempts({ order_id, number });
+    },
+    save: async (number, intent) => {
+      await service.updateHoldfastAttempts({ selector: { order_id, number }, data: { intent } });
+    },
+  };
+}
+
 /** The checkout of an order: its open intent, or that of the next attempt. Returns null if no such order is paid here. */
 export async function openCheckout(container: MedusaContainer, orderId: string): Promise<Checkout | null> {
   if ((await findOrder(container, orderId)) === null) return null;
   return inOrder(container, orderId, async () => {
     const order = (await findOrder(container, orderId))!;
+    const attempts = attemptsOf(container, orderId);
+    if (order.isCanceled || order.payment !== null)
+      return { state: order.isCanceled ? "canceled" : "paid", intent: (await attempts.last())?.intent || null };
     const terms = await draftTerms(container, order);
     for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const last = (await listAttempts(container, orderId)).at(-1);
-      if (order.isCanceled || order.payment !== null)
-        return { state: order.isCanceled ? "canceled" : "paid", intent: last?.intent || null };
-      const found = last?.intent ? await reuse(last.intent, terms) : null;
-      if (found !== null) return found;
-      // An attempt without an answer was killed before it came: its number makes the same intent.
-      const attempt =
-        last?.intent === null
-          ? last
-          : await serviceOf(container).createHoldfastAttempts({ order_id: orderId, number: (last?.number ?? 0) + 1 });
-      await create(terms, `${orderId}:${attempt.number}`, async (intent) => {
-        await serviceOf(container).updateHoldfastAttempts({ id: attempt.id, intent });
-      });
+      const checkout = await openAttempt(connect().holdfast, terms, attempts);
+      if (checkout !== null) return checkout;
     }
     throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, "Holdfast gave no checkout for this order. Try again.");
   });
 }
-
-/** Returns null if the next attempt is to be made: this one is over, or is canceled now since its terms are old. */
-async function reuse(id: string, terms: NewPaymentIntent): Promise<Checkout | null> {
-  const intent = await connect().holdfast.paymentIntents.retrieve(id);
-  if (isPaidInTime(intent)) return { state: "paid", intent: id };
-  const { checkoutUrl } = intent;
-  if (checkoutUrl === null) return null;
-  if (hasTerms(intent, terms)) return { state: "open", intent: id, checkoutUrl };
-  return (await cancel(id)) ? null : { state: "paid", intent: id };
-}
-
-/**
- * Saves the answer with the attempt. A refusal that the service keeps under the key is an empty intent, so that the next
- * attempt, maybe with other settings, has a key of its own.
- */
-async function create(
-  terms: NewPaymentIntent,
-  idempotencyKey: string,
-  save: (intent: string) => Promise<void>,
-): Promise<void> {
-  try {
-    await save((await connect().holdfast.paymentIntents.create(terms, { idempotencyKey })).id);
-  } catch (error) {
-    // Keys are kept for a day: after that, the open intent that has the order's id is the one of an attempt.
-    if (error instanceof ReferenceInUseError) return save(error.intent);
-    if (error instanceof IdempotencyConflictError) return save("");
-    if (error instanceof InvalidRequestError) await save("");
-    throw error;
-  }
-}
-
-/** Returns false if the intent is paid. */
-async function cancel(id: string): Promise<boolean> {
-  const { paymentIntents } = connect().holdfast;
-  try {
-    await paymentIntents.cancel(id);
-    return true;
-  } catch (error) {
-    if (!(error instanceof IntentNotCancelableError)) throw error;
-    return !isPaidInTime(await paymentIntents.retrieve(id));
-  }
-}
-
-const isPaidInTime = ({ payment }: PaymentIntent): boolean =>
-  payment !== null &&
-  payment.status !== "refunded" &&
-  (payment.lateReason === null || payment.lateReason === "found_after_expiry");
 
 /** Cancels what is open of an order that the shop gives up. Throws if it is paid: such an order is refunded, not canceled. */
 export async function cancelCheckout(container: MedusaContainer, orderId: string): Promise<void> {
@@ -106,7 +63,7 @@ export async function cancelCheckout(container: MedusaContainer, orderId: string
   if (order === null) return;
   await inOrder(container, orderId, async () => {
     for (const { intent } of await listAttempts(container, orderId))
-      if (intent && order.payment === null && !(await cancel(intent)))
+      if (intent && order.payment === null && !(await cancelAttempt(connect().holdfast, intent)))
         throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This order was paid a moment ago. Refund it instead.");
   });
 }
@@ -130,14 +87,6 @@ async function draftTerms(container: MedusaContainer, order: Order): Promise<New
     ...{ description: `Order ${order.displayId}`, metadata: { medusaOrder: order.displayId } },
     ...(returnUrl === null ? {} : { returnUrl }),
   };
-}
-
-/** An order that was edited, or settings that were, make the terms of an open intent old. */
-export function hasTerms(intent: PaymentIntent, terms: NewPaymentIntent): boolean {
-  const isSame = intent.recipient === terms.recipient && intent.asset === terms.asset;
-  const { price } = intent;
-  const isSamePrice = price?.amount === terms.price?.amount && price?.currency === terms.price?.currency;
-  return isSame && isSamePrice && (terms.amount === undefined || terms.amount === intent.amount);
 }
 
 /** True if the intent asks for what the order costs. */

@@ -77,7 +77,8 @@ for (const [what, canLand, world, kind, isSent] of [
     false,
   ],
   ["that was a report, and that the chain has", false, { trial: WOULD_FAIL, status: processed }, "sent", false],
-  ["that fails on a fork", false, { status: { ...processed, failed: true } }, "reported", false],
+  ["that fails on a fork", true, { status: { ...processed, failed: true } }, "sent", true],
+  ["that was a report, and fails on a fork", false, { status: { ...processed, failed: true } }, "reported", false],
   ["of a canceled intent that would land", true, { isCanceled: true }, "sent", false],
   ["of a canceled intent whose tokens left", true, { isCanceled: true, trial: WOULD_FAIL }, "reported", false],
 ] as const satisfies readonly (readonly [string, boolean, World, string | null, boolean])[])

@@ -72,9 +72,18 @@ async function checkOne(
 ): Promise<AttemptFinding["finding"]> {
   const { signature, transaction, canLand, isOver, isStale, isPayable } = attempt;
   const { builder, reader } = ctx.chain;
+  const sendAgain = async (text: string) => {
+    await unlessAway(builder.sendTransaction(text, { signal }));
+    failpoint("relay.after_send");
+  };
   if (status !== null) {
     const landed = isStale ? "given_up" : "landed";
-    if (!hasReached(status.commitment, reader.bindCommitment)) return status.failed && !isStale ? "waiting" : landed;
+    if (!hasReached(status.commitment, reader.bindCommitment)) {
+      if (!status.failed || isStale) return landed;
+      // So says one node, of one fork: on another the transaction may still be missing.
+      if (transaction !== null && canLand && isPayable) await sendAgain(transaction);
+      return "waiting";
+    }
     if (status.failed) return "failed";
     return (await recordTransaction(signature, signal)) ? "recorded" : landed;
   }
@@ -86,9 +95,6 @@ async function checkOne(
   const isKnown = trial?.kind === "would_land";
   if (!isKnown && !(await builder.canStillLand(transaction, { signal }))) return "expired";
   // If no node answers, the last answer holds: an outage makes a payment neither more nor less certain.
-  if (isPayable && (isKnown || canLand)) {
-    await unlessAway(builder.sendTransaction(transaction, { signal }));
-    failpoint("relay.after_send");
-  }
+  if (isPayable && (isKnown || canLand)) await sendAgain(transaction);
   return isKnown ? "would_land" : "waiting";
 }

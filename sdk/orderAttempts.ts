@@ -1,0 +1,101 @@
+import type { Holdfast } from "./client.ts";
+import {
+  IdempotencyConflictError,
+  IntentNotCancelableError,
+  InvalidRequestError,
+  ReferenceInUseError,
+} from "./errors.ts";
+import type { NewPaymentIntent, PaymentIntent } from "./schema.ts";
+
+/** One attempt to have an order paid: its number, from 1, and its intent; null while none was answered, empty if it was refused. */
+export interface OrderAttempt {
+  readonly number: number;
+  readonly intent: string | null;
+}
+
+/** The attempts of one order, as the shop's database holds them. */
+export interface OrderAttempts {
+  last(): Promise<OrderAttempt | undefined>;
+  /** Saves an attempt without an intent; nothing changes if it is there. */
+  begin(number: number): Promise<void>;
+  save(number: number, intent: string): Promise<void>;
+}
+
+/** Where the buyer of an order goes: to its open intent, or nowhere, since it is paid. */
+export type OrderCheckout =
+  | { readonly state: "open"; readonly intent: string; readonly checkoutUrl: string }
+  | { readonly state: "paid"; readonly intent: string };
+
+/**
+ * The checkout of an order whose id is the terms' `merchantReference`. Returns null after it made a new attempt: read the
+ * order anew, and call it again. Calls at once, and calls that were killed, make one intent for one attempt.
+ */
+export async function openAttempt(
+  holdfast: Holdfast,
+  terms: NewPaymentIntent,
+  attempts: OrderAttempts,
+): Promise<OrderCheckout | null> {
+  const last = await attempts.last();
+  const open = last?.intent ? await reuse(holdfast, last.intent, terms) : null;
+  if (open !== null) return open;
+  // An attempt without an answer was killed before it came: its number makes the same intent.
+  const number = last?.intent === null ? last.number : (last?.number ?? 0) + 1;
+  await attempts.begin(number);
+  await create(holdfast, terms, `${terms.merchantReference}:${number}`, (intent) => attempts.save(number, intent));
+  return null;
+}
+
+/** Returns null if the next attempt is to be made: this one is over, or is canceled now since its terms are old. */
+async function reuse(holdfast: Holdfast, id: string, terms: NewPaymentIntent): Promise<OrderCheckout | null> {
+  const intent = await holdfast.paymentIntents.retrieve(id);
+  if (isPaidInTime(intent)) return { state: "paid", intent: id };
+  const { checkoutUrl } = intent;
+  if (checkoutUrl === null) return null;
+  if (hasTerms(intent, terms)) return { state: "open", intent: id, checkoutUrl };
+  return (await cancelAttempt(holdfast, id)) ? null : { state: "paid", intent: id };
+}
+
+/**
+ * Saves the answer with the attempt. A refusal that the service keeps under the key is an empty intent, so that the next
+ * attempt, maybe with other settings, has a key of its own.
+ */
+async function create(
+  holdfast: Holdfast,
+  terms: NewPaymentIntent,
+  idempotencyKey: string,
+  save: (intent: string) => Promise<void>,
+): Promise<void> {
+  try {
+    await save((await holdfast.paymentIntents.create(terms, { idempotencyKey })).id);
+  } catch (error) {
+    // Keys are kept for a day: after that, the open intent that has the order's id is the one of an attempt.
+    if (error instanceof ReferenceInUseError) return save(error.intent);
+    if (error instanceof IdempotencyConflictError) return save("");
+    if (error instanceof InvalidRequestError) await save("");
+    throw error;
+  }
+}
+
+/** Cancels an attempt's intent, unless it is over. Returns false if it is paid: then refund the order. */
+export async function cancelAttempt({ paymentIntents }: Holdfast, id: string): Promise<boolean> {
+  try {
+    await paymentIntents.cancel(id);
+    return true;
+  } catch (error) {
+    if (!(error instanceof IntentNotCancelableError)) throw error;
+    return !isPaidInTime(await paymentIntents.retrieve(id));
+  }
+}
+
+const isPaidInTime = ({ payment }: PaymentIntent): boolean =>
+  payment !== null &&
+  payment.status !== "refunded" &&
+  (payment.lateReason === null || payment.lateReason === "found_after_expiry");
+
+/** False after an edit of the order, or of the shop's settings: the terms of an open intent are old. */
+function hasTerms(intent: PaymentIntent, terms: NewPaymentIntent): boolean {
+  const isSame = intent.recipient === terms.recipient && intent.asset === terms.asset;
+  const { price } = intent;
+  const isSamePrice = price?.amount === terms.price?.amount && price?.currency === terms.price?.currency;
+  return isSame && isSamePrice && (terms.amount === undefined || terms.amount === intent.amount);
+}
