@@ -73,11 +73,17 @@ const OUTPUT_CHARACTERS = 4_000;
 /** Ports from 32768 up are taken by outgoing connections. An instance has four in a row. */
 const PORTS = { from: 12_000, to: 32_000, inRow: 4 };
 const PORT_TRIES_MAX = 50;
+/** Another program may take one of its ports before it does. */
+const START_TRIES_MAX = 3;
+const PORT_TAKEN = /The port \d+ is in use|EADDRINUSE/;
 
 type Ready = Readonly<Record<"apiUrl" | "testKey" | "checkoutUrl" | "controlUrl" | "recipient" | "asset", string>>;
 
 /** Starts a clone on free ports and data of its own, and waits until it is ready. Throws {@link InstanceError}. */
-export async function createInstance({ dir, env = {}, startMsMax }: InstanceOptions): Promise<TestInstance> {
+export const createInstance = (options: InstanceOptions): Promise<TestInstance> => start(options, START_TRIES_MAX);
+
+async function start(options: InstanceOptions, triesLeft: number): Promise<TestInstance> {
+  const { dir, env = {}, startMsMax } = options;
   if (!existsSync(join(dir, "tools/bootstrap.mjs"))) throw new InstanceError(`${dir} is no clone of Holdfast.`);
   const dataDir = await mkdtemp(join(tmpdir(), "holdfast-instance-"));
   // The account that runs PostgreSQL for root must be able to enter it.
@@ -100,6 +106,7 @@ export async function createInstance({ dir, env = {}, startMsMax }: InstanceOpti
     return instanceOf(await awaitStart(), { dataDir, restart, close });
   } catch (error) {
     await close();
+    if (triesLeft > 1 && PORT_TAKEN.test(running.output())) return start(options, triesLeft - 1);
     throw new InstanceError(`${(error as Error).message} ${running.output()}`, { cause: error });
   }
 }

@@ -23,7 +23,8 @@ interface Line {
 }
 
 test("kit sends, confirms and reads back a transaction unmodified", async (t) => {
-  const net = await aChain(t, { autoTick: true, slotMs: 10 });
+  // Its blockhash lives for 15 s, in which a busy machine can send.
+  const net = await aChain(t, { autoTick: true, slotMs: 100 });
   const rpc = createSolanaRpc(net.rpcUrl);
   const rpcSubscriptions = createSolanaRpcSubscriptions(net.wsUrl);
   const { value: latest } = await rpc.getLatestBlockhash().send();

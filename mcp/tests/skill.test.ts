@@ -24,11 +24,14 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), "holdfast-skill-"));
   writeFileSync(join(folder, "holdfast.mjs"), code);
   // The module reads its settings when it is loaded.
-  Object.assign(process.env, {
-    ...{ HOLDFAST_API_URL: service.apiUrl, HOLDFAST_API_KEY: shop.key },
+  const { env } = process;
+  process.env = {
+    ...{ ...env, HOLDFAST_API_URL: service.apiUrl, HOLDFAST_API_KEY: shop.key },
     ...{ HOLDFAST_WEBHOOK_SECRET: SECRET, HOLDFAST_ENVIRONMENT: "test" },
-  });
+  };
   skill = await import(pathToFileURL(join(folder, "holdfast.mjs")).href);
+  // Other files share the process.
+  process.env = env;
 });
 after(async () => {
   await service?.remove();

@@ -121,13 +121,17 @@ function valuesOf(schema: Readonly<Record<string, unknown>>, ids: readonly strin
   return [...ids, "1000", "2026-11-20T08:30:00Z", "x", ""];
 }
 
+/** The service reads unfinished payments again every minute, which moves `checkedAt`. */
+const withoutChecks = (name: string, value: unknown) => (name === "checkedAt" ? undefined : value);
+
 test("no tool with any argument changes anything by a key that reads, not even on the machine of the local run", async () => {
   const intent = await shop.create();
   await using agent = await startAgent({ ...at(readKey), HOLDFAST_DATA: service.dataDir });
   const lists = ["/payment-intents", "/payments", "/disputes", "/events"];
   const readState = async () => {
     const clock = await (await fetch(`${service.controlUrl}/clock`)).json();
-    return [await Promise.all(lists.map((path) => shop.walk(path, 100))), (clock as { offsetMs: number }).offsetMs];
+    const objects = JSON.stringify(await Promise.all(lists.map((path) => shop.walk(path, 100))), withoutChecks);
+    return [JSON.parse(objects), (clock as { offsetMs: number }).offsetMs];
   };
   const before = await readState();
   const { tools } = await agent.client.listTools();

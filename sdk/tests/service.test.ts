@@ -45,7 +45,7 @@ test("an order from its creation to its payment: create, follow the page, wait, 
   await assert.rejects(early, TimeoutError);
   const waiting = client.paymentIntents.waitFor(intent.id, { status: "paid" });
   const { signature, payment } = await pay(service, intent);
-  const { outcome } = await client.paymentIntents.confirm(intent.id, { signature }, { waitMs: 20_000 });
+  const { outcome } = await client.paymentIntents.confirm(intent.id, { signature }, { waitMs: HUNG_MS });
   assert.ok(outcome === "bound" || outcome === "already_recorded");
   assert.equal((await waiting).payment?.id, payment);
   const found = await client.payments.retrieve(payment);

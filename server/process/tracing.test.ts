@@ -61,7 +61,7 @@ test("nothing is traced without an SDK, and one of an older API is named; with o
     itemsMax: 10,
     batchesMax: 1,
     waitingMax: 10,
-    waitMsMax: 1_000,
+    waitMsMax: 60_000,
   });
   const { app } = createServer([]);
   app.get("/pay/i/:id", async () => {

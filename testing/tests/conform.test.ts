@@ -99,7 +99,14 @@ const PLANTED: Readonly<Record<string, readonly [mistake: Partial<Parts>, found:
   ],
   "knows events, not orders": [{ keyOf: ({ id }) => id }, ["reverted"]],
   "looks before it writes": [
-    { idOf: () => String(Math.random()), race: () => sleep(50), takesBack: () => false },
+    {
+      idOf: () => String(Math.random()),
+      race: async (others) => {
+        do await sleep(50);
+        while (others() > 0);
+      },
+      takesBack: () => false,
+    },
     ["at_once", "full_refund"],
   ],
   "ships late orders": [

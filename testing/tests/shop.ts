@@ -19,8 +19,8 @@ export interface Parts {
   readonly idOf: (event: Any, headers: IncomingMessage["headers"]) => string;
   /** The key under which an order is fulfilled once. */
   readonly keyOf: (event: Any) => string;
-  /** Awaited between the look whether an order is fulfilled and its fulfilment. */
-  readonly race: () => Promise<void>;
+  /** Awaited between the look whether an order is fulfilled and its fulfilment. `others`: the deliveries that have yet to look. */
+  readonly race: (others: () => number) => Promise<void>;
   /** `others`: the events that came before, whichever order's. */
   readonly mayShip: (event: Any, others: readonly Any[]) => boolean | Promise<boolean>;
   readonly takesBack: (event: Any) => boolean;
@@ -75,6 +75,8 @@ export async function startShop(changes: Partial<Parts>, secrets: readonly strin
   const others: Any[] = [];
   const done = new Set<string>();
   const effects = new Map<string, { fulfilled: number; refunded: number; refundedAmount: string }>();
+  /** Deliveries that came and have neither looked whether their order is fulfilled nor been answered. */
+  const coming = new Set<ServerResponse>();
   /** The process: what it has not saved ends with it. */
   let life = new AbortController();
   const effectsOn = (reference: string) => {
@@ -82,13 +84,14 @@ export async function startShop(changes: Partial<Parts>, secrets: readonly strin
     effects.set(reference, found);
     return found;
   };
-  const act = async (event: Any) => {
+  const act = async (event: Any, response: ServerResponse) => {
     const { merchantReference } = event.data.object;
     others.push(event);
     if (await parts.mayShip(event, others)) {
       const key = `ship ${parts.keyOf(event)}`;
       if (done.has(key)) return;
-      await parts.race();
+      coming.delete(response);
+      await parts.race(() => coming.size);
       done.add(key);
       effectsOn(merchantReference).fulfilled++;
     }
@@ -103,7 +106,7 @@ export async function startShop(changes: Partial<Parts>, secrets: readonly strin
       return void response.end();
     }
     const body = await buffer(request);
-    if (parts.actsBeforeItVerifies && body.length > 0) await act(JSON.parse(String(body)));
+    if (parts.actsBeforeItVerifies && body.length > 0) await act(JSON.parse(String(body)), response);
     if (body.length > parts.bodyBytesMax) return void response.writeHead(413).end();
     const event = await parts.verify(body, request.headers, secrets);
     if (event === null) return void response.writeHead(400).end();
@@ -111,7 +114,7 @@ export async function startShop(changes: Partial<Parts>, secrets: readonly strin
     const isRepeat = seen.has(id);
     seen.add(id);
     const work = async () => {
-      if (!isRepeat && !parts.actsBeforeItVerifies) await act(event);
+      if (!isRepeat && !parts.actsBeforeItVerifies) await act(event, response);
     };
     const { signal } = life;
     if (!parts.savesLate) await work();
@@ -120,6 +123,8 @@ export async function startShop(changes: Partial<Parts>, secrets: readonly strin
     if (parts.savesLate) await sleep(SAVED_MS, null, { signal }).then(work, () => seen.delete(id));
   };
   const server = createServer((request, response) => {
+    coming.add(response);
+    response.once("close", () => coming.delete(response));
     serve(request, response).catch(() => response.writeHead(500).end());
   });
   server.listen(0, "127.0.0.1");

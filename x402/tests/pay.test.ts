@@ -96,8 +96,9 @@ const aSignature = () => getBase58Decoder().decode(randomBytes(64));
 test("§12.20 a signature that nobody knows is answered at once, within the look-ups of a network, and ends", async () => {
   const intent = await shop.create();
   const { offer } = await offerOf(intent);
-  const network = `198.51.${randomInt(256)}.${randomInt(256)}`;
-  const ask = async (signature: string) => {
+  let networks = randomInt(200);
+  const aNetwork = () => `198.51.${networks++}.1`;
+  const ask = async (signature: string, network = aNetwork()) => {
     const header = encode({ x402Version: 2, accepted: offer, payload: { signature } });
     const headers = [["PAYMENT-SIGNATURE", header] as const, ["X-Forwarded-For", network] as const];
     const { status, json } = await exchange("POST", intent.x402Url, { headers });
@@ -107,8 +108,15 @@ test("§12.20 a signature that nobody knows is answered at once, within the look
   assert.deepEqual(await ask(signature), [503, "payment_pending"]);
   await rpc(service, "devnet_tick", { slots: 2 * PAST_BLOCKHASHES });
   assert.deepEqual(await ask(signature), [402, "expired: the transaction did not land in time"]);
-  for (let asked = 2; asked < 10; asked++) assert.deepEqual(await ask(aSignature()), [503, "payment_pending"]);
-  assert.deepEqual(await ask(aSignature()), [429, "rate_limited"]);
+  const eleventh = async () => {
+    const network = aNetwork();
+    for (let asked = 0; asked < 10; asked++)
+      assert.deepEqual(await ask(aSignature(), network), [503, "payment_pending"]);
+    return ask(aSignature(), network);
+  };
+  // The count begins again with each minute of the process, which may turn meanwhile, and not twice.
+  const [first, second] = [await eleventh(), await eleventh()];
+  assert.deepEqual(first[0] === 503 ? second : first, [429, "rate_limited"]);
 });
 
 test("§12.20 a payment that has landed unseen is settled, though it could not be sent any more", async () => {
@@ -153,13 +161,14 @@ test("§12.20 any change of the offer is refused, nothing is sent, and the offer
     "a time after the intent's": [{ notAfter: end + 1n }, "mismatch: notAfter"],
     "no time": [{ notAfter: 0n }, "mismatch: notAfter"],
   } as const;
-  const headers = [
+  const refused = [
     ...(await Promise.all(
       Object.values(changes).map(async ([changed, error]) => [await signFor(intent, wallet, changed), error] as const),
     )),
     [await signFor(intent, wallet, {}, transfer), "invalid_transaction: "] as const,
-    [await signFor(intent), "simulation_failed: "] as const,
   ];
+  // Asked first: its blockhash has to live.
+  const headers = [[await signFor(intent), "simulation_failed: "] as const, ...refused];
   for (const [{ header }, error] of headers) {
     const { status, json, text } = await askAgain(intent, header);
     assert.equal(status, 402, text);

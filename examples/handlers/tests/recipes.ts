@@ -4,10 +4,14 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { conform, type Effects, newSecret, type Report } from "@holdfast/testing";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
+import { HUNG_MS } from "../../../tests/harness/wait.ts";
 
 const START_MS_MAX = 90_000;
 const STOP_MS_MAX = 5_000;
 const POLL_MS = 100;
+
+/** A busy machine is no mistake of a handler. */
+const PATIENT = { answerMsMax: HUNG_MS, effectMsMax: HUNG_MS };
 
 interface Setting {
   readonly cwd?: string;
@@ -44,7 +48,7 @@ export async function tryHandler(
       const answer = await fetch(`http://127.0.0.1:${probePort}/${encodeURIComponent(reference)}`);
       return (await answer.json()) as Effects;
     };
-    return await conform({ url: `http://127.0.0.1:${port}/hooks`, secrets, probe });
+    return await conform({ url: `http://127.0.0.1:${port}/hooks`, secrets, probe, ...PATIENT });
   } finally {
     await end(child);
   }

@@ -11,7 +11,7 @@ import { act, pay } from "../../../tests/harness/chain.ts";
 import { type Merchant, newMerchant, type Wire } from "../../../tests/harness/merchant.ts";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
 import { type RunningService, sharedService } from "../../../tests/harness/service.ts";
-import { eventually } from "../../../tests/harness/wait.ts";
+import { eventually, HUNG_MS } from "../../../tests/harness/wait.ts";
 
 const SHOP = fileURLToPath(new URL("../shop.mjs", import.meta.url));
 const SECRET = newSecret();
@@ -120,7 +120,8 @@ test("the handler kit finds nothing in the shop, which makes its orders and read
   await stop();
   const [apiPort, port] = [await findFreePorts(1), await findFreePorts(1)];
   const env = { HOLDFAST_API_URL: `http://127.0.0.1:${apiPort}`, SHOP_FILE: join(folder, "tried.json") };
-  const tried = { url: `http://127.0.0.1:${port}/hooks`, secrets: [SECRET], apiPort };
+  const patience = { answerMsMax: HUNG_MS, effectMsMax: HUNG_MS };
+  const tried = { url: `http://127.0.0.1:${port}/hooks`, secrets: [SECRET], apiPort, ...patience };
   let started: Promise<void> | null = null;
   const report = await conform({
     ...tried,

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import inject from "light-my-request";
 import { type Element, parseHtml } from "../../../tests/e2e/htmlTree.ts";
 import { PAGE_NAMES, pageOf } from "../../../tests/e2e/pages.ts";
+import { HUNG_MS } from "../../../tests/harness/wait.ts";
 import type { ChainPayment } from "../../chain/port.ts";
 import { registerBuyerDoor } from "../../edge/buyer/door.ts";
 import { MESSAGE_CHARACTERS_MAX } from "../../edge/buyer/error.ts";
@@ -190,7 +191,7 @@ test("§12.19 a choice stays as cookies with a tag alone, its link leads back to
   registerFindPage(app, { limit: new ReadLimit(null), languages }, finder, null);
   registerBuyerDoor(app, {
     ...{ languages, routes: findRoutes(finder), checkoutUrl: "https://pay.example", addressHeader: null },
-    ...{ idempotency: { run: async (_: unknown, work: (write: object) => unknown) => work({}) }, bodyWaitMs: 1_000 },
+    ...{ idempotency: { run: async (_: unknown, work: (write: object) => unknown) => work({}) }, bodyWaitMs: HUNG_MS },
     logError: (message: string) => assert.fail(message),
   } as unknown as Parameters<typeof registerBuyerDoor>[1]);
   const ask = (url: string, headers: Record<string, string> = {}) => inject(app.dispatch, { url, headers });

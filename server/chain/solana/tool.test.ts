@@ -45,7 +45,7 @@ test("§4.14.11 a command waits until final blocks are past the life of what it 
     const tool = createSolanaTool({ ...settings, fetch: drop, clock });
     const action = { kind: "create_operator", signer: wallet.address, arbiter: newWallet().address } as const;
     await assert.rejects(
-      tool.send(action, wallet.secret, AbortSignal.timeout(20_000)),
+      tool.send(action, wallet.secret, AbortSignal.timeout(HUNG_MS)),
       (error) => error instanceof TransactionRefusedError && /did not land in time/.test(error.message),
     );
     assert.ok(isSent);

@@ -51,9 +51,13 @@ test("a hook that fails behind an answer is logged, and the process goes on", as
 });
 
 test("a stop waits for the requests on each address of localhost", async (t) => {
-  t.mock.method(dns, "lookup", async () => [{ address: "127.0.0.1" }, { address: "127.0.0.2" }]);
+  const { mock } = t.mock.method(dns, "lookup", async () => [{ address: "127.0.0.1" }, { address: "127.0.0.2" }]);
   syncBuiltinESMExports();
-  t.after(syncBuiltinESMExports);
+  // The runner restores it only after this, so that the other files of the process would keep it.
+  t.after(() => {
+    mock.restore();
+    syncBuiltinESMExports();
+  });
   const { app, connections } = createServer([]);
   const arrived = Promise.withResolvers<void>();
   let isAnswered = false;

@@ -3,6 +3,7 @@ import { Agent, get } from "node:http";
 import type { Socket } from "node:net";
 import { test } from "node:test";
 import { Type } from "typebox";
+import { HUNG_MS } from "../../../tests/harness/wait.ts";
 import type { Merchant } from "../../domain/callers.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { showFields, showText } from "../../domain/show.ts";
@@ -80,7 +81,7 @@ async function open() {
   const { app } = createServer([]);
   const sockets: Socket[] = [];
   app.server.on("connection", (socket) => sockets.push(socket));
-  registerDoor(app, door, { idempotency, bodyWaitMs: 1_000, logError: assert.fail });
+  registerDoor(app, door, { idempotency, bodyWaitMs: HUNG_MS, logError: assert.fail });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as { port: number };
   return {

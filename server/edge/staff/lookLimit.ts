@@ -9,9 +9,9 @@ const LOOKS_PER_MINUTE = 30;
 /** Pages ask by themselves what becomes of a transaction. */
 export const LIVES_PER_MINUTE = 120;
 
-/** Counts the look-ups of each user. Throws if a user causes too many. */
-export function countLooks(most = LOOKS_PER_MINUTE): (userId: string) => void {
-  const limit = new MinuteLimit(most);
+/** Counts the look-ups of each user. Throws if a user causes too many. `nowMs`: tests give their own clock. */
+export function countLooks(most = LOOKS_PER_MINUTE, nowMs?: () => number): (userId: string) => void {
+  const limit = new MinuteLimit(most, undefined, nowMs);
   return (userId) => {
     const seconds = limit.use(userId);
     if (seconds !== null)

@@ -117,7 +117,8 @@ export async function startStaffServer({
   reader = null,
   look = null,
   lookups = NO_LOOKUPS,
-  countLook = countLooks(),
+  // Its minute never turns.
+  countLook = countLooks(undefined, () => 0),
   company,
   watchOf = () => ({ isHeld: false, low: [] }),
 }: StaffServerOptions = {}): Promise<StaffServer> {
