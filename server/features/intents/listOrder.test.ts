@@ -61,7 +61,7 @@ test("§4.9.3 an intent that was drafted earlier and recorded later is in front 
   assert.deepEqual(await list(database, {}), [earlier.intent.id, cursor]);
   assert.deepEqual(await list(database, { startingAfter: earlier.intent.id }), [cursor]);
   // Filtered by time, either way: an intent is found wherever it stands in the list.
-  const between = new Date(Date.now() - 1_000);
+  const between = new Date(later.intent.createdAt.getTime() - 1_000);
   assert.deepEqual(await list(database, { createdBefore: between }), [earlier.intent.id]);
   assert.deepEqual(await list(database, { createdAfter: between }), [cursor]);
   assert.deepEqual(await list(database, { createdAfter: between, endingBefore: cursor }), []);

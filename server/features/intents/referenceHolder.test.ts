@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../../tests/harness/wait.ts";
 import type { Tenant } from "../../domain/callers.ts";
 import type { Database } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
@@ -25,16 +26,12 @@ async function openWithBusinesses() {
   return opened;
 }
 
-/** Resolves once a statement of this database waits for a lock. */
-async function lockWait(database: Database): Promise<void> {
-  for (let tries = 0; tries < 1_000; tries++) {
-    const waiting = await database.rows(
-      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    if (waiting.length > 0) return;
-  }
-  throw new Error("No statement waited for a lock.");
-}
+const lockWait = (database: Database) =>
+  eventually("a statement waits for a lock", () =>
+    database.has(
+      sql`select true from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    ),
+  );
 
 test("§4.1.5 an expired intent that another transaction closes just now is not named as the holder", async () => {
   await using opened = await openWithBusinesses();

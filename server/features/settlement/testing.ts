@@ -45,6 +45,7 @@ export class KeptPayments {
   concurrency = 2;
   #sequence = 0;
   #aheadMs = 0;
+  readonly #startedAtMs = Date.now();
 
   constructor(database: Database) {
     this.#database = database;
@@ -67,6 +68,10 @@ export class KeptPayments {
     this.#aheadMs += seconds * 1_000;
     await setClockAhead(this.#database, this.#aheadMs);
   }
+
+  /** Moves the clock of the books to so long after the start, however long the test has taken. */
+  passTo = (seconds: number): Promise<unknown> =>
+    setClockAhead(this.#database, Math.max(0, this.#startedAtMs + seconds * 1_000 - Date.now()));
 
   /** Changes a payment on chain only. */
   change(address: string, fields: Partial<ChainPayment>): void {

@@ -16,6 +16,7 @@ import { findTermsByHash } from "./fragments.ts";
 import { findInFlight } from "./queries.ts";
 import { refusedByScreening } from "./refusals.ts";
 import { BUILD_PAYMENT } from "./schema.ts";
+import { withinOneMinute } from "./testing.ts";
 
 const BUYER = "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx";
 const ARBITER = "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu";
@@ -149,19 +150,6 @@ async function buildMany(build: Awaited<ReturnType<typeof openBuilds>>["build"],
 }
 const times = (count: number, network: string) => Array.from({ length: count }, () => network);
 
-/** Repeats the work if the database's minute ended within it: then its counts started again. */
-async function withinOneMinute(work: () => Promise<void>): Promise<void> {
-  for (;;) {
-    const startedAt = Math.floor(Date.now() / 60_000);
-    const failure = await work().then(
-      () => null,
-      (error: unknown) => ({ error }),
-    );
-    if (failure === null) return;
-    if (Math.floor(Date.now() / 60_000) === startedAt) throw failure.error;
-  }
-}
-
 test("§4.14.7 one network uses up neither an intent's builds nor another network's, in two processes together", async () => {
   await withinOneMinute(async () => {
     const { opened, intent, other, build, buildElsewhere } = await openBuilds();
@@ -194,7 +182,9 @@ test("§4.14.7 who has many networks builds for an intent what two have, and lea
   });
 });
 
-test("§4.14.7 no number of networks takes an intent from its buyer: of empty wallets only the tokens are read then", async () => {
+test("§4.14.7 no number of networks takes an intent from its buyer: of empty wallets only the tokens are read then", async (context) => {
+  // The minute does not end meanwhile.
+  context.mock.method(performance, "now", () => 1_000);
   const empty = { now: true };
   const refusal = { kind: "token_missing", missing: 1n } as const;
   const { opened, intent, other, build, commands } = await openBuilds(async () => (empty.now ? refusal : BUILT));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "../../../../tests/harness/wait.ts";
 import type { SponsorLimits } from "../../../chain/sponsor.ts";
 import type { Database } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
@@ -22,6 +23,7 @@ import { totalOf } from "./sponsorship.ts";
 
 const OUTLAY = { fee: 10n, record: 200n, vault: 300n, tombstone: 40n };
 const TOTAL = 510n;
+const HOUR_MS = 3_600_000;
 const WIDE: SponsorLimits = { amountsMin: new Map(), hourMax: 10n ** 9n, dayMax: 10n ** 9n, boundMax: 10n ** 9n };
 const SIGNED = { transaction: "AQ==", signature: "signature" };
 
@@ -52,6 +54,7 @@ const sumsOf = (database: Database) =>
     select hour_lamports as hour, day_lamports as day, bound_lamports as bound, lost_lamports as lost
     from sponsor_budgets where environment = 'test'`);
 const open = async () => {
+  await eventually("an hour that does not end meanwhile", () => Date.now() % HOUR_MS < HOUR_MS - 10_000);
   const opened = await openWithIntents();
   const offerOf = (intent: Intent, given: Partial<NewSponsorship> = {}, limits: Partial<SponsorLimits> = {}) =>
     saveOffer(opened.database, intent, aSponsorship(given), { ...WIDE, ...limits });

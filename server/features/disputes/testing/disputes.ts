@@ -90,7 +90,7 @@ export async function openWorld({ checkoutUrl = "http://localhost", uploadBytesM
     ...(languages !== undefined && { languages }),
   });
   registerUploads(app, {
-    ...{ database, addressHeader: "x-address", bodyMs: uploadBytesMax === undefined ? 1_000 : 30_000 },
+    ...{ database, addressHeader: "x-address", bodyMs: uploadBytesMax === undefined ? 3_000 : 30_000 },
     ...(uploadBytesMax !== undefined && { bytesMax: uploadBytesMax }),
     ...(languages !== undefined && { languages }),
     logError: (_, error) => assert.fail(String(error)),

@@ -173,7 +173,8 @@ test("§4.20.4 a stream of 10 GB is cut off once it is longer than announced, an
   const answer = await stream(url, endless());
   assert.ok(answer.status === 413 || answer.status === null, String(answer.status));
   assert.ok(answer.sent < 40_000_000, `${answer.sent} bytes were taken`);
-  assert.ok(process.memoryUsage.rss() - before < 60_000_000);
+  // What other tests of the process left behind may grow it, too, but by no part of 10 GB.
+  assert.ok(process.memoryUsage.rss() - before < 300_000_000);
   assert.equal(await countOf("dispute_files", one), 0);
 });
 
@@ -208,9 +209,9 @@ test("§4.20.4 of the same upload at once one is kept, and slow ones of a side l
   for (const { status } of answers) assert.ok([201, 404].includes(status), String(status));
   assert.equal(await countOf("dispute_files", one), 1);
   const [first, second, third] = await Promise.all([1, 2, 3].map(() => announce(browser, one, NOTE)));
-  const slow = [first, second].map((path) => stream(path!, [NOTE.subarray(0, 1)], false));
+  const slow = [first, second].map((path) => hold(world.url, path!, "192.0.2.1"));
   assert.equal((await put(third!, NOTE)).status, 201);
-  await Promise.all(slow);
+  for (const { end } of slow) end();
 });
 
 /** Sends the headers of an upload and its first byte, from a network; the rest never comes. */

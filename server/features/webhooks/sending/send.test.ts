@@ -229,7 +229,7 @@ for (const [what, serve, error] of MISCHIEF)
     await until("its connection is given up", isClosed);
   });
 
-test("§6.2 a kept connection that the receiver closed meanwhile is no failure: the delivery goes on a new one", async () => {
+test("§6.2 a kept connection that the receiver closed meanwhile is no failure: the delivery goes on a new one", async (context) => {
   let requests = 0;
   await using server = await rawServer((socket) => {
     socket.on("data", () => {
@@ -240,6 +240,8 @@ test("§6.2 a kept connection that the receiver closed meanwhile is no failure: 
     });
   });
   assert.equal((await sendAndKeep(listed(server.port))).error, null);
+  // It is closed at once, however busy the machine is.
+  context.mock.method(performance, "now", () => 1_000);
   assert.equal((await send(to(listed(server.port)))).error, null);
   assert.equal(server.sockets.size, 2);
 });
