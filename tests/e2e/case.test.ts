@@ -220,12 +220,15 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
     await page.getByLabel("Add to the dispute").fill("Both bags were wet.");
     await page.route(statements, (route) => route.fetch().then(() => route.abort()), { times: 1 });
     const send = page.getByRole("button", { name: "Send", exact: true });
+    const lost = page.waitForEvent("requestfailed");
     await send.click();
     await page.getByText("Both bags were wet.").first().waitFor();
+    await lost;
     await page.getByLabel("Add to the dispute").fill("Both bags were wet.");
     const again = page.waitForResponse(statements);
     await send.click();
     assert.equal((await again).status(), 409);
+    await eventually("the browser has its line about it", () => buyer.complaints.some((line) => / 409 /.test(line)));
     const all = (await owner.get(buyer.path)).json.statements as Wire[];
     assert.equal(all.filter(({ text }) => text === "Both bags were wet.").length, 1);
   });

@@ -82,6 +82,5 @@ test("§13.24 the page says that the provider is away, and a password signs in",
   await lookAt(page, "company-away");
   await signIn(page, url, { email: "away@shop.example", password: PASSWORD }, "/sign-in?next=%2Faccount");
   await heading(page, "Your account").waitFor();
-  await provider.open();
   await context.close();
 });

@@ -6,6 +6,7 @@ import type { Dispute } from "../../server/features/disputes/dispute.ts";
 import { actNow, insertDispute, insertFile, offerOfBuyer } from "../../server/features/disputes/testing.ts";
 import { PASSWORD, type StaffServer } from "../../server/process/testing/staffServer.ts";
 import { sql } from "../../server/store/sql.ts";
+import { eventually } from "../harness/wait.ts";
 import { findBarriers, lookAt, type Tab, tabOf } from "./browser.ts";
 import { isExpected } from "./dashboardPages.ts";
 import { openSignedIn, openStaff } from "./dashboardWorld.ts";
@@ -104,9 +105,10 @@ test("§13.20.4 the page says whose turn it is; an answer is a draft until it is
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: /^The buyer’s turn until/ }).waitFor();
   await page.getByRole("paragraph").filter({ hasText: "We send another bag." }).waitFor();
-  assert.equal(await field.inputValue(), "");
+  // The turn may be read again before the press has ended.
+  await eventually("the draft is gone", async () => (await field.inputValue()) === "");
   await other.page.getByRole("heading", { name: /^The buyer’s turn until/ }).waitFor();
-  assert.equal(await otherField.inputValue(), "", "the other tab cannot send it again");
+  await eventually("the other tab cannot send it again", async () => (await otherField.inputValue()) === "");
   await other.page.close();
 });
 

@@ -41,7 +41,9 @@ async function newShop(name: string) {
   return { businessId, pay, url: `${staff.ctx.dashboardUrl}/${businessId}/test` };
 }
 
-const daysAgo = (days: number) => new Date(Math.floor((Date.now() - days * DAY_MS) / 1_000) * 1_000);
+/** Of one moment, so that no midnight is between two of them. */
+const STARTED_MS = Date.now();
+const daysAgo = (days: number) => new Date(Math.floor((STARTED_MS - days * DAY_MS) / 1_000) * 1_000);
 
 /** Payments of twelve weeks, of which those of the last seven days are in the escrow. */
 async function fill({ businessId, pay }: Awaited<ReturnType<typeof newShop>>): Promise<void> {
@@ -161,12 +163,14 @@ test("§13.19 Books say what came in and if the chain agrees, by period, on a ph
   await page.goto(`${shop.url}/books`);
   await page.getByText("No payments yet").waitFor();
   assert.deepEqual(await findBarriers(page), []);
-  // The payments of today have a value, the one from before does not.
+  // The payments of one day have a value, the one from before does not.
+  const createdAt = daysAgo(0);
+  const today = createdAt.toISOString().slice(0, 10);
   const currency = (code: string | null) =>
     staff.database.rows(sql`update businesses set reporting_currency = ${code}::text where id = ${shop.businessId}`);
   await currency("USD");
-  const { payment: open } = await shop.pay(24.5, "Order 1041");
-  const { payment: short } = await shop.pay(48, "Order 1042");
+  const { payment: open } = await shop.pay(24.5, "Order 1041", { createdAt });
+  const { payment: short } = await shop.pay(48, "Order 1042", { createdAt });
   const settledAt = daysAgo(40);
   const end = { status: "released", outcome: "settled", amountReleased: "61000000", settledAt } as const;
   await currency(null);
@@ -196,7 +200,6 @@ test("§13.19 Books say what came in and if the chain agrees, by period, on a ph
   await page.getByText("12.00 USDC less than the books").first().waitFor();
   await page.getByText("The vault holds 12.00 USDC less than is still to leave.").waitFor();
   await lookAt(page, "books");
-  const today = new Date().toISOString().slice(0, 10);
   await page.getByRole("button", { name: "Other dates" }).click();
   await page.getByLabel("First day").fill(today);
   await page.getByLabel("Last day").fill(today);
@@ -210,9 +213,8 @@ test("§13.19 Books say what came in and if the chain agrees, by period, on a ph
   await page.goto(`${shop.url}/payments/${open}`);
   const values = page.getByRole("region", { name: "Value in USD" });
   await values.waitFor();
-  const day = new Date().toISOString().slice(0, 10);
   assert.deepEqual(await values.locator("tbody td").allTextContents(), [
-    ...["Paid", "24.50 USDC", "USD\u00a024.50", "1", `Token at par, ${day}`],
+    ...["Paid", "24.50 USDC", "USD\u00a024.50", "1", `Token at par, ${today}`],
   ]);
   await lookAt(page, "values");
   // A figure of the last check beside a row of now, and money that matched no order.

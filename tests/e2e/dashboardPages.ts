@@ -102,5 +102,8 @@ export function memberStates(service: RunningService) {
 /** The email of the user who has this role. */
 export const memberOf = (role: string): string => `${role.replace("_", "-")}@members.example`;
 
-/** The browser's own line about a 401, which the first visit of one who is not signed in has. */
-export const isExpected = (complaint: string): boolean => /status of 401/.test(complaint);
+/**
+ * The browser's own line about a 401, which the first visit of one who is not signed in has, or about a 503, with which a busy
+ * machine may answer once: the page asks again by itself.
+ */
+export const isExpected = (complaint: string): boolean => /status of (401|503)/.test(complaint);

@@ -82,9 +82,9 @@ test("what could not be read is read again at a press", async () => {
   const reads = `**/staff/v1/businesses/${business}/**`;
   const refuse = (route: Route) => route.fulfill({ status: REFUSAL.status, json: { error: REFUSAL.error } });
   const again = page.getByRole("button", { name: "Try again" });
-  // A page of parts, and a list that goes on page by page.
+  // A page that is read at once, and a list that goes on page by page. Neither reads again by itself.
   for (const [path, there] of [
-    ["webhooks", "No endpoints"],
+    ["keys", "No API keys"],
     ["requests", "No requests"],
   ] as const) {
     await page.route(reads, refuse);

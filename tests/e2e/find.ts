@@ -5,6 +5,7 @@ import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Merchant, newMerchant } from "../harness/merchant.ts";
 import type { RunningService } from "../harness/service.ts";
 import { findBarriers, openBrowser, PHONE, type TestBrowser } from "./browser.ts";
+import { complaintsOf } from "./buyer.ts";
 import { openService } from "./dashboardPages.ts";
 import { fundAccount, TestWallet } from "./wallet.ts";
 
@@ -16,7 +17,8 @@ before(async () => {
   shop = await newMerchant(service, { name: "Fernweh Coffee" });
 });
 test("§14.7 a buyer finds payments by the wallet that paid, then the receipt, by the keyboard alone", async () => {
-  const { page, context, complaints } = await browser.open({ viewport: PHONE });
+  const tab = await browser.open({ viewport: PHONE });
+  const { page, context } = tab;
   const { key } = await TestWallet.attach(context, service);
   await fundAccount(service, key.address, service.asset, "10000000");
   const intents = [await shop.create({ amount: "1000000" }), await shop.create({ amount: "2000000" })];
@@ -35,7 +37,7 @@ test("§14.7 a buyer finds payments by the wallet that paid, then the receipt, b
   await found.first().focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Paid and protected" }).waitFor();
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(complaintsOf(tab), []);
   await context.close();
 });
 

@@ -70,7 +70,10 @@ function probe(page: Page) {
     const height = await heightAt("processed");
     if (height <= last) untrue.push(`it is said to have ended at ${height}, and lives until ${last}`);
   };
-  page.on("response", (response) => void hear(response).catch(() => undefined));
+  let heard: Promise<unknown> = Promise.resolve();
+  page.on("response", (response) => {
+    heard = Promise.all([heard, hear(response).catch(() => undefined)]);
+  });
   return {
     untrue,
     /** The answers so far on the life of a transaction, until one ends it: no more come then. */
@@ -84,6 +87,8 @@ function probe(page: Page) {
           .textContent({ timeout: 500 })
           .catch(() => "")) ?? "";
       const [text, button] = [await textOf("progress"), await textOf("pay")];
+      // The page says what it heard before.
+      await heard;
       const saysOver = /nothing will be/.test(text);
       if (saysOver && !isOver) untrue.push(`"${text}" at ${before}, before ${last}`);
       if (knew && isOver && /Confirm in|Sent\.|not certain/.test(text))

@@ -71,6 +71,18 @@ test("§12.3 without a script the page says the terms, and how to pay from a wal
   await context.close();
 });
 
+test("§16 until the script has loaded, what a buyer wrote of a dispute is lost by no press", async () => {
+  const { page, context } = await browser.open();
+  const address = await servePage(context, "case-unsaid");
+  await page.route("**/*.js", (route) => route.abort());
+  await page.goto(address);
+  const presses = await page.evaluate(
+    "[...document.querySelectorAll('#case-forms button, .write button')].map((one) => getComputedStyle(one).pointerEvents)",
+  );
+  assert.deepEqual([...new Set(presses as string[])], ["none"]);
+  await context.close();
+});
+
 test("§12.17 without a script the shop's proof, and that it has none, stand as with one", async () => {
   for (const name of ["waiting", "waiting-plain"]) {
     const shown: string[] = [];

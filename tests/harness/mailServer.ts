@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 
 /** A mail server on a loopback address without encryption and passwords. */
 export interface MailServer extends AsyncDisposable {
+  /** Commands and texts, line by line; the lines of a text come together, once it has ended. */
   readonly lines: string[];
   readonly url: string;
   /** Another answer than the usual one to a command, or to the dot that ends a text; null: the usual one. */
@@ -13,14 +14,19 @@ export async function startMailServer(host: string): Promise<MailServer> {
   const server = createServer((socket) => {
     let inData = false;
     let rest = "";
+    let text: string[] = [];
     socket.on("error", () => socket.destroy());
     socket.write("220 mail\r\n");
     socket.on("data", (chunk) => {
       const parts = `${rest}${chunk}`.split("\r\n");
       rest = parts.pop()!;
       for (const line of parts) {
-        mail.lines.push(line);
-        if (inData && line !== ".") continue;
+        if (inData && line !== ".") {
+          text.push(line);
+          continue;
+        }
+        mail.lines.push(...text, line);
+        text = [];
         const answer = mail.answer(line) ?? ANSWERS[line] ?? "250 fine";
         socket.write(`${answer}\r\n`);
         inData = answer.startsWith("354");

@@ -214,8 +214,8 @@ test("§4.15.6 a transaction that a node drops is sent again until it lands", as
   await control(service, "/faults", { mode: "server_error", methods: ["sendTransaction"] });
   const answer = await submit(payment.id, signed.transaction);
   assert.equal(answer.status, 202, answer.text);
-  await control(service, "/faults", { mode: "none" });
   assert.equal((await shop.payment(payment.id)).status, "protected");
+  await control(service, "/faults", { mode: "none" });
   await awaitPayment(shop, payment.id, "disputed");
   assert.equal((await submit(payment.id, signed.transaction)).status, 202, "a repeat is the same");
 });

@@ -52,8 +52,9 @@ test("§2.2 a payment keeps the arbiter it was made with: the new one cannot rul
 test("§2.2 an arbiter replaced while a buyer's transaction is on its way: it pays nothing, and a new one names the new arbiter", async () => {
   const intent = await shop.create();
   const buyer = service.wallets["buyer-2"];
-  const { wire, payment } = await draftPayment(service, buyer, intent);
   const next = await newBuyer(service);
+  // Right before the change: its blockhash lives for a few seconds.
+  const { wire, payment } = await draftPayment(service, buyer, intent);
   await replaceArbiter(service, next);
   await assert.rejects(sendWire(service.rpcUrl, wire), /arbiter_changed/);
   assert.equal((await shop.intent(intent.id)).status, "requires_payment");

@@ -11,7 +11,7 @@ import { act, advance, control, newPayer, pay, rpc, whilePaused } from "../harne
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { withinOneMinute } from "../harness/minute.ts";
+import { inOneOfTwoMinutes, withinOneMinute } from "../harness/minute.ts";
 import { LASTING, type RunningService, standingService } from "../harness/service.ts";
 import { request, scan, sign } from "../harness/solanaPay.ts";
 import { eventually } from "../harness/wait.ts";
@@ -197,18 +197,19 @@ test("§4.14.5 a stranger's reports take nobody's way to pay; a signature that i
   assert.equal((await awaitPaid(shop, intent.id)).payment.signature, signature);
 });
 
-test("§4.14.7 one network hands in so much for an intent in a minute, and no more", async () => {
-  const intent = await shop.create();
-  const stranger: [string, string][] = [["X-Forwarded-For", "192.0.2.77"]];
-  const report = (number: number, headers: [string, string][]) =>
-    askCheckout(service, intent, "seen", { signature: signatureOf(number) }, headers);
-  const answers = await Promise.all(Array.from({ length: 25 }, (_, number) => report(number, stranger)));
-  assert.deepEqual(
-    [202, 429].map((code) => answers.filter(({ status }) => status === code).length),
-    [20, 5],
-  );
-  assert.equal((await report(99, [])).status, 202);
-});
+test("§4.14.7 one network hands in so much for an intent in a minute, and no more", () =>
+  inOneOfTwoMinutes(async () => {
+    const intent = await shop.create();
+    const stranger: [string, string][] = [["X-Forwarded-For", "192.0.2.77"]];
+    const report = (number: number, headers: [string, string][]) =>
+      askCheckout(service, intent, "seen", { signature: signatureOf(number) }, headers);
+    const answers = await Promise.all(Array.from({ length: 25 }, (_, number) => report(number, stranger)));
+    assert.deepEqual(
+      [202, 429].map((code) => answers.filter(({ status }) => status === code).length),
+      [20, 5],
+    );
+    assert.equal((await report(99, [])).status, 202);
+  }));
 
 test("§4.14.5 what a wallet sent is followed though the shop canceled while the wallet was open; a report says that it is one", async () => {
   const buyer = await newPayer(service);

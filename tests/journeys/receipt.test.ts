@@ -5,6 +5,7 @@ import { act, advance, newBuyer, pauseSweep, pay, whilePaused } from "../harness
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Answer, exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { inOneOfTwoMinutes } from "../harness/minute.ts";
 import { type RunningService, standingService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
@@ -244,12 +245,14 @@ test("§14.7 what names nothing is said so, and one network asks the chain ten t
   assert.equal((await find({})).status, 400);
   assert.equal((await find({ query: "hello" })).json.error.code, "invalid_request");
   const nobody = (number: number) => `${"1".repeat(63)}${number}`;
-  const statuses: number[] = [];
-  for (let asked = 1; asked <= 12; asked++) {
-    const { status } = await exchange("GET", `${service.checkoutUrl}/pay?query=${nobody((asked % 8) + 2)}`, {
-      headers: [["X-Forwarded-For", "198.51.100.7"]],
-    });
-    statuses.push(status);
-  }
-  assert.deepEqual(statuses, [...Array<number>(10).fill(200), 429, 429]);
+  await inOneOfTwoMinutes(async (tries) => {
+    const statuses: number[] = [];
+    for (let asked = 1; asked <= 12; asked++) {
+      const { status } = await exchange("GET", `${service.checkoutUrl}/pay?query=${nobody((asked % 8) + 2)}`, {
+        headers: [["X-Forwarded-For", `198.51.${tries}.7`]],
+      });
+      statuses.push(status);
+    }
+    assert.deepEqual(statuses, [...Array<number>(10).fill(200), 429, 429]);
+  });
 });
