@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import pg from "pg";
-import { type ApiProcess, databaseUrlOf, startApiProcess } from "../harness/apiProcess.ts";
+import { type ApiProcess, startApiProcess } from "../harness/apiProcess.ts";
 import { assertError, type Merchant, merchantOf, newMerchant, someTerms, untilTaken } from "../harness/merchant.ts";
 import { type RunningService, startService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
@@ -149,34 +148,6 @@ test("§4.8.5 fifty requests with one key at two processes have one effect", asy
       if (answer.status === 503) assertError(answer, 503, "unavailable");
       else if (answer.status !== 201) assertError(answer, 409, "idempotency_in_progress");
     assert.equal(await countIntents(merchant), 1);
-  }
-});
-
-test("§4.8.10 keys in use by a process that is killed are usable once the database has seen its connections end", async () => {
-  const merchant = await newMerchant(service);
-  const url = await databaseUrlOf(service);
-  const named = new URL(url);
-  named.searchParams.set("application_name", "doomed");
-  const doomed = await startApiProcess(service, { DATABASE_URL: named.href });
-  const watch = new pg.Client({ connectionString: url });
-  await watch.connect();
-  try {
-    const countConnections = async () =>
-      (await watch.query("select from pg_stat_activity where application_name = 'doomed'")).rowCount!;
-    assert.ok((await countConnections()) > 0);
-    const bodies = Array.from({ length: 30 }, () => someTerms(service));
-    const send = ({ call }: Merchant) =>
-      bodies.map((body, index) => call("POST", "/payment-intents", body, keyed(`cut-${index}`)));
-    const elsewhere = merchantOf(doomed.service, merchant.business, merchant.keyId, merchant.key);
-    const cut = send(elsewhere).map((answer) => answer.catch(() => null));
-    await Promise.race(cut);
-    await doomed.kill("SIGKILL");
-    await eventually("its connections have ended", async () => (await countConnections()) === 0);
-    for (const answer of await Promise.all(send(merchant))) assert.equal(answer.status, 201, answer.text);
-    await Promise.all(cut);
-    assert.equal(await countIntents(merchant), 30);
-  } finally {
-    await watch.end();
   }
 });
 
