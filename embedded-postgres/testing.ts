@@ -130,7 +130,7 @@ async function hasTemplate(admin: pg.Client): Promise<boolean> {
 }
 
 async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 120_000 });
   await client.connect();
   try {
     return await work(client);

@@ -112,7 +112,7 @@ export class Cluster {
   }
 
   async admin<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 2_000 });
+    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: HUNG_MS });
     client.on("error", () => undefined);
     await client.connect();
     try {

@@ -120,18 +120,21 @@ test("transactions that no node gives, however many, hold up none behind them an
   const { asked, fetchTransaction } = withholding(stepped, new Set(bad.map(({ signature }) => signature)));
   const ctx = withReader(stepped, { fetchTransaction });
   assert.equal(await sweepInbox(ctx, never), false, "there is nothing to do at once");
+  // Their first wait is a second, in which a busy machine may do nothing of what follows.
+  await stepped.database.rows(sql`update chain_inbox set leased_until = leased_until + interval '1 hour'`);
   const [good] = await payMany(stepped, 1);
   await stepped.feed();
   for (let steps = 0; steps < 3; steps++) await sweepInbox(ctx, never);
   assert.equal((await stepped.intent(good!.intent)).status, "paid");
   assert.equal(asked.count, bad.length, "they wait");
   for (let tries = 2; tries <= 4; tries++) {
+    const before = await stepped.database.row<{ now: string }>(sql`select now()::text as now`);
     await stepped.sweep(ctx);
     const waits = await stepped.database.row<{ tried: string; seconds: number }>(sql`
-      select count(*) as tried, min(extract(epoch from leased_until - now()))::float as seconds
+      select count(*) as tried, min(extract(epoch from leased_until - ${before!.now}::timestamptz))::float as seconds
       from chain_inbox where not processed and attempts = ${tries}`);
     assert.equal(Number(waits!.tried), bad.length);
-    assert.ok(waits!.seconds > 2 ** (tries - 1) * 0.5, `${waits!.seconds} s after ${tries} tries`);
+    assert.ok(waits!.seconds >= 2 ** (tries - 1), `${waits!.seconds} s after ${tries} tries`);
   }
   assert.equal(stepped.lines.filter((line) => line.includes("a transaction could not be read")).length, 1);
 

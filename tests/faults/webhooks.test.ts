@@ -17,7 +17,7 @@ test("an endpoint that hangs with a backlog delays no other one", async () => {
 });
 
 test("after an outage everything arrives once, at a growing concurrency, new events before the backlog", async () => {
-  const figures = await runRecovery({ endpoints: 2, backlog: 500, fresh: 5 });
+  const figures = await runRecovery({ endpoints: 2, backlog: 500, fresh: 2 });
   assert.ok(figures.arrivedAfterTheNew > 0, "the backlog was not worked off when the last new event arrived");
 });
 

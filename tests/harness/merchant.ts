@@ -105,11 +105,14 @@ export function merchantOf(service: Called, business: string, keyId: string, key
   };
 }
 
-/** Repeats a request while it is refused for now, as a merchant's server should: a busy machine may be too slow (§7.2.1). */
+/**
+ * Repeats a request while it is refused for now, as a merchant's server should: a busy machine may be too slow (§7.2.1), and
+ * an attempt before may still hold the Idempotency-Key.
+ */
 export const untilTaken = (request: () => Promise<Answer>): Promise<Answer> =>
   eventually("the request is taken", async () => {
     const answer = await request();
-    return answer.status === 503 ? null : answer;
+    return answer.status === 503 || answer.json?.error?.code === "idempotency_in_progress" ? null : answer;
   });
 
 /** Asserts an error in its envelope (§7), and returns it. */

@@ -31,6 +31,16 @@ async function allRefused(param: string, values: readonly unknown[]): Promise<vo
   assert.equal(await count(), before);
 }
 
+const TRIES_MAX = 5;
+
+/** The answer to a create for a recipient that the chain judges. One that is not read within a second is not refused. */
+async function judge(recipient: string) {
+  for (let tries = 1; ; tries++) {
+    const answer = await create({ recipient });
+    if (answer.status !== 201 || tries === TRIES_MAX) return answer;
+  }
+}
+
 const NOT_TEXT = [null, 1, true, [], {}, ["a"]];
 
 test("§4.1 each of the five fields without a default is required; metadata is not", async () => {
@@ -143,14 +153,15 @@ test("§2.1 recipient: base58 of 32 bytes", async () => {
 });
 
 test("§4.1.3 recipient: no program, mint or token account, but a vault off the curve is fine", async () => {
-  await allRefused("recipient", [
+  for (const nobodys of [
     service.programId,
     service.asset,
     "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
     "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
     "11111111111111111111111111111111",
     "So11111111111111111111111111111111111111112",
-  ]);
+  ])
+    assertError(await judge(nobodys), 400, "invalid_request", "recipient");
   const { programId, recipient } = service;
   const vault = await findOperatorAddress({ programId, authority: recipient });
   assert.equal((await shop.create({ recipient: vault })).recipient, vault);
@@ -164,8 +175,10 @@ test("§4.1.3 recipient: no address that nobody can sign for", async () => {
 
 test("§4.1.3 recipient: no account of the escrow program", async () => {
   const { payment } = await pay(service, await shop.create());
-  await allRefused("recipient", [payment, service.operator]);
-  assert.match((await create({ recipient: payment })).json.error.message, /an account of the escrow program/);
+  for (const recipient of [payment, service.operator]) {
+    const { message } = assertError(await judge(recipient), 400, "invalid_request", "recipient");
+    assert.match(message, /an account of the escrow program/);
+  }
 });
 
 test("§2.1 asset: base58 of 32 bytes, the address of a mint", async () => {

@@ -4,7 +4,7 @@ import { before, test } from "node:test";
 import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
 import { admin } from "../harness/admin.ts";
-import { act, control, pay, rpc } from "../harness/chain.ts";
+import { act, control, pay, rpc, whilePaused } from "../harness/chain.ts";
 import { DocumentCheck } from "../harness/document.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
 import type { Answer } from "../harness/http.ts";
@@ -101,16 +101,13 @@ test("§4.16.2 404: another business's payment, one that no intent has, and what
 
 test("§4.16.2 409: the chain decides, also before the service has seen it, and the answer is not stored", async () => {
   const payment = await aPayment();
-  await control(service, "/sweep", { paused: true });
   const headers = [["Idempotency-Key", "refund-1"]] as const;
-  try {
+  await whilePaused(service, async () => {
     await act(service, service.wallets["buyer-1"], "release", payment.id);
     assert.equal((await shop.payment(payment.id)).status, "protected", "the service does not know yet");
     const error = assertError(await refund(payment.id, { total: "1" }, headers), 409, "dispute_changed");
     assert.equal(error.reason, "already_paid_out");
-  } finally {
-    await control(service, "/sweep", { paused: false });
-  }
+  });
   const again = await refund(payment.id, { total: "1" }, headers);
   assert.deepEqual([again.status, again.headers["idempotent-replayed"]], [409, undefined]);
 });

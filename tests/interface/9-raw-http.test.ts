@@ -6,11 +6,14 @@ import fc from "fast-check";
 import { inForm } from "../harness/form.ts";
 import { type Answer, exchange, exchangeRaw } from "../harness/http.ts";
 import { assertError, type Merchant, newMerchant, someTerms } from "../harness/merchant.ts";
+import { withinOneMinute } from "../harness/minute.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { HUNG_MS } from "../harness/wait.ts";
 
-/** §11 byte by byte: an envelope or a clean close, nothing changed, and the process goes on. */
-const BODY_WAIT_MS = 400;
+// §11 byte by byte: an envelope or a clean close, nothing changed, and the process goes on.
+
+/** Longer than a busy machine keeps a part of a body that was sent. */
+const BODY_WAIT_MS = 2_000;
 const BODY_BYTES_MAX = 16_384;
 
 let service: Service;
@@ -23,11 +26,10 @@ after(async () => {
   try {
     assert.equal((await exchange("GET", `${service.checkoutUrl}/healthz`)).status, 200);
     assert.equal(service.process.exitCode, null);
-    // On a busy machine the database may be late with an answer: that is no fault of these requests.
+    // On a busy machine the database and the chain may be late with an answer: that is no fault of these requests.
     const lines = service.errors().split("\n");
-    const faults = lines.filter(
-      (line) => /failed|Error|unhandled/i.test(line) && !/The database did not answer/.test(line),
-    );
+    const isOfMachine = /The database did not answer|Node \d+ failed|No chain node gave/;
+    const faults = lines.filter((line) => /failed|Error|unhandled/i.test(line) && !isOfMachine.test(line));
     assert.deepEqual(faults, []);
   } finally {
     await service?.remove();
@@ -305,16 +307,21 @@ test("§11.8 100 headers and 16 KiB of them are fine; more is bad_request and th
 
 test("§11.8 a body that is late is bad_request and the end, also when it drips", async () => {
   const newest = await newestIntent();
-  assertRefused("none of it", await send(post(["Content-Length: 100"])), 400, "bad_request");
-  assertRefused("half of it", await send(post(["Content-Length: 100"], "{")), 400, "bad_request");
-  assertRefused("no end", await send(post(["Transfer-Encoding: chunked"], "1\r\n{\r\n")), 400, "bad_request");
-  // It would go on for half a minute: what is refused before is refused since its time was over, not for silence.
+  const late = {
+    "none of it": post(["Content-Length: 100"]),
+    "half of it": post(["Content-Length: 100"], "{"),
+    "no end": post(["Transfer-Encoding: chunked"], "1\r\n{\r\n"),
+  };
+  const refusals = Object.entries(late).map(async ([name, bytes]) =>
+    assertRefused(name, await send(bytes), 400, "bad_request"),
+  );
+  // It would go on for minutes: what is refused before is refused since its time was over, not for silence.
   let left = 600;
   const dripping = function* () {
     for (yield post(["Content-Length: 1000"]); left > 0; left--) yield " ";
   };
-  const received = await converse(dripping(), BODY_WAIT_MS / 8);
-  assert.match(received, /^HTTP\/1\.1 400 .*did not arrive within 0\.4 seconds/s);
+  const [received] = await Promise.all([converse(dripping(), BODY_WAIT_MS / 8), ...refusals]);
+  assert.match(received, /^HTTP\/1\.1 400 .*did not arrive within 2 seconds/s);
   assert.ok(left > 0, "it took longer than the limit");
   assert.equal(await newestIntent(), newest);
 });
@@ -378,25 +385,26 @@ test("§11.13 an unknown expectation is ignored, and so is an upgrade", async ()
   assert.equal((await send(wire("GET", "/api/v1/me", ["Upgrade: websocket"]))).status, 200);
 });
 
-test("§7.1 the order of checks: 403, 401, 429, 404, 415, 413, 400", async () => {
-  const poor = await newMerchant(service, { rate: 1 });
-  await poor.get("/me");
-  const wrong = (headers: readonly string[], path: string) =>
-    `POST ${path} HTTP/1.1\r\nHost: x\r\n${[...headers, "Content-Length: 20000"].join("\r\n")}\r\n\r\n`;
-  const key = `Authorization: Bearer ${shop.key}`;
-  const statuses: number[] = [];
-  for (const request of [
-    wrong(["Cookie:", "Idempotency-Key:"], "/api/v1/nowhere"),
-    wrong(["Idempotency-Key:"], "/api/v1/nowhere"),
-    wrong([`Authorization: Bearer ${poor.key}`, "Idempotency-Key:"], "/api/v1/nowhere"),
-    wrong([key, "Idempotency-Key:"], "/api/v1/nowhere"),
-    wrong([key, "Idempotency-Key:"], "/api/v1/payment-intents"),
-    wrong([key, "Idempotency-Key:", JSON_TYPE], "/api/v1/payment-intents"),
-  ])
-    statuses.push((await send(request)).status);
-  statuses.push((await send(post(["Idempotency-Key:", "Content-Length: 1"], "["))).status);
-  assert.deepEqual(statuses, [403, 401, 429, 404, 415, 413, 400]);
-});
+test("§7.1 the order of checks: 403, 401, 429, 404, 415, 413, 400", () =>
+  withinOneMinute(shop, async () => {
+    const poor = await newMerchant(service, { rate: 1 });
+    await poor.get("/me");
+    const wrong = (headers: readonly string[], path: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: x\r\n${[...headers, "Content-Length: 20000"].join("\r\n")}\r\n\r\n`;
+    const key = `Authorization: Bearer ${shop.key}`;
+    const statuses: number[] = [];
+    for (const request of [
+      wrong(["Cookie:", "Idempotency-Key:"], "/api/v1/nowhere"),
+      wrong(["Idempotency-Key:"], "/api/v1/nowhere"),
+      wrong([`Authorization: Bearer ${poor.key}`, "Idempotency-Key:"], "/api/v1/nowhere"),
+      wrong([key, "Idempotency-Key:"], "/api/v1/nowhere"),
+      wrong([key, "Idempotency-Key:"], "/api/v1/payment-intents"),
+      wrong([key, "Idempotency-Key:", JSON_TYPE], "/api/v1/payment-intents"),
+    ])
+      statuses.push((await send(request)).status);
+    statuses.push((await send(post(["Idempotency-Key:", "Content-Length: 1"], "["))).status);
+    assert.deepEqual(statuses, [403, 401, 429, 404, 415, 413, 400]);
+  }));
 
 test("§11.11 any bytes at all get an envelope or a close", async () => {
   const newest = await newestIntent();
