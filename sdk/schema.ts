@@ -402,7 +402,7 @@ export type Dispute = {
   readonly answerBy: string;
   /** The time at which deciding first began; null before. */
   readonly decidingAt: string | null;
-  /** The time by which the arbiter means to decide; null until deciding begins. */
+  /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
@@ -452,7 +452,7 @@ export type DisputeWithTexts = {
   readonly answerBy: string;
   /** The time at which deciding first began; null before. */
   readonly decidingAt: string | null;
-  /** The time by which the arbiter means to decide; null until deciding begins. */
+  /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;

@@ -71,6 +71,8 @@ test("the dates of a dispute: what is past, what runs, and no date ahead once it
   assert.deepEqual(steps("closed", 6), steps("decided", 6));
   assert.deepEqual(steps("closed"), ["opened done 1", "talked done 4", "ended done 9"]);
   assert.deepEqual(steps("closed", null, true), ["opened done 1", "talked done 4", "asAgreed done 9"]);
+  const late = trackOf({ ...CLOCKS, status: "deciding", decideBy: 7 }).find(({ state }) => state === "now")!;
+  assert.deepEqual([late.step, late.at], ["decideLate", 7], "the question was asked late, and its answers end at 8");
   assert.deepEqual(steps("paused"), [], "its clocks begin anew");
   const talked = (ends: Partial<typeof CLOCKS> | { readonly agreedAt: number }) =>
     trackOf({ ...CLOCKS, decidingAt: null, status: "closed", ...ends } as Parameters<typeof trackOf<number>>[0])[1]!.at;

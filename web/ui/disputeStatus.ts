@@ -116,9 +116,20 @@ export function questionState<Time extends Date | string>(
   return ruledAt !== null && ruledAt < until ? "decided" : "over";
 }
 
+/**
+ * True while answers to a question can come after the arbiter's own date: a question moves that by three days, however late it
+ * is asked, so that an arbiter gains no more time by it.
+ */
+export const outlastsDate = <Time extends Date | string | number>({
+  status,
+  decideBy,
+  questionUntil,
+}: Pick<Clocks<Time>, "status" | "decideBy" | "questionUntil">): boolean =>
+  status === "deciding" && decideBy !== null && questionUntil !== null && decideBy < questionUntil;
+
 export interface TrackStep<Time> {
   readonly step:
-    | ("opened" | "talk" | "talked" | "agreed" | "decide" | "decideElse" | "lapse")
+    | ("opened" | "talk" | "talked" | "agreed" | "decide" | "decideLate" | "decideElse" | "lapse")
     | ("decided" | "asAgreed" | "ended");
   readonly state: "done" | "now" | "ahead";
   /** Null: nobody knows yet. */
@@ -134,6 +145,7 @@ export function trackOf<Time extends Date | string | number>({
   agreedAt,
   agreement,
   decideBy,
+  questionUntil,
   ruledAt,
   resolveBy,
   closedAt,
@@ -151,6 +163,7 @@ export function trackOf<Time extends Date | string | number>({
   if (status === "paused") return [];
   const isAgreed = status === "agreed";
   const isOver = status === "decided" || status === "closed";
+  const decide = outlastsDate({ status, decideBy, questionUntil }) ? "decideLate" : "decide";
   // Talking ends with its time, or sooner: by a request for the arbiter, an agreement, a ruling or another end.
   const talkedUntil = [decidingAt, agreedAt, ruledAt, closedAt].reduce<Time>(
     (first, end) => (end !== null && end < first ? end : first),
@@ -164,7 +177,7 @@ export function trackOf<Time extends Date | string | number>({
     isAgreed ? { step: "agreed", state: "now", at: agreement?.until ?? null } : null,
     isOver
       ? null
-      : { step: isAgreed ? "decideElse" : "decide", state: status === "deciding" ? "now" : "ahead", at: decideBy },
+      : { step: isAgreed ? "decideElse" : decide, state: status === "deciding" ? "now" : "ahead", at: decideBy },
     isOver ? null : { step: "lapse", state: "ahead", at: resolveBy },
     isOver && ruledAt !== null ? { step: "decided", state: "done", at: ruledAt } : null,
     status === "closed" && ruledAt === null

@@ -89,6 +89,10 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       talked: { title: "Talking ended", text: "{time}" },
       agreed: { title: "Both sides agreed", text: "Until {time}, both can carry it out" },
       decide: { title: "The arbiter decides", text: "By {time}" },
+      decideLate: {
+        title: "The arbiter decides",
+        text: "Due by {time}. The question came late: answers can come after that.",
+      },
       decideElse: { title: "If that fails, the arbiter decides", text: "By {time}" },
       decided: { title: "The arbiter decided", text: "{time}" },
       asAgreed: { title: "Both sides did as agreed", text: "{time}" },

@@ -734,6 +734,7 @@ export const ARABIC: LanguageTexts = {
       talked: { title: "انتهى الحوار", text: "{time}" },
       agreed: { title: "اتفق الطرفان", text: "حتى {time} يستطيع كلاهما التنفيذ" },
       decide: { title: "تفصل جهة القرار", text: "حتى {time}" },
+      decideLate: { title: "تفصل جهة القرار", text: "حتى {time}. جاء السؤال متأخرًا، فتبقى الإجابة عنه ممكنة بعد ذلك." },
       decideElse: { title: "إذا تعذّر ذلك تفصل جهة القرار", text: "حتى {time}" },
       decided: { title: "صدر القرار", text: "{time}" },
       asAgreed: { title: "نفّذ الطرفان الاتفاق", text: "{time}" },

@@ -776,6 +776,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       talked: { title: "A conversa terminou", text: "{time}" },
       agreed: { title: "Os dois lados chegaram a um acordo", text: "Até {time}, os dois podem cumpri-lo" },
       decide: { title: "O decisor decide", text: "Até {time}" },
+      decideLate: {
+        title: "O decisor resolve",
+        text: "Até {time}. A pergunta veio tarde: pode ser respondida também depois.",
+      },
       decideElse: { title: "Se isso falhar, o decisor decide", text: "Até {time}" },
       decided: { title: "O decisor decidiu", text: "{time}" },
       asAgreed: { title: "Os dois lados cumpriram o acordo", text: "{time}" },

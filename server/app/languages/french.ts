@@ -844,6 +844,10 @@ export const FRENCH: LanguageTexts = {
       talked: { title: "L’échange est terminé", text: "{time}" },
       agreed: { title: "Accord des deux parties", text: "Jusqu’au {time}, les deux peuvent l’exécuter" },
       decide: { title: "Le décideur tranche", text: "D’ici au {time}" },
+      decideLate: {
+        title: "Le décideur tranche",
+        text: "D’ici au {time}. La question est venue tard : on peut encore y répondre après.",
+      },
       decideElse: { title: "En cas d’échec, le décideur tranche", text: "D’ici au {time}" },
       decided: { title: "Le décideur a tranché", text: "{time}" },
       asAgreed: { title: "Les deux parties ont exécuté l’accord", text: "{time}" },

@@ -858,6 +858,10 @@ export const GERMAN: LanguageTexts = {
       talked: { title: "Das Gespräch ist beendet", text: "{time}" },
       agreed: { title: "Beide Seiten sind sich einig", text: "Bis {time} können beide es ausführen" },
       decide: { title: "Der Entscheider entscheidet", text: "Bis {time}" },
+      decideLate: {
+        title: "Die Entscheidung fällt",
+        text: "Fällig bis {time}. Die Frage kam spät: Antworten sind auch danach möglich.",
+      },
       decideElse: { title: "Scheitert das, entscheidet der Entscheider", text: "Bis {time}" },
       decided: { title: "Der Entscheider hat entschieden", text: "{time}" },
       asAgreed: { title: "Beide Seiten haben die Einigung ausgeführt", text: "{time}" },

@@ -786,6 +786,7 @@ export const JAPANESE: LanguageTexts = {
       talked: { title: "話し合いは終わりました", text: "{time}" },
       agreed: { title: "双方が合意しました", text: "{time} まで双方が実行できます" },
       decide: { title: "決定者が決定します", text: "{time} まで" },
+      decideLate: { title: "決定が行われます", text: "{time} まで。質問が遅かったため、回答はその後も可能です。" },
       decideElse: { title: "それが成立しない場合、決定者が決定します", text: "{time} まで" },
       decided: { title: "決定者が決定しました", text: "{time}" },
       asAgreed: { title: "双方が合意を実行しました", text: "{time}" },

@@ -794,6 +794,10 @@ export const SPANISH: LanguageTexts = {
       talked: { title: "La conversación terminó", text: "{time}" },
       agreed: { title: "Ambas partes llegaron a un acuerdo", text: "Hasta el {time} ambas pueden cumplirlo" },
       decide: { title: "Decide el decisor", text: "Antes del {time}" },
+      decideLate: {
+        title: "El decisor resuelve",
+        text: "Antes del {time}. La pregunta llegó tarde: se puede responder también después.",
+      },
       decideElse: { title: "Si eso falla, decide el decisor", text: "Antes del {time}" },
       decided: { title: "El decisor decidió", text: "{time}" },
       asAgreed: { title: "Ambas partes cumplieron el acuerdo", text: "{time}" },

@@ -2139,7 +2139,7 @@ export type Dispute = {
   readonly answerBy: string;
   /** The time at which deciding first began; null before. */
   readonly decidingAt: string | null;
-  /** The time by which the arbiter means to decide; null until deciding begins. */
+  /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
@@ -2189,7 +2189,7 @@ export type DisputeWithTexts = {
   readonly answerBy: string;
   /** The time at which deciding first began; null before. */
   readonly decidingAt: string | null;
-  /** The time by which the arbiter means to decide; null until deciding begins. */
+  /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
@@ -2363,7 +2363,7 @@ export type DeskDisputeRow = {
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
-  /** The time by which the arbiter means to decide; null until deciding begins. */
+  /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
@@ -2432,7 +2432,7 @@ export type DeskDispute = {
   readonly answerBy: string;
   /** The time at which deciding first began; null before. */
   readonly decidingAt: string | null;
-  /** The time by which the arbiter means to decide; null until deciding begins. */
+  /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;

@@ -60,6 +60,7 @@ export const desk = {
   ownArbiter: "The shop itself decides disputes",
   talksUntil: "Both sides talk until {time}",
   decideBy: "Decide by {time}.",
+  decideLate: "The decision is due by {time}. The question came late: answers can come until {until}.",
   decideElse: "If the agreement fails, decide by {time}.",
   overdue: "The decision was due by {time}. You can still decide.",
   overdueElse: "The decision was due by {time}. If the agreement fails, you can still decide.",
