@@ -95,9 +95,17 @@ export const wasAnswered = <Time extends Date | string>(
     written.some(({ side, at }) => side === asked && at > askedAt && at <= until),
   );
 
+/** The time until which both sides may write after all who were asked have answered; null: none runs. */
+export const writingUntil = <Time extends Date | string>(
+  { status, questionUntil }: Pick<Clocks<Time>, "status" | "questionUntil">,
+  turn: Turn,
+  now: Time,
+): Time | null =>
+  status === "deciding" && turn === "arbiter" && questionUntil !== null && now < questionUntil ? questionUntil : null;
+
 /**
- * Whether a question of the arbiter was answered, can still be, could be, or ended with the decision. `openUntil`: of the question
- * that is open; both kinds of time compare as they stand.
+ * Whether a question of the arbiter was answered, can still be, could be, or ended with the decision; and whether both sides may
+ * write although it was answered. `openUntil`: of the question that is open; both kinds of time compare as they stand.
  */
 export function questionState<Time extends Date | string>(
   until: Time,
@@ -110,9 +118,10 @@ export function questionState<Time extends Date | string>(
     readonly ruledAt: Time | null;
     readonly isAnswered: boolean;
   },
-): "open" | "over" | "decided" | "answered" {
-  if (isAnswered) return "answered";
-  if (openUntil !== null && openUntil >= until && openUntil <= until) return "open";
+): "open" | "over" | "decided" | "answered" | "answeredOpen" {
+  const isOpen = openUntil !== null && openUntil >= until && openUntil <= until;
+  if (isAnswered) return isOpen ? "answeredOpen" : "answered";
+  if (isOpen) return "open";
   return ruledAt !== null && ruledAt < until ? "decided" : "over";
 }
 

@@ -35,6 +35,7 @@ const SHARED = {
     open: "It can be answered until {time}.",
     over: "It could be answered until {time}.",
     answered: "It was answered.",
+    answeredOpen: "It was answered. Both sides can write until {time}.",
     decided: "The question ended with the decision on {decided}. It could have been answered until {time}.",
   },
   erasedAt: "Erased on {time}",
@@ -81,6 +82,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
     },
     answerOnce: "You can still write once, until {time}.",
     othersAnswerOnce: `The ${other} can still write once, until {time}.`,
+    bothWrite: "After the arbiter’s question, both of you can write until {time}.",
     cannotWrite: `You cannot write now: the arbiter decides on what stands here. You can write if the arbiter asks a question.`,
     /** The steps of the dispute. */
     track: {

@@ -691,6 +691,7 @@ export const ARABIC: LanguageTexts = {
       open: "يمكن الإجابة عنه حتى {time}.",
       over: "كان يمكن الإجابة عنه حتى {time}.",
       answered: "أُجيب عنه.",
+      answeredOpen: "أُجيب عنه. ويمكن للطرفين الكتابة حتى {time}.",
       decided: "انتهى السؤال بصدور القرار في {decided}. وكانت الإجابة عنه ستظل ممكنة حتى {time}.",
     },
     erasedAt: "مُحي في {time}",
@@ -727,6 +728,7 @@ export const ARABIC: LanguageTexts = {
     },
     answerOnce: "ما زال يمكنك أن تكتب مرة واحدة، حتى {time}.",
     othersAnswerOnce: "ما زال يمكن للمتجر أن يكتب مرة واحدة، حتى {time}.",
+    bothWrite: "بعد سؤال جهة القرار يمكنكما كليكما الكتابة حتى {time}.",
     cannotWrite: "لا يمكنك الكتابة الآن: تفصل جهة القرار بناءً على المكتوب هنا. يمكنك الكتابة إذا طرحت سؤالًا.",
     track: {
       opened: { title: "فُتح النزاع", text: "{time}. جمّد ذلك المال." },

@@ -728,6 +728,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       open: "Pode ser respondida até {time}.",
       over: "Podia ser respondida até {time}.",
       answered: "Foi respondida.",
+      answeredOpen: "Foi respondida. Os dois lados podem escrever até {time}.",
       decided: "A pergunta terminou com a decisão, em {decided}. Poderia ter sido respondida até {time}.",
     },
     erasedAt: "Apagado em {time}",
@@ -768,6 +769,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     },
     answerOnce: "Você ainda pode escrever uma mensagem, até {time}.",
     othersAnswerOnce: "A loja ainda pode escrever uma mensagem, até {time}.",
+    bothWrite: "Depois da pergunta do decisor, vocês dois podem escrever até {time}.",
     cannotWrite:
       "Você não pode escrever agora: o decisor decide com o que está aqui. Poderá escrever se ele fizer uma pergunta.",
     track: {

@@ -792,6 +792,7 @@ export const FRENCH: LanguageTexts = {
       open: "On peut y répondre jusqu’au {time}.",
       over: "On pouvait y répondre jusqu’au {time}.",
       answered: "Il y a été répondu.",
+      answeredOpen: "Il y a été répondu. Les deux parties peuvent écrire jusqu’au {time}.",
       decided: "La question a pris fin avec la décision, le {decided}. On aurait pu y répondre jusqu’au {time}.",
     },
     erasedAt: "Effacé le {time}",
@@ -836,6 +837,7 @@ export const FRENCH: LanguageTexts = {
     },
     answerOnce: "Vous pouvez encore écrire un message, jusqu’au {time}.",
     othersAnswerOnce: "La boutique peut encore écrire un message, jusqu’au {time}.",
+    bothWrite: "Après la question du décideur, vous pouvez tous les deux écrire jusqu’au {time}.",
     cannotWrite:
       "Vous ne pouvez pas écrire maintenant : le décideur tranche d’après ce qui est écrit ici. Vous le pourrez s’il pose une question.",
     track: {

@@ -805,6 +805,7 @@ export const GERMAN: LanguageTexts = {
       open: "Antworten ist möglich bis {time}.",
       over: "Antworten war möglich bis {time}.",
       answered: "Sie wurde beantwortet.",
+      answeredOpen: "Sie wurde beantwortet. Beide Seiten können noch schreiben bis {time}.",
       decided: "Die Frage endete mit der Entscheidung: {decided}. Antworten wäre möglich gewesen bis {time}.",
     },
     erasedAt: "Gelöscht: {time}",
@@ -850,6 +851,7 @@ export const GERMAN: LanguageTexts = {
     },
     answerOnce: "Sie können noch eine Nachricht schreiben, bis {time}.",
     othersAnswerOnce: "Der Shop kann noch eine Nachricht schreiben, bis {time}.",
+    bothWrite: "Nach der Frage des Entscheiders können Sie beide noch schreiben bis {time}.",
     cannotWrite:
       "Sie können jetzt nicht schreiben: Der Entscheider entscheidet nach dem, was hier steht. Stellt er eine Frage, können Sie schreiben.",
     track: {

@@ -741,6 +741,7 @@ export const JAPANESE: LanguageTexts = {
       open: "回答の期限：{time}。",
       over: "回答の期限は {time} でした。",
       answered: "回答がありました。",
+      answeredOpen: "回答がありました。双方とも {time} まで書けます。",
       decided: "この質問は {decided} の決定とともに終わりました。本来の回答期限は {time} でした。",
     },
     erasedAt: "消去：{time}",
@@ -779,6 +780,7 @@ export const JAPANESE: LanguageTexts = {
     },
     answerOnce: "まだ一度書けます（{time} まで）。",
     othersAnswerOnce: "ショップはまだ一度書けます（{time} まで）。",
+    bothWrite: "決定者の質問について、双方とも {time} まで書けます。",
     cannotWrite: "今は書けません。決定者がここにある内容をもとに決定します。質問があれば書けます。",
     track: {
       opened: { title: "申し立て", text: "{time}。お金が凍結されました。" },

@@ -743,6 +743,7 @@ export const SPANISH: LanguageTexts = {
       open: "Se puede responder hasta el {time}.",
       over: "Se podía responder hasta el {time}.",
       answered: "Fue respondida.",
+      answeredOpen: "Fue respondida. Ambas partes pueden escribir hasta el {time}.",
       decided: "La pregunta terminó con la decisión, el {decided}. Se habría podido responder hasta el {time}.",
     },
     erasedAt: "Borrado el {time}",
@@ -786,6 +787,7 @@ export const SPANISH: LanguageTexts = {
     },
     answerOnce: "Aún puede escribir un mensaje, hasta el {time}.",
     othersAnswerOnce: "La tienda aún puede escribir un mensaje, hasta el {time}.",
+    bothWrite: "Tras la pregunta del decisor, ambos pueden escribir hasta el {time}.",
     cannotWrite:
       "Ahora no puede escribir: el decisor decide según lo que hay aquí. Podrá escribir si hace una pregunta.",
     track: {

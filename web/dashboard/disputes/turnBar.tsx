@@ -1,4 +1,4 @@
-import { isOverdue, isUnsaid } from "@holdfast/ui/disputeStatus.ts";
+import { isOverdue, isUnsaid, writingUntil } from "@holdfast/ui/disputeStatus.ts";
 import { Time, Wait } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { DisputeWithTexts } from "../api/schema.ts";
@@ -42,8 +42,9 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
           {now !== null && isOverdue(dispute, dispute.turn, now) && now < dispute.resolveBy ? (
             <>{timed(labels.overdue, dispute.resolveBy)} </>
           ) : null}
+          <Dated text={labels.bothWrite} until={now === null ? null : writingUntil(dispute, dispute.turn, now)} />
           {ONCE.map(([side, text]) => (
-            <Once key={side} text={text} until={answerOnceUntil(dispute, side)} />
+            <Dated key={side} text={text} until={answerOnceUntil(dispute, side)} />
           ))}
         </p>
       </div>
@@ -57,7 +58,7 @@ const ONCE = [
   ["merchant", texts.disputes.side.answerOnce],
   ["buyer", texts.disputes.side.othersAnswerOnce],
 ] as const;
-const Once = ({ text, until }: { readonly text: string; readonly until: string | null }) =>
+const Dated = ({ text, until }: { readonly text: string; readonly until: string | null }) =>
   until === null ? null : <>{timed(text, until)} </>;
 
 const STATES = {

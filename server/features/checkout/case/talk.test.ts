@@ -137,6 +137,8 @@ test("§13.22.5 a question to both sides names both as asked, and ends with the 
     ).html;
   assert.ok(talked(both, OPENED_AT).includes("It can be answered until"));
   assert.ok(talked({ ...both, questionUntil: null }, until).includes("It could be answered until"));
+  const answered = { ...both, turn: "arbiter", buyerToAnswer: false, merchantToAnswer: false } as const;
+  assert.match(turnOf(answered), /both of you can write until <time[^>]*2026-/);
   const over = talked({ ...ended, ruling }, ruledAt);
   assert.ok(over.includes("The question ended with the decision on"), over);
   const alone = turnOf({ ...both, buyerToAnswer: false }, "merchant");

@@ -1,5 +1,5 @@
 import { gainText } from "@holdfast/ui/amount.ts";
-import { isOverdue, isUnsaid, statusLine, trackOf, untilOf } from "@holdfast/ui/disputeStatus.ts";
+import { isOverdue, isUnsaid, statusLine, trackOf, untilOf, writingUntil } from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { lastAnswerUntil } from "../../disputes/advance.ts";
 import { agreementOf, type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
@@ -80,6 +80,7 @@ export function showTurn(
   const left = until === null ? 0 : until.getTime() - now.getTime();
   const { head, silence } = lineOf(texts, dispute, turn, askedSide, now);
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
+  const writing = writingUntil(dispute, turn, now);
   const isCarriedOut = dispute.agreement !== null && dispute.agreement.executedAt !== null;
   const track = trackOf({ ...dispute, agreedAt: dispute.agreement?.agreedAt ?? null, ruledAt, isCarriedOut });
   return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${
@@ -92,7 +93,7 @@ export function showTurn(
     isOverdue(dispute, turn, now) && now < dispute.resolveBy
       ? html`${filled(texts.overdue, { time: showTime(texts.page, dispute.resolveBy) })} `
       : null
-  }${showAnswerOnce(texts, dispute, now)}${isAskedByShop(dispute) ? texts.asking.othersAsked : null}</p></div>
+  }${writing === null ? null : html`${filled(texts.bothWrite, { time: showTime(texts.page, writing) })} `}${showAnswerOnce(texts, dispute, now)}${isAskedByShop(dispute) ? texts.asking.othersAsked : null}</p></div>
 ${
   track.length === 0
     ? null
