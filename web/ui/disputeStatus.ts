@@ -11,9 +11,11 @@ interface Clocks<Time> {
   readonly agreement: { readonly until: Time } | null;
 }
 
-/** True while the buyer has opened the dispute and has not said why. */
-export const isUnsaid = ({ status, reason }: { readonly status: string; readonly reason: string }): boolean =>
-  status === "talking" && reason === "not_given";
+/** True while the buyer has opened the dispute, and has neither given a reason nor written anything. */
+export const isUnsaid = (
+  { status, reason }: { readonly status: string; readonly reason: string },
+  hasBuyerWritten: boolean,
+): boolean => status === "talking" && reason === "not_given" && !hasBuyerWritten;
 
 /** The total of an agreement that holds; null: none does. */
 export const agreedTotal = ({

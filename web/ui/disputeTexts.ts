@@ -161,7 +161,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
 export const BUYER_TEXTS = {
   ...wordsTo("shop"),
   unsaid:
-    "Your dispute is open, and the money is frozen. Nobody has read a word of yours yet: say what is wrong below. If you do not, the arbiter decides without a word of yours.",
+    "Your dispute is open, and what is in the escrow is frozen. Nobody has read a word of yours yet: say what is wrong. If you do not, and do not agree with the shop, the arbiter decides without a word of yours.",
   offered: (amount: string) => `The shop offers ${amount} to you, and you can accept that.`,
 } as const;
 

@@ -835,7 +835,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       },
     },
     unsaid:
-      "Sua disputa está aberta, e o dinheiro está bloqueado. Ninguém leu ainda uma palavra sua: diga abaixo o que está errado. Se não disser, o decisor decide sem uma palavra sua.",
+      "Sua disputa está aberta, e o que está em custódia está bloqueado. Ninguém leu ainda uma palavra sua: diga o que está errado. Se não disser e não chegar a um acordo com a loja, o decisor resolve sem uma palavra sua.",
     offered: (amount) => `A loja oferece ${amount} a você, e você pode aceitar.`,
 
     title: (amount) => `Disputa sobre ${amount}`,

@@ -904,7 +904,7 @@ export const FRENCH: LanguageTexts = {
       },
     },
     unsaid:
-      "Votre litige est ouvert, et l’argent est bloqué. Personne n’a encore lu un mot de vous : dites ci-dessous ce qui ne va pas. Sinon, le décideur tranche sans un mot de vous.",
+      "Votre litige est ouvert, et ce qui est sous séquestre est bloqué. Personne n’a encore lu un mot de vous : dites ce qui ne va pas. Sinon, et sans accord avec la boutique, le décideur tranche sans un mot de vous.",
     offered: (amount) => `La boutique vous propose ${amount}, et vous pouvez accepter.`,
 
     title: (amount) => `Litige pour ${amount}`,

@@ -854,7 +854,7 @@ export const SPANISH: LanguageTexts = {
       },
     },
     unsaid:
-      "Su disputa está abierta, y el dinero está bloqueado. Nadie ha leído aún una palabra suya: diga abajo qué va mal. Si no lo hace, el decisor decide sin una palabra suya.",
+      "Su disputa está abierta, y lo que está en custodia está bloqueado. Nadie ha leído aún una palabra suya: diga qué va mal. Si no lo hace y no llega a un acuerdo con la tienda, el decisor resuelve sin una palabra suya.",
     offered: (amount) => `La tienda le ofrece ${amount}, y usted puede aceptarlo.`,
 
     title: (amount) => `Disputa por ${amount}`,

@@ -38,7 +38,12 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
         <p className="max-w-text">
           {offer === null ? null : `${labels.offered(token.gain(offer.total, refundTotal))} `}
           {isOfferOpen(dispute) ? `${labels.ownOffer} ` : null}
-          {isUnsaid(dispute) ? labels.unsaid : labels.silence[silence]}{" "}
+          {isUnsaid(
+            dispute,
+            dispute.statements.some(({ by }) => by === "buyer"),
+          )
+            ? labels.unsaid
+            : labels.silence[silence]}{" "}
           {now !== null && isOverdue(dispute, dispute.turn, now) && now < dispute.resolveBy ? (
             <>{timed(labels.overdue, dispute.resolveBy)} </>
           ) : null}

@@ -200,6 +200,15 @@ test("§16.4 a buyer who has written nothing is warned before asking for the arb
   );
 });
 
+test("§16.4 only a buyer of whom nobody has read a word is told so, and none is sent down a page that a calendar lacks", () => {
+  const { unsaid } = ENGLISH.dispute;
+  const said = ([{}, { buyerStatements: 1 }, { reason: "other" }, { status: "deciding" }] as const).map((changed) =>
+    turnOf(aDispute(changed)).includes(unsaid),
+  );
+  assert.deepEqual(said, [true, false, false, false]);
+  assert.doesNotMatch(unsaid, /below/);
+});
+
 test("§16.4 a buyer who never wrote answers the arbiter, or adds to an agreement, without saying again what is wrong", () => {
   const formsOf = (dispute: ReturnType<typeof aDispute>) =>
     showForms(ENGLISH.dispute, receipt, { dispute, statements: [], ...NOTHING })!.html;

@@ -15,12 +15,14 @@ import type { CaseContent } from "./view.ts";
 export const isReleaseAgreed = (dispute: Dispute): boolean =>
   dispute.status === "agreed" && !missingSteps(dispute).includes("refund");
 
+const isUnsaidOf = (dispute: Dispute): boolean => isUnsaid(dispute, dispute.buyerStatements > 0);
+
 /**
  * The side that is to act, as the buyer reads it: who was asked and has not answered is told so, whoever else was asked, and
  * so is who has not said what is wrong.
  */
 const turnFor = (dispute: Dispute, now: Date): Dispute["turn"] =>
-  isUnsaid(dispute) || (isAwaited(dispute, now) && dispute.buyerToAnswer) ? "buyer" : dispute.turn;
+  isUnsaidOf(dispute) || (isAwaited(dispute, now) && dispute.buyerToAnswer) ? "buyer" : dispute.turn;
 
 /** The texts of the status line, as the buyer reads them. `askedSide`: of the arbiter's last question. */
 function lineOf(texts: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"], askedSide: Side | null, now: Date) {
@@ -29,7 +31,7 @@ function lineOf(texts: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"], a
     hasFailed: dispute.agreement !== null && agreementOf(dispute) === null,
     isOverdue: isOverdue(dispute, turn, now),
   });
-  return { head: texts.head[head], silence: isUnsaid(dispute) ? texts.unsaid : texts.silence[silence] };
+  return { head: texts.head[head], silence: isUnsaidOf(dispute) ? texts.unsaid : texts.silence[silence] };
 }
 
 /** The dates ahead, for the buyer's calendar: the end of the turn, and that of the arbiter's time. */
