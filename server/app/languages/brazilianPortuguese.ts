@@ -917,7 +917,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       "Você ainda não escreveu nada. Diga primeiro o que está errado: quando a conversa termina, o decisor decide, e talvez você não possa mais escrever.",
     agreed: (amount) => `Combinado: você recebe ${amount}`,
     agreementFailed: (amount) =>
-      `Vocês combinaram que você recebe ${amount}. A blockchain não mostrou a tempo, então o acordo falhou, e a decisão é do decisor.`,
+      `Vocês combinaram que você recebe ${amount}. A blockchain não mostrou até {time}, então o acordo falhou, e o decisor resolve.`,
     agreedRest: (amount) => `A loja recebe ${amount}.`,
     waitsRefund:
       "Vez da loja: ela reembolsa a parte que cabe a você na blockchain. Depois você libera o restante aqui.",

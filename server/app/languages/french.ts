@@ -986,7 +986,7 @@ export const FRENCH: LanguageTexts = {
       "Vous n’avez encore rien écrit. Dites d’abord ce qui ne va pas : quand l’échange prend fin, le décideur tranche, et vous ne pourrez peut-être plus écrire.",
     agreed: (amount) => `Convenu : vous recevez ${amount}`,
     agreementFailed: (amount) =>
-      `Vous étiez convenus que vous recevriez ${amount}. La blockchain ne l’a pas montré à temps ; l’accord a donc échoué, et la décision revient au décideur.`,
+      `Vous étiez convenus que vous recevriez ${amount}. La blockchain ne l’a pas montré avant le {time} ; l’accord a donc échoué, et c’est au décideur de trancher.`,
     agreedRest: (amount) => `La boutique reçoit ${amount}.`,
     waitsRefund: "À la boutique : elle rembourse votre part sur la blockchain. Puis vous libérez le reste ici.",
     waitsRefundAlone: "À la boutique : son remboursement vous rend tout. Vous n’avez plus rien à signer.",

@@ -1001,7 +1001,7 @@ export const GERMAN: LanguageTexts = {
       "Sie haben noch nichts geschrieben. Sagen Sie zuerst, was nicht stimmt: Endet das Gespräch, entscheidet der Entscheider, und Sie können vielleicht nicht mehr schreiben.",
     agreed: (amount) => `Vereinbart: Sie erhalten ${amount}`,
     agreementFailed: (amount) =>
-      `Sie hatten beide vereinbart, dass Sie ${amount} erhalten. Die Blockchain hat es nicht rechtzeitig gezeigt; deshalb ist die Einigung gescheitert, und der Entscheider entscheidet.`,
+      `Sie hatten beide vereinbart, dass Sie ${amount} erhalten. Die Blockchain hat es nicht gezeigt bis {time}; deshalb ist die Einigung gescheitert, und die Entscheidung trifft der Entscheider.`,
     agreedRest: (amount) => `Der Shop erhält ${amount}.`,
     waitsRefund:
       "Als Nächstes ist der Shop dran: Er erstattet Ihren Teil auf der Blockchain. Danach geben Sie hier den Rest frei.",

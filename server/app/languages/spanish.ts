@@ -936,7 +936,7 @@ export const SPANISH: LanguageTexts = {
       "Aún no ha escrito nada. Diga primero qué va mal: cuando la conversación termina, el decisor decide, y quizá ya no pueda escribir.",
     agreed: (amount) => `Acordado: usted recibe ${amount}`,
     agreementFailed: (amount) =>
-      `Ambos acordaron que usted recibe ${amount}. La cadena no lo mostró a tiempo, así que el acuerdo fracasó, y la decisión es del decisor.`,
+      `Ambos acordaron que usted recibe ${amount}. La cadena no lo mostró antes del {time}, así que el acuerdo fracasó, y resuelve el decisor.`,
     agreedRest: (amount) => `La tienda recibe ${amount}.`,
     waitsRefund: "Le toca a la tienda: reembolsa la parte de usted en la cadena. Después usted libera aquí el resto.",
     waitsRefundAlone: "Le toca a la tienda: su reembolso le devuelve todo. Usted no tiene que firmar nada más.",

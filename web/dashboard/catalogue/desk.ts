@@ -279,7 +279,7 @@ export const desk = {
         release: "The buyer can still release the rest until {time}.",
         both: "The shop can still refund, and the buyer release, until {time}.",
       },
-      otherwise: "If that does not happen, the agreement ends, and the dispute is yours to decide.",
+      otherwise: "If that does not happen, the agreement fails, and the dispute is yours to decide.",
       button: "Rule as agreed",
     },
   },

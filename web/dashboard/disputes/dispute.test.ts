@@ -51,6 +51,7 @@ const aDispute = (changes: Partial<DisputeWithTexts>): DisputeWithTexts => ({
   answerBy: at(28),
   decideBy: null,
   questionUntil: null,
+  failedAgreement: null,
   resolveBy: at(30),
   offers: [],
   statements: [],
@@ -106,13 +107,14 @@ test("a step of the agreement is next, and nothing but its total is refunded, on
   }
 });
 
-test("the page of an agreement that failed names no end of the talking", () => {
+test("an agreement ends the talking at its own time, also once it has failed", () => {
   const talkedUntil = (changes: Partial<DisputeWithTexts>) =>
     trackOf(aDispute(changes)).find(({ step }) => step === "talked")?.at;
   const deciding = { status: "deciding", turn: "arbiter", decidingAt: at(29), decideBy: at(30) } as const;
   assert.equal(talkedUntil({ status: "agreed", agreement }), at(25));
   assert.equal(talkedUntil(deciding), at(28));
-  assert.equal(talkedUntil({ ...deciding, offers: [anOffer({ status: "accepted" })] }), null);
+  const failedAgreement = { total: "1", agreedAt: at(25), until: at(27), failedAt: at(27) };
+  assert.equal(talkedUntil({ ...deciding, failedAgreement }), at(25));
 });
 
 test("the desk keeps apart what the buyer demanded and would take, and an offer from words", () => {

@@ -161,7 +161,7 @@ test("nobody is asked to sign what the rules refuse: an offer after an agreement
   assert.doesNotMatch(talkOf(aDispute({ status: "deciding", offers, agreement })), /data-case="accept"/);
   const content = { dispute: aDispute({ status: "deciding", agreement }), statements: [], ...NOTHING };
   const failed = showAgreement(ENGLISH.dispute, content, (amount) => `${amount} USDC`)!.html;
-  assert.ok(failed.includes(ENGLISH.dispute.agreementFailed("5 USDC")), failed);
+  assert.ok(failed.includes("5 USDC") && failed.includes(agreement.until.toISOString()), failed);
   const formsOf = (dispute: ReturnType<typeof aDispute>) =>
     showForms(ENGLISH.dispute, receipt, { dispute, statements: [], ...NOTHING })!.html;
   const deciding = formsOf(aDispute({ status: "deciding", lastWordBy: "buyer" }));

@@ -152,16 +152,6 @@ const WHOLE_MEMBERS = {
   }),
   buyerAskedAt: nullable(time({ says: "The time at which the buyer asked for the arbiter; null if not." })),
   merchantAskedAt: nullable(time({ says: "The time at which the business asked for the arbiter; null if not." })),
-  failedAgreement: nullable(
-    part(
-      {
-        total: tokens("What the buyer would have had in the end, in the token's smallest unit."),
-        agreedAt: time({ says: "The time at which the second side agreed.", example: "2026-11-26T03:10:00.000Z" }),
-        failedAt: time({ says: "The time at which it failed.", example: "2026-12-03T03:10:00.000Z" }),
-      },
-      "The agreement that the chain did not show in time; null if there is none.",
-    ),
-  ),
   facts: part(FACTS, "The payment, as the chain shows it."),
   chain: part(CHAIN, "The addresses by which a page checks a ruling before a wallet signs it."),
   history: nullable(
