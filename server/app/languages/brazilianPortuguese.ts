@@ -815,7 +815,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       textLast:
         "A loja pediu uma decisão. Se você também pedir, a conversa termina agora, e você não pode voltar atrás.",
       asked: "Você pediu uma decisão. A conversa continua até a loja também pedir, ou o prazo terminar.",
-      othersAsked: "A loja pediu uma decisão.",
+      othersAsked:
+        "A loja pediu uma decisão. Se você também pedir, a conversa termina na hora, e o decisor resolve. Senão, vocês conversam até {time}.",
     },
     files: {
       kinds: { pdf: "PDF", text: "Texto" },

@@ -884,7 +884,8 @@ export const FRENCH: LanguageTexts = {
         "La boutique a demandé une décision. Si vous la demandez aussi, la discussion prend fin maintenant, et vous ne pourrez pas revenir là-dessus.",
       asked:
         "Vous avez demandé une décision. L’échange continue jusqu’à ce que la boutique la demande aussi, ou que son temps finisse.",
-      othersAsked: "La boutique a demandé une décision.",
+      othersAsked:
+        "La boutique a demandé une décision. Si vous la demandez aussi, l’échange prend fin aussitôt, et le décideur tranche. Sinon, vous échangez jusqu’au {time}.",
     },
     files: {
       kinds: { pdf: "PDF", text: "Texte" },

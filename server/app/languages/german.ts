@@ -898,7 +898,8 @@ export const GERMAN: LanguageTexts = {
         "Der Shop hat die Entscheidung verlangt. Verlangen Sie sie auch, endet das Gespräch jetzt, und Sie können das nicht zurücknehmen.",
       asked:
         "Sie haben die Entscheidung verlangt. Das Gespräch geht weiter, bis auch der Shop sie verlangt oder die Zeit dafür endet.",
-      othersAsked: "Der Shop hat die Entscheidung verlangt.",
+      othersAsked:
+        "Der Shop hat die Entscheidung verlangt. Verlangen Sie sie auch, endet das Gespräch sofort, und die Entscheidung fällt. Sonst sprechen Sie miteinander bis {time}.",
     },
     files: {
       kinds: { pdf: "PDF", text: "Text" },

@@ -834,7 +834,8 @@ export const SPANISH: LanguageTexts = {
         "La tienda ha pedido una decisión. Si usted también la pide, la conversación termina ahora, y no puede revocarlo.",
       asked:
         "Usted ha pedido una decisión. La conversación sigue hasta que la tienda también la pida, o termine su plazo.",
-      othersAsked: "La tienda ha pedido una decisión.",
+      othersAsked:
+        "La tienda ha pedido una decisión. Si usted también la pide, la conversación termina en el acto, y el decisor resuelve. Si no, hablan hasta el {time}.",
     },
     files: {
       kinds: { pdf: "PDF", text: "Texto" },

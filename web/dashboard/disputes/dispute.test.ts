@@ -9,6 +9,7 @@ import {
   buyersWish,
   dueOf,
   entriesOf,
+  hasAsked,
   isBareOffer,
   parseTotal,
   stepsOf,
@@ -124,6 +125,13 @@ test("the desk keeps apart what the buyer demanded and would take, and an offer 
     [null, "Half?"].map((text) => entriesOf(aDispute({ offers: [anOffer({ text })] })).map(isBareOffer)),
     [[true], [false]],
   );
+});
+
+test("a side has asked for the arbiter only while talking goes on, which its request does not end", () => {
+  const asks = [action("ask_arbiter"), action("ask_arbiter", "buyer")] as const;
+  const asked = [asks, asks.slice(0, 1), []].map((nextActions) => hasAsked(aDispute({ nextActions }), "buyer"));
+  assert.deepEqual(asked, [false, true, true]);
+  assert.equal(hasAsked(aDispute({ status: "deciding" }), "buyer"), false);
 });
 
 test("the buyer's offer can be accepted only if the service says that the merchant can", () => {

@@ -19,6 +19,12 @@ type Action = DisputeWithTexts["nextActions"][number]["action"];
 export const can = ({ nextActions }: DisputeWithTexts, action: Action): boolean =>
   nextActions.some((one) => one.action === action && one.by === "merchant");
 
+/** True if the side has asked for the arbiter, and talking goes on. */
+export const hasAsked = (
+  { status, nextActions }: Pick<DisputeWithTexts, "status" | "nextActions">,
+  side: DisputeOffer["by"],
+): boolean => status === "talking" && !nextActions.some(({ action, by }) => action === "ask_arbiter" && by === side);
+
 /** The time until which a side has its one answer to the other's last word, while the arbiter decides; null: it has none. */
 export const answerOnceUntil = (
   { status, questionUntil, nextActions }: Pick<DisputeWithTexts, "status" | "questionUntil" | "nextActions">,

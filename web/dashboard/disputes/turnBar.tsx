@@ -5,7 +5,7 @@ import type { DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { useEnvironmentTime } from "../shell/environmentTime.ts";
-import { acceptable, answerOnceUntil, barOf, isOfferOpen, trackOf } from "./dispute.ts";
+import { acceptable, answerOnceUntil, barOf, hasAsked, isOfferOpen, trackOf } from "./dispute.ts";
 import type { DisputeProps } from "./shares.tsx";
 
 /** A text with a slot for a time. */
@@ -35,6 +35,9 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
             </span>
           )}
         </h2>
+        {hasAsked(dispute, "buyer") ? (
+          <p className="max-w-text font-semibold">{timed(labels.asking.othersAsked, dispute.answerBy)}</p>
+        ) : null}
         <p className="max-w-text">
           {offer === null ? null : `${labels.offered(token.gain(offer.total, refundTotal))} `}
           {isOfferOpen(dispute) ? `${labels.ownOffer} ` : null}

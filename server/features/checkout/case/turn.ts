@@ -91,11 +91,11 @@ export function showTurn(
     until === null || left <= 0
       ? null
       : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftText(texts.page, left)}</time></p>`
-  }<p>${showOffered(texts, dispute, inWords)}${silence} ${
+  }${isAskedByShop(dispute) ? html`<p><b>${filled(texts.asking.othersAsked, { time: showTime(texts.page, dispute.answerBy) })}</b></p>` : null}<p>${showOffered(texts, dispute, inWords)}${silence} ${
     isOverdue(dispute, turn, now) && now < dispute.resolveBy
       ? html`${filled(texts.overdue, { time: showTime(texts.page, dispute.resolveBy) })} `
       : null
-  }${writing === null ? null : html`${filled(texts.bothWrite, { time: showTime(texts.page, writing) })} `}${showAnswerOnce(texts, dispute, now)}${isAskedByShop(dispute) ? texts.asking.othersAsked : null}</p></div>
+  }${writing === null ? null : html`${filled(texts.bothWrite, { time: showTime(texts.page, writing) })} `}${showAnswerOnce(texts, dispute, now)}</p></div>
 ${
   track.length === 0
     ? null
