@@ -80,12 +80,14 @@ const toBuyer = [
   { number: 1, text: "When?", askedSide: "buyer", askedAt: at(24), until: at(27), erasedAt: null },
 ] as const;
 
+const failedAgreement = { total: "1", agreedAt: at(25), until: at(27), failedAt: at(27) };
+
 test("the bar reads the dispute as its merchant does: who was asked last, an agreement that failed, one answer more", () => {
   const deciding = { status: "deciding", turn: "arbiter", decideBy: at(29) } as const;
   for (const [changes, head, until, silence] of [
     [{}, "yours", at(28), "yours"],
     [{ reason: "not_given" }, "yours", at(28), "yours"],
-    [{ ...deciding, offers: [anOffer({ status: "accepted" })] }, "arbiter", at(29), "failed"],
+    [{ ...deciding, failedAgreement }, "arbiter", at(29), "failed"],
     [{ ...asked, turn: "merchant" }, "asked", at(27), "asked"],
     [{ ...asked, turn: "merchant", questions: toBuyer }, "yours", at(27), "reply"],
     [{ status: "agreed", turn: "merchant", agreement }, "agreedYours", at(29), "agreedYours"],
@@ -114,7 +116,6 @@ test("an agreement ends the talking at its own time, also once it has failed", (
   const deciding = { status: "deciding", turn: "arbiter", decidingAt: at(29), decideBy: at(30) } as const;
   assert.equal(talkedUntil({ status: "agreed", agreement }), at(25));
   assert.equal(talkedUntil(deciding), at(28));
-  const failedAgreement = { total: "1", agreedAt: at(25), until: at(27), failedAt: at(27) };
   assert.equal(talkedUntil({ ...deciding, failedAgreement }), at(25));
 });
 
