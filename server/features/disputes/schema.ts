@@ -57,7 +57,7 @@ export const WITH_TEXTS_MEMBERS = {
   ),
   ...DISPUTE_FACTS,
   nextActions: json({
-    says: "What each party can do now, the expected action first; empty once the chain has decided.",
+    says: "The actions that each party can take now, the expected action first; empty once the chain has decided.",
     example: [{ action: "answer", by: "merchant", until: "2026-11-26T03:10:00.000Z", otherwise: "goes_to_arbiter" }],
     schema: { type: "array", items: component("DisputeAction") },
   }),
@@ -134,7 +134,7 @@ export const disputeComponents: Components = {
       until: nullable(timestamp("The time at which it ends."), { description: "Null if no time ends it." }),
       otherwise: choice(OTHERWISE, {
         description:
-          "What follows from silence: the arbiter decides, the offer ends, the agreement fails, or anyone can have the payment refunded to the buyer.",
+          "The result of silence: the arbiter decides, the offer ends, the agreement fails, or anyone can have the payment refunded to the buyer.",
       }),
     },
     { description: "Something that a party can do in a dispute." },
@@ -168,7 +168,8 @@ export const disputeComponents: Components = {
       buyer: timestamp("The time at which the buyer's wallet signed it."),
       merchant: timestamp("The time at which the business gave its word."),
       executes: Type.Array(choice(["refund", "release"]), {
-        description: "What the chain still lacks: the recipient's refund of the total, then the buyer's release.",
+        description:
+          "The steps that the chain still lacks: the recipient's refund of the total, then the buyer's release.",
       }),
     },
     { description: "An agreement of both sides." },

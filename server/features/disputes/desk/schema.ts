@@ -131,10 +131,10 @@ const WHOLE_MEMBERS = {
   comparable: nullable(
     part(
       COMPARABLE,
-      "How comparable disputes of other businesses were decided, without those that decide their own; null below five, and where the arbiter has a conflict of interest.",
+      "The decisions on comparable disputes of other businesses, without those that decide their own; null below five, and where the arbiter has a conflict of interest.",
     ),
   ),
-  note: nullable(text({ says: "What you noted for yourself; nobody else reads it. Null if there is none." })),
+  note: nullable(text({ says: "Your own note; nobody else reads it. Null if there is none." })),
   intentDescription: nullable(
     text({ says: "The description of the intent, as the buyer saw it; null if it has none." }),
   ),
