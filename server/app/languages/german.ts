@@ -919,7 +919,7 @@ export const GERMAN: LanguageTexts = {
       },
     },
     unsaid:
-      "Ihr Streitfall ist eröffnet, und was verwahrt ist, ist gesperrt. Noch hat niemand ein Wort von Ihnen gelesen: Sagen Sie, was nicht stimmt. Tun Sie es nicht und einigen Sie sich nicht mit dem Shop, fällt die Entscheidung ohne ein Wort von Ihnen.",
+      "Ihr Streitfall ist eröffnet, und das verwahrte Geld ist gesperrt. Noch hat niemand ein Wort von Ihnen gelesen: Sagen Sie, was nicht stimmt. Tun Sie es nicht und einigen Sie sich nicht mit dem Shop, fällt die Entscheidung ohne ein Wort von Ihnen.",
     offered: (amount) => `Der Shop bietet Ihnen ${amount} an, und Sie können das annehmen.`,
 
     title: (amount) => `Streitfall über ${amount}`,
