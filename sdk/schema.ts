@@ -402,7 +402,7 @@ export type Dispute = {
   readonly answerBy: string;
   /** The time at which deciding first began; null before. */
   readonly decidingAt: string | null;
-  /** The time by which the arbiter means to decide; null until deciding begins. */
+  /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
@@ -452,7 +452,7 @@ export type DisputeWithTexts = {
   readonly answerBy: string;
   /** The time at which deciding first began; null before. */
   readonly decidingAt: string | null;
-  /** The time by which the arbiter means to decide; null until deciding begins. */
+  /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
@@ -476,11 +476,13 @@ export type DisputeWithTexts = {
   readonly erasedAt: string | null;
   /** The arbiter's questions to one side or both, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
+  /** The agreement that the chain did not show in time; null if there is none. */
+  readonly failedAgreement: DisputeFailedAgreement | null;
   /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
   readonly usualOutcome: string | null;
   /** True if the shop itself decides disputes of this payment. */
   readonly ownArbiter: boolean;
-  /** What each party can do now, the expected action first; empty once the chain has decided. */
+  /** The actions that each party can take now, the expected action first; empty once the chain has decided. */
   readonly nextActions: readonly (DisputeAction)[];
 };
 
@@ -562,7 +564,7 @@ export type DisputeAction = {
   readonly by: "buyer" | "merchant" | "arbiter";
   /** Null if no time ends it. */
   readonly until: string | null;
-  /** What follows from silence: the arbiter decides, the offer or the agreement ends, or anyone can have the payment refunded to the buyer. */
+  /** The result of silence: the arbiter decides, the offer ends, the agreement fails, or anyone can have the payment refunded to the buyer. */
   readonly otherwise: "goes_to_arbiter" | "offer_expires" | "agreement_fails" | "refunded_to_buyer" | "nothing";
 };
 
@@ -604,8 +606,20 @@ export type DisputeAgreement = {
   readonly buyer: string;
   /** The time at which the business gave its word. */
   readonly merchant: string;
-  /** What the chain still lacks: the recipient's refund of the total, then the buyer's release. */
+  /** The steps that the chain still lacks: the recipient's refund of the total, then the buyer's release. */
   readonly executes: readonly ("refund" | "release")[];
+};
+
+/** An agreement of both sides that failed. */
+export type DisputeFailedAgreement = {
+  /** The amount that the buyer would have had in the end. */
+  readonly total: string;
+  /** The time at which the second side agreed. */
+  readonly agreedAt: string;
+  /** The time by which the chain did not show it. */
+  readonly until: string;
+  /** The time at which it failed. */
+  readonly failedAt: string;
 };
 
 export type DisputeFileInput = {
@@ -994,7 +1008,7 @@ export type X402Supported = {
   readonly signers: Readonly<Record<string, unknown>>;
 };
 
-/** Whether the payment would be settled now. */
+/** The verdict on a payment: if it would be settled now. */
 export type X402Verification = {
   readonly isValid: boolean;
   /** The first rule that it breaks. */
@@ -1026,9 +1040,9 @@ export type X402Settlement = {
 
 export type X402Request = {
   readonly x402Version: 2;
-  /** What the payer sent: `accepted`, the offer, and `payload` with its `transaction`. */
+  /** The payer's payment: `accepted`, the offer, and `payload` with its `transaction`. */
   readonly paymentPayload: Readonly<Record<string, unknown>>;
-  /** What the server asks for. */
+  /** The terms that the server asks for. */
   readonly paymentRequirements: Readonly<Record<string, unknown>>;
 };
 

@@ -279,17 +279,18 @@ test("a link or import in a document leads to a file, and to a heading of it", (
   ]);
 });
 
-test("work left undone, a machine's paths and a registry's name are found with their line", () => {
+test("work left undone, a machine's paths, a registry's name and a description without a noun are found with their line", () => {
   const text = [
     "const a = 1;",
     `// ${"TO" + "DO"} later`,
     `open("${"/wo" + "rk/main/x"}")`,
     `//${"registry" + ".npmjs.org"}/a`,
+    `"${"descrip" + "tion"}": "What it is."`,
   ].join("\n");
   const found = check({ "server/a.ts": text, "server/b.ts": "https://example.com/home/page" }, checkWords);
   assert.deepEqual(
     found.map((line) => line.split(" ")[0]),
-    ["server/a.ts:2:", "server/a.ts:3:", "server/a.ts:4:"],
+    ["server/a.ts:2:", "server/a.ts:3:", "server/a.ts:4:", "server/a.ts:5:"],
   );
 });
 

@@ -281,7 +281,10 @@ test("a case on a computer, until both sides are paid as agreed", async (t) => {
       await page.getByText("As you both agreed.").waitFor();
       await page.getByRole("link", { name: "Read the dispute" }).waitFor();
       const told = (await page.locator(".line").textContent())!;
-      assert.match(told, /18\.50 USDC went back to you.*You released the money.*6\.00 USDC went to Demo shop/s);
+      assert.match(
+        told,
+        /You both agreed.*18\.50 USDC went back to you.*You released the money.*6\.00 USDC went to Demo shop/s,
+      );
       assert.deepEqual(complaintsOf({ complaints: buyer.complaints.slice(earlier) }), []);
     },
   );

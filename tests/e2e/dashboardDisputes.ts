@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { sendStatement } from "../../server/features/disputes/actions.ts";
+import { askArbiter, sendStatement } from "../../server/features/disputes/actions.ts";
 import type { Dispute } from "../../server/features/disputes/dispute.ts";
 import { actNow, insertDispute, insertFile, offerOfBuyer } from "../../server/features/disputes/testing.ts";
 import { PASSWORD, type StaffServer } from "../../server/process/testing/staffServer.ts";
@@ -78,9 +78,12 @@ test("§13.20.4 the page says whose turn it is; an answer is a draft until it is
   const opening = { kind: "opening", reason: "not_as_described", requestedTotal: "5000000" } as const;
   const write = sendStatement("buyer", BUYER, "One bag arrived torn. See https://evil.example");
   await actNow(staff.database, dispute, (one, now) => ({ ...write(one, now), happening: opening }));
+  await actNow(staff.database, dispute, askArbiter("buyer"));
   const { page, context } = clerk;
   await page.goto(place(`disputes/${dispute.id}`));
   await page.getByRole("heading", { name: /^Your turn until/ }).waitFor();
+  const turn = page.getByRole("region", { name: "Whose turn it is" });
+  await turn.getByText(/^The buyer has asked for the arbiter\. If you ask too, .* until .*\.$/).waitFor();
   // Reason and sum came with the buyer's text: the chain's opening proves neither.
   const itemOf = (text: string) => page.getByRole("listitem").filter({ hasText: text }).last().textContent();
   assert.doesNotMatch((await itemOf("signed on chain"))!, /Not as described|Asked for/);

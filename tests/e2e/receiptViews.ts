@@ -94,8 +94,7 @@ const aReceipt = (payment: Partial<ShownPayment> = {}, rest: Partial<ReceiptView
   usualOutcomes: {},
   decision: null,
   refunds: draftRefunds({ amountRefunded: "0", refundedAt: null, ...payment }, []),
-  isAgreed: false,
-  agreedAt: null,
+  agreement: null,
   emailsGo: null,
   ...rest,
 });

@@ -12,6 +12,7 @@ const UNWANTED: readonly Unwanted[] = [
     why: "is left undone: do it or open an issue",
   },
   { pattern: /(?<![\w.~/$}-])\/(work|root|home\/\w+|Users\/\w+)\//, why: "is a path of one machine" },
+  { pattern: /"description": "(What|How|Whether|Who) /, why: "describes a thing without its noun" },
   { pattern: /\bregistry\.[a-z0-9-]+\.[a-z]/, why: "names a package registry: that is each machine's own setting" },
   { pattern: /(?<!\w)(\.\.\/)*shared\/[a-z]/, why: "is not part of this repository" },
 ];

@@ -71,9 +71,9 @@ export type FileInput = {
 };
 
 export type ChallengeWanted = {
-  /** What the proof is for. */
+  /** The act that the proof allows. */
   readonly act: "open_session" | "offer" | "accept_offer";
-  /** How the wallet proves itself. */
+  /** The way in which the wallet proves itself. */
   readonly way: "message" | "transaction" | "memo";
   /** The amount that the buyer has in the end. */
   readonly total?: string;

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isOverdue, questionState, statusLine, stepsOf, trackOf, untilOf, wasAnswered } from "./disputeStatus.ts";
+import {
+  isOverdue,
+  questionState,
+  statusLine,
+  stepsOf,
+  trackOf,
+  untilOf,
+  wasAnswered,
+  writingUntil,
+} from "./disputeStatus.ts";
 import { BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
 
 const CLOCKS = {
@@ -51,6 +60,16 @@ test("a decision is overdue once its date is past, while nobody but the arbiter 
   assert.equal(isOverdue({ ...deciding, status: "agreed" }, "arbiter", "2027-02-26"), false);
 });
 
+test("§13.22.5 once all who were asked have answered, both sides may write until the end of the question", () => {
+  const answered = { status: "deciding", questionUntil: "2026-12-02" } as const;
+  const read = (now: string, turn: "arbiter" | "buyer" = "arbiter") => writingUntil(answered, turn, now);
+  assert.deepEqual(
+    [read("2026-12-01"), read("2026-12-02"), read("2026-12-01", "buyer")],
+    ["2026-12-02", null, null],
+    "the end of a turn names it otherwise",
+  );
+});
+
 test("the dates of a dispute: what is past, what runs, and no date ahead once it has ended", () => {
   const steps = (
     status: Parameters<typeof trackOf>[0]["status"],
@@ -71,6 +90,8 @@ test("the dates of a dispute: what is past, what runs, and no date ahead once it
   assert.deepEqual(steps("closed", 6), steps("decided", 6));
   assert.deepEqual(steps("closed"), ["opened done 1", "talked done 4", "ended done 9"]);
   assert.deepEqual(steps("closed", null, true), ["opened done 1", "talked done 4", "asAgreed done 9"]);
+  const late = trackOf({ ...CLOCKS, status: "deciding", decideBy: 7 }).find(({ state }) => state === "now")!;
+  assert.deepEqual([late.step, late.at], ["decideLate", 7], "the question was asked late, and its answers end at 8");
   assert.deepEqual(steps("paused"), [], "its clocks begin anew");
   const talked = (ends: Partial<typeof CLOCKS> | { readonly agreedAt: number }) =>
     trackOf({ ...CLOCKS, decidingAt: null, status: "closed", ...ends } as Parameters<typeof trackOf<number>>[0])[1]!.at;
@@ -80,7 +101,8 @@ test("the dates of a dispute: what is past, what runs, and no date ahead once it
 test("a question is open until its time, ends with a decision that comes before, and was answered by all who were asked", () => {
   const [early, late] = [new Date(1), new Date(2)];
   const ended = { openUntil: null, ruledAt: null, isAnswered: false };
-  assert.equal(questionState(late, { ...ended, openUntil: new Date(2), isAnswered: true }), "answered");
+  assert.equal(questionState(late, { ...ended, openUntil: new Date(2), isAnswered: true }), "answeredOpen");
+  assert.equal(questionState(late, { ...ended, isAnswered: true }), "answered");
   assert.equal(questionState(late, { ...ended, openUntil: new Date(2) }), "open");
   for (const openUntil of [null, new Date(3)])
     assert.equal(questionState(late, { ...ended, openUntil }), "over", "another question is open, or none");

@@ -11,9 +11,11 @@ interface Clocks<Time> {
   readonly agreement: { readonly until: Time } | null;
 }
 
-/** True while the buyer has opened the dispute and has not said why. */
-export const isUnsaid = ({ status, reason }: { readonly status: string; readonly reason: string }): boolean =>
-  status === "talking" && reason === "not_given";
+/** True while the buyer has opened the dispute, and has neither given a reason nor written anything. */
+export const isUnsaid = (
+  { status, reason }: { readonly status: string; readonly reason: string },
+  hasBuyerWritten: boolean,
+): boolean => status === "talking" && reason === "not_given" && !hasBuyerWritten;
 
 /** The total of an agreement that holds; null: none does. */
 export const agreedTotal = ({
@@ -95,9 +97,17 @@ export const wasAnswered = <Time extends Date | string>(
     written.some(({ side, at }) => side === asked && at > askedAt && at <= until),
   );
 
+/** The time until which both sides may write after all who were asked have answered; null: none runs. */
+export const writingUntil = <Time extends Date | string>(
+  { status, questionUntil }: Pick<Clocks<Time>, "status" | "questionUntil">,
+  turn: Turn,
+  now: Time,
+): Time | null =>
+  status === "deciding" && turn === "arbiter" && questionUntil !== null && now < questionUntil ? questionUntil : null;
+
 /**
- * Whether a question of the arbiter was answered, can still be, could be, or ended with the decision. `openUntil`: of the question
- * that is open; both kinds of time compare as they stand.
+ * Whether a question of the arbiter was answered, can still be, could be, or ended with the decision; and whether both sides may
+ * write although it was answered. `openUntil`: of the question that is open; both kinds of time compare as they stand.
  */
 export function questionState<Time extends Date | string>(
   until: Time,
@@ -110,15 +120,27 @@ export function questionState<Time extends Date | string>(
     readonly ruledAt: Time | null;
     readonly isAnswered: boolean;
   },
-): "open" | "over" | "decided" | "answered" {
-  if (isAnswered) return "answered";
-  if (openUntil !== null && openUntil >= until && openUntil <= until) return "open";
+): "open" | "over" | "decided" | "answered" | "answeredOpen" {
+  const isOpen = openUntil !== null && openUntil >= until && openUntil <= until;
+  if (isAnswered) return isOpen ? "answeredOpen" : "answered";
+  if (isOpen) return "open";
   return ruledAt !== null && ruledAt < until ? "decided" : "over";
 }
 
+/**
+ * True while answers to a question can come after the arbiter's own date: a question moves that by three days, however late it
+ * is asked, so that an arbiter gains no more time by it.
+ */
+export const outlastsDate = <Time extends Date | string | number>({
+  status,
+  decideBy,
+  questionUntil,
+}: Pick<Clocks<Time>, "status" | "decideBy" | "questionUntil">): boolean =>
+  status === "deciding" && decideBy !== null && questionUntil !== null && decideBy < questionUntil;
+
 export interface TrackStep<Time> {
   readonly step:
-    | ("opened" | "talk" | "talked" | "agreed" | "decide" | "decideElse" | "lapse")
+    | ("opened" | "talk" | "talked" | "agreed" | "decide" | "decideLate" | "decideElse" | "lapse")
     | ("decided" | "asAgreed" | "ended");
   readonly state: "done" | "now" | "ahead";
   /** Null: nobody knows yet. */
@@ -134,6 +156,7 @@ export function trackOf<Time extends Date | string | number>({
   agreedAt,
   agreement,
   decideBy,
+  questionUntil,
   ruledAt,
   resolveBy,
   closedAt,
@@ -151,6 +174,7 @@ export function trackOf<Time extends Date | string | number>({
   if (status === "paused") return [];
   const isAgreed = status === "agreed";
   const isOver = status === "decided" || status === "closed";
+  const decide = outlastsDate({ status, decideBy, questionUntil }) ? "decideLate" : "decide";
   // Talking ends with its time, or sooner: by a request for the arbiter, an agreement, a ruling or another end.
   const talkedUntil = [decidingAt, agreedAt, ruledAt, closedAt].reduce<Time>(
     (first, end) => (end !== null && end < first ? end : first),
@@ -164,7 +188,7 @@ export function trackOf<Time extends Date | string | number>({
     isAgreed ? { step: "agreed", state: "now", at: agreement?.until ?? null } : null,
     isOver
       ? null
-      : { step: isAgreed ? "decideElse" : "decide", state: status === "deciding" ? "now" : "ahead", at: decideBy },
+      : { step: isAgreed ? "decideElse" : decide, state: status === "deciding" ? "now" : "ahead", at: decideBy },
     isOver ? null : { step: "lapse", state: "ahead", at: resolveBy },
     isOver && ruledAt !== null ? { step: "decided", state: "done", at: ruledAt } : null,
     status === "closed" && ruledAt === null

@@ -35,6 +35,7 @@ const SHARED = {
     open: "It can be answered until {time}.",
     over: "It could be answered until {time}.",
     answered: "It was answered.",
+    answeredOpen: "It was answered. Both sides can write until {time}.",
     decided: "The question ended with the decision on {decided}. It could have been answered until {time}.",
   },
   erasedAt: "Erased on {time}",
@@ -81,6 +82,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
     },
     answerOnce: "You can still write once, until {time}.",
     othersAnswerOnce: `The ${other} can still write once, until {time}.`,
+    bothWrite: "After the arbiter’s question, both of you can write until {time}.",
     cannotWrite: `You cannot write now: the arbiter decides on what stands here. You can write if the arbiter asks a question.`,
     /** The steps of the dispute. */
     track: {
@@ -89,6 +91,10 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       talked: { title: "Talking ended", text: "{time}" },
       agreed: { title: "Both sides agreed", text: "Until {time}, both can carry it out" },
       decide: { title: "The arbiter decides", text: "By {time}" },
+      decideLate: {
+        title: "The arbiter decides",
+        text: "Due by {time}. The question came late: answers can come after that.",
+      },
       decideElse: { title: "If that fails, the arbiter decides", text: "By {time}" },
       decided: { title: "The arbiter decided", text: "{time}" },
       asAgreed: { title: "Both sides did as agreed", text: "{time}" },
@@ -129,7 +135,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       text: "If both of you ask, talking ends, and the arbiter decides. You cannot take it back.",
       textLast: `The ${other} has asked. If you ask too, talking ends now, and you cannot take it back.`,
       asked: `You have asked for the arbiter. Talking goes on until the ${other} asks, too, or its time ends.`,
-      othersAsked: `The ${other} has asked for the arbiter.`,
+      othersAsked: `The ${other} has asked for the arbiter. If you ask too, talking ends at once, and the arbiter decides. Otherwise you both talk until {time}.`,
     },
     files: {
       kinds: { pdf: "PDF", text: "Text" },
@@ -155,7 +161,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
 export const BUYER_TEXTS = {
   ...wordsTo("shop"),
   unsaid:
-    "Your dispute is open, and the money is frozen. Nobody has read a word of yours yet: say what is wrong below. If you do not, the arbiter decides without a word of yours.",
+    "Your dispute is open, and what is in the escrow is frozen. Nobody has read a word of yours yet: say what is wrong. If you do not, and do not agree with the shop, the arbiter decides without a word of yours.",
   offered: (amount: string) => `The shop offers ${amount} to you, and you can accept that.`,
 } as const;
 

@@ -416,9 +416,9 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     disputed: "Você abriu uma disputa",
     agreed: "Vocês chegaram a um acordo",
     agreedText: "A página da sua disputa diz de quem é a vez.",
-    arbiterDecides: "O decisor decide",
-    arbiterDecidesElse: "Se isso falhar, o decisor decide",
-    arbiterDecidesUnless: "Sem acordo entre vocês, o decisor decide",
+    arbiterDecides: "O decisor resolve",
+    arbiterDecidesElse: "Se isso falhar, o decisor resolve",
+    arbiterDecidesUnless: "Sem acordo entre vocês, o decisor resolve",
     arbiterDecidesText:
       "O dinheiro pode ir para você, para a loja, ou uma parte para cada um, e para nenhum outro lugar. Ninguém pode voltar atrás na decisão.",
     lapses: "Se ninguém decidir até lá, o que está em custódia volta para você",
@@ -427,7 +427,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     outcomes: {
       released_by_sender: "Você liberou o dinheiro",
       settled: "O prazo para abrir uma disputa terminou",
-      resolved: "O decisor decidiu",
+      resolved: "O decisor resolveu",
       refunded_by_recipient: "A loja devolveu",
       refunded_unresolved: "Ninguém decidiu a tempo",
     },
@@ -572,7 +572,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     lost: "A conexão caiu. Seu pagamento não se perdeu: esta página pergunta de novo sozinha.",
     disputeTitle: "Abrir a disputa?",
     disputeText:
-      "Isto bloqueia {amount} na hora. A loja ainda pode devolvê-los, o decisor pode decidir, e depois de 90 dias sem decisão tudo volta para você.",
+      "Isto bloqueia {amount} na hora. A loja ainda pode devolvê-los, o decisor pode resolver, e depois de 90 dias sem decisão tudo volta para você.",
     releaseTitle: "Liberar o dinheiro agora?",
     releaseText: "Com isto a loja recebe {shop} agora. Não pode ser desfeito.",
     releaseTextKept: "Com isto a loja recebe {shop} agora; {buyer} continuam seus. Não pode ser desfeito.",
@@ -690,7 +690,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     frozenText: (amount) => `${amount} ficam em custódia. Nenhum dos lados pode pegá-los sozinho.`,
     shopCan: "A qualquer momento: a loja pode devolver",
     shopCanText: "Tudo ou uma parte, sem nenhum ato seu. Nunca libere o dinheiro em troca de uma promessa.",
-    arbiterCan: "Sem acordo: o decisor pode decidir",
+    arbiterCan: "Sem acordo: o decisor pode resolver",
     talkFirst: "Primeiro você e a loja conversam; a página da sua disputa diz até quando.",
     arbiterCanText:
       "O dinheiro pode ir para você ou para a loja, ou ser dividido. Ninguém pode voltar atrás na decisão.",
@@ -728,6 +728,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       open: "Pode ser respondida até {time}.",
       over: "Podia ser respondida até {time}.",
       answered: "Foi respondida.",
+      answeredOpen: "Foi respondida. Os dois lados podem escrever até {time}.",
       decided: "A pergunta terminou com a decisão, em {decided}. Poderia ter sido respondida até {time}.",
     },
     erasedAt: "Apagado em {time}",
@@ -735,11 +736,11 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       yours: "Sua vez até {time}",
       others: "Vez da loja até {time}",
       asked: "O decisor pergunta a você. Responda até {time}",
-      arbiter: "O decisor decide até {time}",
-      overdue: "O decisor devia decidir até {time}",
+      arbiter: "O decisor resolve até {time}",
+      overdue: "O decisor devia resolver até {time}",
       agreedYours: "Há acordo. Agora você libera, até {time}",
       agreedOthers: "Há acordo. Agora a loja reembolsa, até {time}",
-      decided: "O decisor decidiu",
+      decided: "O decisor resolveu",
       paused: "Em pausa",
       closed: "Encerrada",
     },
@@ -747,7 +748,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       yours:
         "Responda, faça uma oferta, ou escreva o que o decisor deve saber. Se você não fizer nada, ele decide com o que está aqui.",
       others:
-        "A loja pode responder, fazer uma oferta, ou devolver o dinheiro. Se nada vier, o decisor decide com o que está aqui.",
+        "A loja pode responder, fazer uma oferta, ou devolver o dinheiro. Se nada vier, o decisor resolve com o que está aqui.",
       asked: "O decisor fez uma pergunta a você e à loja. Se você não responder, ele decide com o que está aqui.",
       askedAlone: "O decisor fez uma pergunta a você. Se você não responder, ele decide com o que está aqui.",
       reply:
@@ -756,28 +757,33 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         "O decisor fez uma pergunta a você e à loja. Você respondeu, e a loja não. Até lá você pode escrever de novo.",
       othersAskedAlone: "O decisor fez uma pergunta à loja. Até lá você também pode escrever.",
       othersReply: "Você respondeu à pergunta do decisor, e a loja pode replicar. Até lá você pode escrever de novo.",
-      arbiter: "O decisor decide com o que está aqui. Vocês ainda podem chegar a um acordo.",
-      failed: "O decisor decide com o que está aqui. Seu acordo falhou, e não há um segundo.",
-      agreedYours: "Agora você libera. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor decide.",
+      arbiter: "O decisor resolve com o que está aqui. Vocês ainda podem chegar a um acordo.",
+      failed: "O decisor resolve com o que está aqui. Seu acordo falhou, e não há um segundo.",
+      agreedYours: "Agora você libera. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor resolve.",
       agreedOthers:
-        "Agora a loja reembolsa. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor decide.",
-      decided: "Cada parte sai da custódia como o decisor decidiu.",
+        "Agora a loja reembolsa. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor resolve.",
+      decided: "Cada parte sai da custódia como o decisor resolveu.",
       paused:
         "A rede desfez a abertura da disputa. Ela continua quando a rede a mostrar de novo; todos os textos são guardados.",
       closed: "Esta disputa terminou. O recibo mostra quem recebeu o quê.",
     },
     answerOnce: "Você ainda pode escrever uma mensagem, até {time}.",
     othersAnswerOnce: "A loja ainda pode escrever uma mensagem, até {time}.",
+    bothWrite: "Depois da pergunta do decisor, vocês dois podem escrever até {time}.",
     cannotWrite:
-      "Você não pode escrever agora: o decisor decide com o que está aqui. Poderá escrever se ele fizer uma pergunta.",
+      "Você não pode escrever agora: o decisor resolve com o que está aqui. Poderá escrever se ele fizer uma pergunta.",
     track: {
       opened: { title: "Aberta", text: "{time}. Isso bloqueou o dinheiro." },
       talk: { title: "Os dois lados conversam", text: "Até {time}" },
       talked: { title: "A conversa terminou", text: "{time}" },
       agreed: { title: "Os dois lados chegaram a um acordo", text: "Até {time}, os dois podem cumpri-lo" },
-      decide: { title: "O decisor decide", text: "Até {time}" },
-      decideElse: { title: "Se isso falhar, o decisor decide", text: "Até {time}" },
-      decided: { title: "O decisor decidiu", text: "{time}" },
+      decide: { title: "O decisor resolve", text: "Até {time}" },
+      decideLate: {
+        title: "O decisor resolve",
+        text: "Até {time}. A pergunta veio tarde: pode ser respondida também depois.",
+      },
+      decideElse: { title: "Se isso falhar, o decisor resolve", text: "Até {time}" },
+      decided: { title: "O decisor resolveu", text: "{time}" },
       asAgreed: { title: "Os dois lados cumpriram o acordo", text: "{time}" },
       ended: { title: "A disputa terminou", text: "{time}" },
       lapse: { title: "Se ninguém decidir", text: "A partir de {time}, o que está em custódia volta para você." },
@@ -785,7 +791,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     decideLater: "Se vocês não chegarem a um acordo",
     decideOverdue: "O prazo era {time}",
     overdue:
-      "A decisão está atrasada. O decisor ainda pode decidir até {time}; depois, o que está em custódia volta para você.",
+      "A decisão está atrasada. O decisor ainda pode resolver até {time}; depois, o que está em custódia volta para você.",
     said: {
       opened: "abriu a disputa em {time}, assinado na blockchain",
       wrote: "escreveu em {time}",
@@ -805,11 +811,12 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     },
     asking: {
       ask: "Pedir uma decisão",
-      text: "Se vocês dois pedirem, a conversa termina, e o decisor decide. Você não pode voltar atrás.",
+      text: "Se vocês dois pedirem, a conversa termina, e o decisor resolve. Você não pode voltar atrás.",
       textLast:
         "A loja pediu uma decisão. Se você também pedir, a conversa termina agora, e você não pode voltar atrás.",
       asked: "Você pediu uma decisão. A conversa continua até a loja também pedir, ou o prazo terminar.",
-      othersAsked: "A loja pediu uma decisão.",
+      othersAsked:
+        "A loja pediu uma decisão. Se você também pedir, a conversa termina na hora, e o decisor resolve. Senão, vocês conversam até {time}.",
     },
     files: {
       kinds: { pdf: "PDF", text: "Texto" },
@@ -817,7 +824,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       choose: "Arquivos para enviar",
       hint: "Imagens, PDFs e textos simples de até 5 MB. A loja e o decisor os veem, e ninguém pode alterá-los ou apagá-los. O local e outros dados ocultos das imagens são removidos.",
       asWord:
-        "Enquanto o decisor decide, um arquivo conta como sua única resposta: envie antes seu texto. Arquivos podem seguir por uma hora.",
+        "Enquanto o decisor resolve, um arquivo conta como sua única resposta: envie antes seu texto. Arquivos podem seguir por uma hora.",
       send: "Enviar arquivos",
       count: (sent, most) => `${sent} de ${most} enviados`,
       progress: "Progresso",
@@ -829,7 +836,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       },
     },
     unsaid:
-      "Sua disputa está aberta, e o dinheiro está bloqueado. Ninguém leu ainda uma palavra sua: diga abaixo o que está errado. Se não disser, o decisor decide sem uma palavra sua.",
+      "Sua disputa está aberta, e o que está em custódia está bloqueado. Ninguém leu ainda uma palavra sua: diga o que está errado. Se não disser e não chegar a um acordo com a loja, o decisor resolve sem uma palavra sua.",
     offered: (amount) => `A loja oferece ${amount} a você, e você pode aceitar.`,
 
     title: (amount) => `Disputa sobre ${amount}`,
@@ -857,8 +864,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     look: {
       buyer: "Você não recebe e-mails: veja todo dia. Sua vez termina em {time}.",
       merchant: "Você não recebe e-mails: veja todo dia. A vez da loja termina em {time}.",
-      arbiter: "Você não recebe e-mails: veja todo dia. O decisor pretende decidir até {time}.",
-      lapse: "Você não recebe e-mails: veja todo dia. O decisor pode decidir até {time}.",
+      arbiter: "Você não recebe e-mails: veja todo dia. O decisor pretende resolver até {time}.",
+      lapse: "Você não recebe e-mails: veja todo dia. O decisor pode resolver até {time}.",
     },
     calendar: "Adicionar as datas à sua agenda",
     dates: {
@@ -908,10 +915,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     sendOffer: "Assinar e enviar a oferta",
     askSure: "Sim, pedir uma decisão",
     askUnwritten:
-      "Você ainda não escreveu nada. Diga primeiro o que está errado: quando a conversa termina, o decisor decide, e talvez você não possa mais escrever.",
+      "Você ainda não escreveu nada. Diga primeiro o que está errado: quando a conversa termina, o decisor resolve, e talvez você não possa mais escrever.",
     agreed: (amount) => `Combinado: você recebe ${amount}`,
     agreementFailed: (amount) =>
-      `Vocês combinaram que você recebe ${amount}. A blockchain não mostrou a tempo, então o acordo falhou, e a decisão é do decisor.`,
+      `Vocês combinaram que você recebe ${amount}. A blockchain não mostrou até {time}, então o acordo falhou, e o decisor resolve.`,
     agreedRest: (amount) => `A loja recebe ${amount}.`,
     waitsRefund:
       "Vez da loja: ela reembolsa a parte que cabe a você na blockchain. Depois você libera o restante aqui.",
@@ -1169,18 +1176,18 @@ Seu endereço fica guardado só para eles, e é apagado um ano depois do fim do 
     },
     disputeChanged: {
       paused: "A rede desfez a disputa. Espere até que ela a mostre de novo.",
-      deciding: "O decisor decide agora.",
+      deciding: "O decisor resolve agora.",
       agreed: "Vocês já combinaram. Assine o que falta.",
-      decided: "O decisor decidiu. Nada pode ser acrescentado.",
+      decided: "O decisor resolveu. Nada pode ser acrescentado.",
       closed: "Esta disputa está encerrada.",
       already_given: "Você já disse o que está errado. Escreva outra resposta.",
       already_asked: "Você já pediu uma decisão.",
-      not_your_turn: "O decisor decide. À loja você pode responder uma vez, em 48 horas.",
+      not_your_turn: "O decisor resolve. À loja você pode responder uma vez, em 48 horas.",
       limit_reached: "Você usou tudo o que um lado pode escrever ou enviar em uma disputa.",
       daily_limit_reached: "Por hoje é o bastante. Você pode escrever de novo amanhã (UTC).",
       refund_exceeds: "A loja já devolveu mais do que isso.",
       offer_not_open: "Esta oferta não está mais aberta. Recarregue a página.",
-      agreement_failed: "Um acordo já falhou. Agora o decisor decide.",
+      agreement_failed: "Um acordo já falhou. Agora o decisor resolve.",
     },
     files: {
       none: "Não há esse arquivo nesta disputa.",

@@ -792,6 +792,7 @@ export const FRENCH: LanguageTexts = {
       open: "On peut y répondre jusqu’au {time}.",
       over: "On pouvait y répondre jusqu’au {time}.",
       answered: "Il y a été répondu.",
+      answeredOpen: "Il y a été répondu. Les deux parties peuvent écrire jusqu’au {time}.",
       decided: "La question a pris fin avec la décision, le {decided}. On aurait pu y répondre jusqu’au {time}.",
     },
     erasedAt: "Effacé le {time}",
@@ -836,6 +837,7 @@ export const FRENCH: LanguageTexts = {
     },
     answerOnce: "Vous pouvez encore écrire un message, jusqu’au {time}.",
     othersAnswerOnce: "La boutique peut encore écrire un message, jusqu’au {time}.",
+    bothWrite: "Après la question du décideur, vous pouvez tous les deux écrire jusqu’au {time}.",
     cannotWrite:
       "Vous ne pouvez pas écrire maintenant : le décideur tranche d’après ce qui est écrit ici. Vous le pourrez s’il pose une question.",
     track: {
@@ -844,6 +846,10 @@ export const FRENCH: LanguageTexts = {
       talked: { title: "L’échange est terminé", text: "{time}" },
       agreed: { title: "Accord des deux parties", text: "Jusqu’au {time}, les deux peuvent l’exécuter" },
       decide: { title: "Le décideur tranche", text: "D’ici au {time}" },
+      decideLate: {
+        title: "Le décideur tranche",
+        text: "D’ici au {time}. La question est venue tard : on peut encore y répondre après.",
+      },
       decideElse: { title: "En cas d’échec, le décideur tranche", text: "D’ici au {time}" },
       decided: { title: "Le décideur a tranché", text: "{time}" },
       asAgreed: { title: "Les deux parties ont exécuté l’accord", text: "{time}" },
@@ -878,7 +884,8 @@ export const FRENCH: LanguageTexts = {
         "La boutique a demandé une décision. Si vous la demandez aussi, la discussion prend fin maintenant, et vous ne pourrez pas revenir là-dessus.",
       asked:
         "Vous avez demandé une décision. L’échange continue jusqu’à ce que la boutique la demande aussi, ou que son temps finisse.",
-      othersAsked: "La boutique a demandé une décision.",
+      othersAsked:
+        "La boutique a demandé une décision. Si vous la demandez aussi, l’échange prend fin aussitôt, et le décideur tranche. Sinon, vous échangez jusqu’au {time}.",
     },
     files: {
       kinds: { pdf: "PDF", text: "Texte" },
@@ -898,7 +905,7 @@ export const FRENCH: LanguageTexts = {
       },
     },
     unsaid:
-      "Votre litige est ouvert, et l’argent est bloqué. Personne n’a encore lu un mot de vous : dites ci-dessous ce qui ne va pas. Sinon, le décideur tranche sans un mot de vous.",
+      "Votre litige est ouvert, et ce qui est sous séquestre est bloqué. Personne n’a encore lu un mot de vous : dites ce qui ne va pas. Sinon, et sans accord avec la boutique, le décideur tranche sans un mot de vous.",
     offered: (amount) => `La boutique vous propose ${amount}, et vous pouvez accepter.`,
 
     title: (amount) => `Litige pour ${amount}`,
@@ -980,7 +987,7 @@ export const FRENCH: LanguageTexts = {
       "Vous n’avez encore rien écrit. Dites d’abord ce qui ne va pas : quand l’échange prend fin, le décideur tranche, et vous ne pourrez peut-être plus écrire.",
     agreed: (amount) => `Convenu : vous recevez ${amount}`,
     agreementFailed: (amount) =>
-      `Vous étiez convenus que vous recevriez ${amount}. La blockchain ne l’a pas montré à temps ; l’accord a donc échoué, et la décision revient au décideur.`,
+      `Vous étiez convenus que vous recevriez ${amount}. La blockchain ne l’a pas montré avant le {time} ; l’accord a donc échoué, et c’est au décideur de trancher.`,
     agreedRest: (amount) => `La boutique reçoit ${amount}.`,
     waitsRefund: "À la boutique : elle rembourse votre part sur la blockchain. Puis vous libérez le reste ici.",
     waitsRefundAlone: "À la boutique : son remboursement vous rend tout. Vous n’avez plus rien à signer.",

@@ -169,6 +169,22 @@ test("an agreement says whose part it is, and asks for no rest where nothing com
   assert.match(textsOf("fr").dispute.offered("5 USDC"), /vous propose 5 USDC/);
 });
 
+test("no sentence names the arbiter and the decision by the same stem: a decider who decides", () => {
+  const same: Readonly<Record<string, RegExp>> = {
+    ar: /(قرّرت|أصدرت) جهة القرار|القرار لجهة القرار/,
+    de: /Entscheider[^.:;]*\b(entscheide[nt]|entschieden)\b|\b[Ee]ntscheidet [^.:;]*Entscheider/,
+    es: /[Dd]ecisor[^.:;]*\bdecid|\b[Dd]ecid[^.:;]*decisor/,
+    fr: /[Dd]écideur[^.:;]*\bdécid(?!eur)/,
+    ja: /決定者[がは][^、。]*決定|決定者の決定/,
+    "pt-BR": /[Dd]ecisor[^.:;]*\bdecid|\b[Dd]ecid[^.:;]*decisor/,
+  };
+  for (const language of LANGUAGES)
+    for (const [path, text] of pairsOf(language, ENGLISH_TEXTS)) {
+      const wrong = same[language.tag];
+      if (wrong !== undefined) assert.doesNotMatch(String(text), wrong, `${language.tag} ${path}`);
+    }
+});
+
 test("a page has the texts of its own language alone", () => {
   const [one, other] = LANGUAGES.filter(({ tag }) => tag !== PSEUDO.tag).map((texts: LanguageTexts) =>
     draftLanguage(texts),

@@ -431,9 +431,9 @@ export const SPANISH: LanguageTexts = {
     disputed: "Usted abrió una disputa",
     agreed: "Ambos llegaron a un acuerdo",
     agreedText: "La página de su disputa dice a quién le toca.",
-    arbiterDecides: "Decide el decisor",
-    arbiterDecidesElse: "Si eso falla, decide el decisor",
-    arbiterDecidesUnless: "Si no llegan a un acuerdo, decide el decisor",
+    arbiterDecides: "Resuelve el decisor",
+    arbiterDecidesElse: "Si eso falla, resuelve el decisor",
+    arbiterDecidesUnless: "Si no llegan a un acuerdo, resuelve el decisor",
     arbiterDecidesText:
       "El dinero puede ir a usted, a la tienda, o una parte a cada uno, y a ningún otro lugar. Nadie puede revocar la decisión.",
     lapses: "Si nadie ha decidido para entonces, lo que está en custodia vuelve a usted",
@@ -442,7 +442,7 @@ export const SPANISH: LanguageTexts = {
     outcomes: {
       released_by_sender: "Usted liberó el dinero",
       settled: "El plazo para abrir una disputa ha terminado",
-      resolved: "El decisor decidió",
+      resolved: "El decisor resolvió",
       refunded_by_recipient: "La tienda lo devolvió",
       refunded_unresolved: "Nadie decidió a tiempo",
     },
@@ -588,7 +588,7 @@ export const SPANISH: LanguageTexts = {
     lost: "Se perdió la conexión. Su pago no se ha perdido: esta página vuelve a preguntar sola.",
     disputeTitle: "¿Abrir la disputa?",
     disputeText:
-      "Esto bloquea {amount} en el acto. La tienda aún puede devolverlos, el decisor puede decidir, y tras 90 días sin decisión todo vuelve a usted.",
+      "Esto bloquea {amount} en el acto. La tienda aún puede devolverlos, el decisor puede resolver, y tras 90 días sin decisión todo vuelve a usted.",
     releaseTitle: "¿Liberar el dinero ahora?",
     releaseText: "Con esto la tienda recibe {shop} ahora. No se puede deshacer.",
     releaseTextKept: "Con esto la tienda recibe {shop} ahora; {buyer} siguen siendo suyos. No se puede deshacer.",
@@ -706,7 +706,7 @@ export const SPANISH: LanguageTexts = {
     frozenText: (amount) => `${amount} quedan en custodia. Ninguna de las partes puede llevárselos sola.`,
     shopCan: "En cualquier momento: la tienda puede devolverlo",
     shopCanText: "Todo o una parte, sin que usted haga nada. No libere nunca el dinero a cambio de una promesa.",
-    arbiterCan: "Sin acuerdo: el decisor puede decidir",
+    arbiterCan: "Sin acuerdo: el decisor puede resolver",
     talkFirst: "Primero hablan usted y la tienda; la página de su disputa dice hasta cuándo.",
     arbiterCanText: "El dinero puede ir a usted o a la tienda, o repartirse. Nadie puede revocar la decisión.",
     lapses: "Tras 90 días: lo que está en custodia vuelve a usted",
@@ -743,6 +743,7 @@ export const SPANISH: LanguageTexts = {
       open: "Se puede responder hasta el {time}.",
       over: "Se podía responder hasta el {time}.",
       answered: "Fue respondida.",
+      answeredOpen: "Fue respondida. Ambas partes pueden escribir hasta el {time}.",
       decided: "La pregunta terminó con la decisión, el {decided}. Se habría podido responder hasta el {time}.",
     },
     erasedAt: "Borrado el {time}",
@@ -750,11 +751,11 @@ export const SPANISH: LanguageTexts = {
       yours: "Le toca a usted hasta el {time}",
       others: "Le toca a la tienda hasta el {time}",
       asked: "El decisor le pregunta. Responda hasta el {time}",
-      arbiter: "El decisor decide antes del {time}",
-      overdue: "El decisor debía decidir antes del {time}",
+      arbiter: "El decisor resuelve antes del {time}",
+      overdue: "El decisor debía resolver antes del {time}",
       agreedYours: "Hay acuerdo. Ahora libera usted, hasta el {time}",
       agreedOthers: "Hay acuerdo. Ahora reembolsa la tienda, hasta el {time}",
-      decided: "El decisor ha decidido",
+      decided: "El decisor ha resuelto",
       paused: "En pausa",
       closed: "Cerrada",
     },
@@ -762,7 +763,7 @@ export const SPANISH: LanguageTexts = {
       yours:
         "Responda, haga una oferta, o escriba lo que el decisor debe saber. Si no hace nada, decide según lo que hay aquí.",
       others:
-        "La tienda puede responder, hacer una oferta, o devolver el dinero. Si no llega nada, el decisor decide según lo que hay aquí.",
+        "La tienda puede responder, hacer una oferta, o devolver el dinero. Si no llega nada, el decisor resuelve según lo que hay aquí.",
       asked:
         "El decisor les hizo una pregunta a usted y a la tienda. Si usted no responde, decide según lo que hay aquí.",
       askedAlone: "El decisor le hizo una pregunta. Si usted no responde, decide según lo que hay aquí.",
@@ -773,29 +774,34 @@ export const SPANISH: LanguageTexts = {
       othersAskedAlone: "El decisor hizo una pregunta a la tienda. Hasta entonces también puede escribir usted.",
       othersReply:
         "Usted respondió a la pregunta del decisor, y la tienda puede replicar. Hasta entonces, usted puede escribir de nuevo.",
-      arbiter: "El decisor decide según lo que hay aquí. Aún pueden llegar a un acuerdo.",
-      failed: "El decisor decide según lo que hay aquí. Su acuerdo fracasó, y no hay un segundo.",
+      arbiter: "El decisor resuelve según lo que hay aquí. Aún pueden llegar a un acuerdo.",
+      failed: "El decisor resuelve según lo que hay aquí. Su acuerdo fracasó, y no hay un segundo.",
       agreedYours:
-        "Ahora libera usted. Si la cadena no muestra el acuerdo para entonces, fracasa, y decide el decisor.",
+        "Ahora libera usted. Si la cadena no muestra el acuerdo para entonces, fracasa, y resuelve el decisor.",
       agreedOthers:
-        "Ahora reembolsa la tienda. Si la cadena no muestra el acuerdo para entonces, fracasa, y decide el decisor.",
-      decided: "Cada parte sale de la custodia como lo decidió el decisor.",
+        "Ahora reembolsa la tienda. Si la cadena no muestra el acuerdo para entonces, fracasa, y resuelve el decisor.",
+      decided: "Cada parte sale de la custodia como lo resolvió el decisor.",
       paused:
         "La red revirtió la apertura de la disputa. Sigue cuando la red la muestre otra vez; se conservan todos los textos.",
       closed: "Esta disputa ha terminado. El recibo muestra quién recibió qué.",
     },
     answerOnce: "Aún puede escribir un mensaje, hasta el {time}.",
     othersAnswerOnce: "La tienda aún puede escribir un mensaje, hasta el {time}.",
+    bothWrite: "Tras la pregunta del decisor, ambos pueden escribir hasta el {time}.",
     cannotWrite:
-      "Ahora no puede escribir: el decisor decide según lo que hay aquí. Podrá escribir si hace una pregunta.",
+      "Ahora no puede escribir: el decisor resuelve según lo que hay aquí. Podrá escribir si hace una pregunta.",
     track: {
       opened: { title: "Abierta", text: "{time}. Con ello se bloqueó el dinero." },
       talk: { title: "Ambas partes hablan", text: "Hasta el {time}" },
       talked: { title: "La conversación terminó", text: "{time}" },
       agreed: { title: "Ambas partes llegaron a un acuerdo", text: "Hasta el {time} ambas pueden cumplirlo" },
-      decide: { title: "Decide el decisor", text: "Antes del {time}" },
-      decideElse: { title: "Si eso falla, decide el decisor", text: "Antes del {time}" },
-      decided: { title: "El decisor decidió", text: "{time}" },
+      decide: { title: "Resuelve el decisor", text: "Antes del {time}" },
+      decideLate: {
+        title: "El decisor resuelve",
+        text: "Antes del {time}. La pregunta llegó tarde: se puede responder también después.",
+      },
+      decideElse: { title: "Si eso falla, resuelve el decisor", text: "Antes del {time}" },
+      decided: { title: "El decisor resolvió", text: "{time}" },
       asAgreed: { title: "Ambas partes cumplieron el acuerdo", text: "{time}" },
       ended: { title: "La disputa terminó", text: "{time}" },
       lapse: { title: "Si nadie decide", text: "A partir del {time}, lo que está en custodia vuelve a usted." },
@@ -803,7 +809,7 @@ export const SPANISH: LanguageTexts = {
     decideLater: "Si no llegan a un acuerdo",
     decideOverdue: "Debía ser antes del {time}",
     overdue:
-      "La decisión lleva retraso. El decisor aún puede decidir hasta el {time}; después, lo que está en custodia vuelve a usted.",
+      "La decisión lleva retraso. El decisor aún puede resolver hasta el {time}; después, lo que está en custodia vuelve a usted.",
     said: {
       opened: "abrió la disputa el {time}, firmado en la cadena",
       wrote: "escribió el {time}",
@@ -823,12 +829,13 @@ export const SPANISH: LanguageTexts = {
     },
     asking: {
       ask: "Pedir una decisión",
-      text: "Si la piden ambos, la conversación termina y el decisor decide. No puede revocarlo.",
+      text: "Si la piden ambos, la conversación termina y el decisor resuelve. No puede revocarlo.",
       textLast:
         "La tienda ha pedido una decisión. Si usted también la pide, la conversación termina ahora, y no puede revocarlo.",
       asked:
         "Usted ha pedido una decisión. La conversación sigue hasta que la tienda también la pida, o termine su plazo.",
-      othersAsked: "La tienda ha pedido una decisión.",
+      othersAsked:
+        "La tienda ha pedido una decisión. Si usted también la pide, la conversación termina en el acto, y el decisor resuelve. Si no, hablan hasta el {time}.",
     },
     files: {
       kinds: { pdf: "PDF", text: "Texto" },
@@ -836,7 +843,7 @@ export const SPANISH: LanguageTexts = {
       choose: "Archivos para enviar",
       hint: "Imágenes, PDF y textos sin formato de hasta 5 MB. La tienda y el decisor los ven, y nadie puede cambiarlos ni borrarlos. Se eliminan el lugar y otros datos ocultos de las imágenes.",
       asWord:
-        "Mientras el decisor decide, un archivo cuenta como su única respuesta: envíe antes su texto. Durante una hora pueden seguir archivos.",
+        "Mientras el decisor resuelve, un archivo cuenta como su única respuesta: envíe antes su texto. Durante una hora pueden seguir archivos.",
       send: "Enviar archivos",
       count: (sent, most) => `Enviados ${sent} de ${most}`,
       progress: "Progreso",
@@ -848,7 +855,7 @@ export const SPANISH: LanguageTexts = {
       },
     },
     unsaid:
-      "Su disputa está abierta, y el dinero está bloqueado. Nadie ha leído aún una palabra suya: diga abajo qué va mal. Si no lo hace, el decisor decide sin una palabra suya.",
+      "Su disputa está abierta, y lo que está en custodia está bloqueado. Nadie ha leído aún una palabra suya: diga qué va mal. Si no lo hace y no llega a un acuerdo con la tienda, el decisor resuelve sin una palabra suya.",
     offered: (amount) => `La tienda le ofrece ${amount}, y usted puede aceptarlo.`,
 
     title: (amount) => `Disputa por ${amount}`,
@@ -876,8 +883,8 @@ export const SPANISH: LanguageTexts = {
     look: {
       buyer: "No recibe correos: mire cada día. Le toca a usted hasta el {time}.",
       merchant: "No recibe correos: mire cada día. Le toca a la tienda hasta el {time}.",
-      arbiter: "No recibe correos: mire cada día. El decisor prevé decidir antes del {time}.",
-      lapse: "No recibe correos: mire cada día. El decisor puede decidir hasta el {time}.",
+      arbiter: "No recibe correos: mire cada día. El decisor prevé resolver antes del {time}.",
+      lapse: "No recibe correos: mire cada día. El decisor puede resolver hasta el {time}.",
     },
     calendar: "Añadir las fechas a su calendario",
     dates: {
@@ -927,10 +934,10 @@ export const SPANISH: LanguageTexts = {
     sendOffer: "Firmar y enviar la oferta",
     askSure: "Sí, pedir una decisión",
     askUnwritten:
-      "Aún no ha escrito nada. Diga primero qué va mal: cuando la conversación termina, el decisor decide, y quizá ya no pueda escribir.",
+      "Aún no ha escrito nada. Diga primero qué va mal: cuando la conversación termina, el decisor resuelve, y quizá ya no pueda escribir.",
     agreed: (amount) => `Acordado: usted recibe ${amount}`,
     agreementFailed: (amount) =>
-      `Ambos acordaron que usted recibe ${amount}. La cadena no lo mostró a tiempo, así que el acuerdo fracasó, y la decisión es del decisor.`,
+      `Ambos acordaron que usted recibe ${amount}. La cadena no lo mostró antes del {time}, así que el acuerdo fracasó, y resuelve el decisor.`,
     agreedRest: (amount) => `La tienda recibe ${amount}.`,
     waitsRefund: "Le toca a la tienda: reembolsa la parte de usted en la cadena. Después usted libera aquí el resto.",
     waitsRefundAlone: "Le toca a la tienda: su reembolso le devuelve todo. Usted no tiene que firmar nada más.",
@@ -1187,18 +1194,18 @@ Su dirección se guarda solo para ellos, y se borra un año después del fin del
     },
     disputeChanged: {
       paused: "La red revirtió la disputa. Espere a que la muestre otra vez.",
-      deciding: "El decisor decide ahora.",
+      deciding: "El decisor resuelve ahora.",
       agreed: "Ustedes ya están de acuerdo. Firme lo que falta.",
-      decided: "El decisor ha decidido. No se puede añadir nada.",
+      decided: "El decisor ha resuelto. No se puede añadir nada.",
       closed: "Esta disputa está cerrada.",
       already_given: "Ya escribió qué va mal. Escriba otra respuesta.",
       already_asked: "Ya ha pedido una decisión.",
-      not_your_turn: "El decisor decide. A la tienda se le puede responder una vez, en 48 horas.",
+      not_your_turn: "El decisor resuelve. A la tienda se le puede responder una vez, en 48 horas.",
       limit_reached: "Ha usado todo lo que una parte puede escribir o enviar en una disputa.",
       daily_limit_reached: "Por hoy es suficiente. Puede escribir otra vez mañana (UTC).",
       refund_exceeds: "La tienda ya ha devuelto más que eso.",
       offer_not_open: "Esta oferta ya no está abierta. Vuelva a cargar la página.",
-      agreement_failed: "Un acuerdo ya fracasó. Ahora decide el decisor.",
+      agreement_failed: "Un acuerdo ya fracasó. Ahora resuelve el decisor.",
     },
     files: {
       none: "No hay tal archivo en esta disputa.",

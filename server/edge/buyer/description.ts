@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { DoorDescription } from "../http/openapi.ts";
 import { BUYER_ERRORS } from "./error.ts";
 
-const INTRODUCTION = `What buyers' pages and wallets ask for, below the address of the checkout and without a key: whoever has a link may ask. It belongs to the pages of this deployment and changes with them: programs use the merchant API.
+const INTRODUCTION = `The requests of buyers' pages and wallets, below the address of the checkout and without a key: anybody with a link may ask. It belongs to the pages of this deployment and changes with them: programs use the merchant API.
 
 A refusal has \`code\`, a \`message\` in the language of \`Accept-Language\` of at most 80 characters, and perhaps \`details\`. Those of a wallet's request have \`message\` alone.
 

@@ -44,7 +44,7 @@ const DETAILS: Partial<Record<string, Members>> = {
       description: "Why the state of the payment on chain, or of its dispute, forbids it.",
     }),
   },
-  action_refused: { reason: Type.String({ pattern: "^[a-z_]+$", description: "What stands in the way, as a word." }) },
+  action_refused: { reason: Type.String({ pattern: "^[a-z_]+$", description: "The obstacle, as a word." }) },
 } satisfies Partial<Record<ErrorCode, Members>>;
 
 /** `reference_in_use` → `ErrorReferenceInUse`. */

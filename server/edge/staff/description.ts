@@ -18,12 +18,12 @@ export const STAFF_DESCRIPTION: DoorDescription = {
   summary: "Sign-in, businesses, members, keys and webhooks, for the dashboard.",
   introduction: INTRODUCTION,
   tags: [
-    { name: "Sign-in", description: "How a user gets a session." },
+    { name: "Sign-in", description: "The ways in which a user gets a session." },
     { name: "Account", description: "A user's own sessions and ways to sign in." },
     { name: "Businesses", description: "Businesses, their members and what was done there." },
     { name: "API keys", description: "The keys of the merchant API." },
-    { name: "Events", description: "What happened to intents and payments, and how these stand now." },
-    { name: "Requests", description: "What programs asked of the merchant API, and what they were answered." },
+    { name: "Events", description: "The changes of intents and payments, and their present states." },
+    { name: "Requests", description: "The requests of programs to the merchant API, with their answers." },
     { name: "Webhooks", description: "The endpoints of a business, what was sent to them and what came back." },
   ],
   securitySchemes: {

@@ -34,16 +34,16 @@ export const BOOKS_ASSET = shownObject(
     asset,
     symbol,
     decimals,
-    paid: sum("What was paid in the period.", "23178950000"),
+    paid: sum("The amount paid in the period.", "23178950000"),
     paidPayments: count("The number of payments.", 968),
-    released: sum("What left to recipients in the period.", "18930250000"),
+    released: sum("The amount that left to recipients in the period.", "18930250000"),
     releasedPayments: count("The number of payments of which a part left.", 903),
     refunded: sum(
-      "What went back to buyers in the period. A payment that went back in parts counts whole, on the day of the last.",
+      "The amount that went back to buyers in the period. A payment that went back in parts counts whole, on the day of the last.",
       "412000000",
     ),
     refundedPayments: count("Their number.", 18),
-    inEscrow: sum("What is in the escrow at the end of the period.", "3836700000"),
+    inEscrow: sum("The amount in the escrow at the end of the period.", "3836700000"),
     leavingToRecipients: nullable(
       sum("The part of it that is bound to leave to recipients next; null for a period that is over."),
     ),
@@ -81,8 +81,8 @@ export const BOOKS_ASSET = shownObject(
       part(
         {
           payments: count("The open payments that were compared.", 47),
-          held: sum("What was still to leave by the books.", "3836700000"),
-          vaults: sum("What their vaults held.", "3836700000"),
+          held: sum("The amount still to leave by the books.", "3836700000"),
+          vaults: sum("The amount that their vaults held.", "3836700000"),
           gifts: sum("The part of it that is more than is to leave."),
           giftPayments: count("The number of vaults that held more."),
           slotMin: nullable(slot({ says: "The lowest slot at which one was read.", example: 381204970 })),
@@ -102,12 +102,12 @@ export const UNMATCHED_SUM = shownObject(
     symbol,
     decimals,
     payments: count("The number of payments that came in the period.", 1),
-    paid: sum("What they were paid.", "9990000"),
-    released: sum("What left to recipients in the period.", "9990000"),
-    refunded: sum("What went back to buyers in the period."),
+    paid: sum("The amount that they were paid.", "9990000"),
+    released: sum("The amount that left to recipients in the period.", "9990000"),
+    refunded: sum("The amount that went back to buyers in the period."),
     isPart: flag({ says: "True if older payments to a recipient were left out of the sums.", example: false }),
   },
-  "What came to the business's recipients and is bound to no intent. It is in no other sum.",
+  "The money that came to the business's recipients and is bound to no intent. It is in no other sum.",
 );
 
 export const FINDING = shownObject(
@@ -128,7 +128,7 @@ export const FINDING = shownObject(
     slot: nullable(slot({ says: "The slot at which it was read; null for sums.", example: 381204975 })),
     foundAt: time({ says: "The time of the first comparison that found it.", example: "2026-11-25T02:00:10.000Z" }),
   },
-  "What a comparison of the books with the chain found.",
+  "A finding of a comparison of the books with the chain.",
 );
 
 /** The prices of payments in a currency. */
@@ -176,7 +176,7 @@ export const booksComponents: Components = {
         },
         {
           description:
-            "What the deployment paid in the period for buyers of the business, in lamports. Payouts of the keeper are not counted by business.",
+            "The cost that the deployment paid in the period for buyers of the business, in lamports. Payouts of the keeper are not counted by business.",
         },
       ),
       checkedAt: nullableSchema(timestampOf({}), {
@@ -184,10 +184,10 @@ export const booksComponents: Components = {
       }),
       isChecking: Type.Boolean({ description: "True while one is asked for or under way." }),
       differences: Type.Integer({ minimum: 0, description: "The differences that the last one found." }),
-      findings: Type.Array(component("BooksFinding"), { description: "What it found, differences first." }),
+      findings: Type.Array(component("BooksFinding"), { description: "Its findings, differences first." }),
       hasMoreFindings: Type.Boolean({ description: "True if it found more." }),
     },
-    { description: "What came in, where it is now, and if the chain agrees." },
+    { description: "The money that came in, its place now, and if the chain agrees." },
   ),
 };
 

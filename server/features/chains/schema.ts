@@ -56,7 +56,7 @@ export const CHAIN = shownObject(
               description: "The seconds since it was listed, or since the last whole list; null for other reasons.",
             }),
           },
-          { description: "What holds the watermark; null if nothing does but the wait for finality." },
+          { description: "The reason that holds the watermark; null if nothing does but the wait for finality." },
         ),
       }),
     ),

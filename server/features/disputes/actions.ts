@@ -210,9 +210,15 @@ const showWithTexts = (
     statements: `[${statements.map(showStatement).join(",")}]`,
     files: `[${files.map((file) => showFile(file, path, dispute.id)).join(",")}]`,
     questions: `[${questions.map(showQuestion).join(",")}]`,
+    failedAgreement: showFailedAgreement(dispute),
     ...Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, JSON.stringify(value)])),
     nextActions: `[${nextActions(dispute, now).map(showDisputeAction).join(",")}]`,
   });
+
+const showFailedAgreement = ({ agreement }: Dispute): string =>
+  agreement === null || agreement.failedAt === null
+    ? "null"
+    : `{"total":"${agreement.total}","agreedAt":${showTime(agreement.agreedAt)},"until":${showTime(agreement.until)},"failedAt":${showTime(agreement.failedAt)}}`;
 
 const showStatement = ({ number, side, text, createdAt, erasedAt }: DisputeTexts["statements"][number]): string =>
   `{"number":${number},"by":"${side}","text":${showText(text ?? "")},"createdAt":${showTime(createdAt)},"erasedAt":${showTime(erasedAt)}}`;

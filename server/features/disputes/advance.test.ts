@@ -267,6 +267,10 @@ function check(before: Dispute, dispute: Dispute, happens: Happening, now: Date)
     assert.ok(answerBy >= before.answerBy, "answerBy only grows");
     if (before.decideBy !== null && happens.kind !== "question")
       assert.deepEqual(decideBy, before.decideBy, "no side moves decideBy");
+    if (before.decideBy !== null && happens.kind === "question") {
+      const moved = Math.min(before.decideBy.getTime() + QUESTION_MS, resolveBy.getTime() - BEFORE_LAPSE_MS);
+      assert.equal(decideBy!.getTime(), moved, "a question moves it by three days, also if it is past");
+    }
     assert.deepEqual(openedAt, before.openedAt);
   }
   const { questions, questionUntil, buyerToAnswer, merchantToAnswer } = dispute;

@@ -149,7 +149,11 @@ export const DISPUTE_MEMBERS = {
     example: "2026-11-26T03:10:00.000Z",
   }),
   decidingAt: nullable(time({ says: "The time at which deciding first began; null before." })),
-  decideBy: nullable(time({ says: "The time by which the arbiter means to decide; null until deciding begins." })),
+  decideBy: nullable(
+    time({
+      says: "The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past.",
+    }),
+  ),
   questionUntil: nullable(
     time({
       says: "While deciding: the time until which both sides can write about the arbiter's question; null without one.",

@@ -24,7 +24,10 @@ export const NO_QUESTION = { questionUntil: null, askedSide: null, buyerToAnswer
 
 const hasWordsLeft = (dispute: Dispute, side: Side): boolean => dispute[`${side}Statements`] < STATEMENTS_MAX;
 
-/** Both sides get three days, and the arbiter as many more. `side`: the one that is to answer; null: both. */
+/**
+ * Both sides get three days, and the arbiter as many more than `decideBy` had, also if that is past: it may then come before the
+ * end of the answers. `side`: the one that is to answer; null: both.
+ */
 export function ask(dispute: Dispute, side: Side | null, now: Date): Dispute | DisputeChangedReason {
   if (dispute.status !== "deciding") return dispute.status === "talking" ? "not_deciding" : dispute.status;
   if (dispute.questions >= QUESTIONS_MAX) return "limit_reached";

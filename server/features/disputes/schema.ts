@@ -6,7 +6,7 @@ import { field, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
 import { pageParameters, parameter, pathPart, type QueryValues } from "../../edge/http/parameters.ts";
 import { answer, choice, component, listAnswer, listOf, member, nullable, timestamp } from "../../edge/http/schemas.ts";
-import { json } from "../../lib/columns.ts";
+import { json, nullable as nullableColumn } from "../../lib/columns.ts";
 import { equals, isBefore } from "../../store/filters.ts";
 import { piece } from "../../store/sql.ts";
 import {
@@ -49,9 +49,15 @@ export const WITH_TEXTS_MEMBERS = {
     example: [],
     schema: { type: "array", items: component("DisputeQuestion") },
   }),
+  failedAgreement: nullableColumn(
+    json({
+      says: "The agreement that the chain did not show in time; null if there is none.",
+      schema: component("DisputeFailedAgreement"),
+    }),
+  ),
   ...DISPUTE_FACTS,
   nextActions: json({
-    says: "What each party can do now, the expected action first; empty once the chain has decided.",
+    says: "The actions that each party can take now, the expected action first; empty once the chain has decided.",
     example: [{ action: "answer", by: "merchant", until: "2026-11-26T03:10:00.000Z", otherwise: "goes_to_arbiter" }],
     schema: { type: "array", items: component("DisputeAction") },
   }),
@@ -128,7 +134,7 @@ export const disputeComponents: Components = {
       until: nullable(timestamp("The time at which it ends."), { description: "Null if no time ends it." }),
       otherwise: choice(OTHERWISE, {
         description:
-          "What follows from silence: the arbiter decides, the offer or the agreement ends, or anyone can have the payment refunded to the buyer.",
+          "The result of silence: the arbiter decides, the offer ends, the agreement fails, or anyone can have the payment refunded to the buyer.",
       }),
     },
     { description: "Something that a party can do in a dispute." },
@@ -162,10 +168,20 @@ export const disputeComponents: Components = {
       buyer: timestamp("The time at which the buyer's wallet signed it."),
       merchant: timestamp("The time at which the business gave its word."),
       executes: Type.Array(choice(["refund", "release"]), {
-        description: "What the chain still lacks: the recipient's refund of the total, then the buyer's release.",
+        description:
+          "The steps that the chain still lacks: the recipient's refund of the total, then the buyer's release.",
       }),
     },
     { description: "An agreement of both sides." },
+  ),
+  DisputeFailedAgreement: Type.Object(
+    {
+      total: member(PART_UNITS, "The amount that the buyer would have had in the end."),
+      agreedAt: timestamp("The time at which the second side agreed."),
+      until: timestamp("The time by which the chain did not show it."),
+      failedAt: timestamp("The time at which it failed."),
+    },
+    { description: "An agreement of both sides that failed." },
   ),
 };
 

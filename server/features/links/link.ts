@@ -41,7 +41,7 @@ export const LINK_MEMBERS = {
     schema: { pattern: LINK_ID.source },
   }),
   environment: environmentWord,
-  title: text({ says: "What it is for. The buyer reads it, and references begin with it.", example: "Workshop" }),
+  title: text({ says: "Its purpose. The buyer reads it, and references begin with it.", example: "Workshop" }),
   description: nullable(text({ says: "A note to the buyer; null if there is none." })),
   locale: nullable(
     word({ says: "The language of the buyer's pages, as an intent's; null: the buyer's own.", example: "de" }),

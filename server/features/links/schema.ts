@@ -53,7 +53,7 @@ export const CREATE_LINK = declare({
           `1 to ${TITLE_CODE_POINTS_MAX} characters on one line, without white space at either end`,
           (text) => isLine(text) && text.trim() === text,
         ),
-        { description: "What it is for." },
+        { description: "Its purpose." },
       ),
       amount: replaceable(
         optional(
@@ -69,12 +69,12 @@ export const CREATE_LINK = declare({
       recipient,
       seatsMax: optional(
         field(whole(1, SEATS_MAX, `a number of buyers from 1 to ${SEATS_MAX}`), {
-          description: "How many buyers may pay; none for any number.",
+          description: "The number of buyers that may pay; none for any number.",
         }),
       ),
       hours: optional(
         field(whole(1, HOURS_MAX, `a number of hours from 1 to ${HOURS_MAX}`), {
-          description: "How long it can be paid; none for ever.",
+          description: "The time for which it can be paid; none for ever.",
         }),
       ),
     },

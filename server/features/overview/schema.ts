@@ -98,7 +98,7 @@ const ASSET = shownObject(
     inEscrow: sum("Everything that is in the escrow.", "3836700000"),
     due: sum("The recipient's part of payments that are protected.", "3716000000"),
     duePayments: count("Their number.", 47),
-    overdue: sum("What of it became due on an earlier day and has not left yet."),
+    overdue: sum("The part of it that became due on an earlier day and has not left yet."),
     overduePayments: count("Their number."),
     disputed: sum("The recipient's part of payments in dispute, which have no date.", "120700000"),
     disputedPayments: count("Their number.", 3),
@@ -110,10 +110,10 @@ const ASSET = shownObject(
     }),
     week: part(
       {
-        released: sum("What left to recipients.", "1486250000"),
+        released: sum("The amount that left to recipients.", "1486250000"),
         releasedPayments: count("The number of payments of which a part left.", 61),
         refunded: sum(
-          "What went back to buyers. A payment that went back in parts counts whole, on the day of the last.",
+          "The amount that went back to buyers. A payment that went back in parts counts whole, on the day of the last.",
           "32500000",
         ),
         refundedPayments: count("Their number.", 2),
@@ -144,7 +144,9 @@ export const overviewComponents: Components = {
       object: Type.Literal("overview"),
       at: timestamp("The environment's time."),
       today: Type.String({ format: "date", description: "The present day, in UTC." }),
-      matters: Type.Array(component("Matter"), { description: "What needs a person now, the most urgent first." }),
+      matters: Type.Array(component("Matter"), {
+        description: "The matters that need a person now, the most urgent first.",
+      }),
       hasMoreMatters: Type.Boolean({ description: "True if there are more of a kind than are shown." }),
       assets: Type.Array(component("AssetOverview"), {
         description: "The tokens, those with the most payments in the escrow first.",
@@ -154,13 +156,13 @@ export const overviewComponents: Components = {
         Type.Object({
           asset: Type.String({ description: "The token's mint: the one asked for if it is shown, else the first." }),
           weeks: daySums(
-            `What was paid, by week: this one and the ${WEEKS - 1} before it, without those in which nothing was.`,
+            `The amounts paid, by week: this one and the ${WEEKS - 1} before it, without those in which nothing was.`,
           ),
         }),
-        { description: "What was paid in one of the tokens; null while there is none." },
+        { description: "The amounts paid in one of the tokens; null while there is none." },
       ),
     },
-    { description: "What needs a person, and where the money is." },
+    { description: "The matters that need a person, and the places of the money." },
   ),
 };
 
@@ -172,7 +174,7 @@ export const GET_OVERVIEW = {
   tag: "Home",
   summary: "Get the home page",
   description:
-    "What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week, of at most eight tokens. The sums are kept with each change of a payment. Members are told of differences between books and chain, disputes on their turn, open offers of buyers while the arbiter decides (of the newest hundred disputes), duplicates and payments over a link's limit (the newest hundred) that are still protected, unmatched payments, endpoints that fail or are disabled for it, held checkouts, and for seven days a confirmed change of arbiter or program; operators also of wallets that are low and of parts due for more than 15 minutes. At most five of a kind are shown, those first that concern all payments, then those with a time to act, the next one on top.",
+    "Shows the matters that need a person now, and of at most eight tokens the amounts that wait in the escrow, with the days of their release, that left this week, and that were paid by week. The sums are kept with each change of a payment. Members are told of differences between books and chain, disputes on their turn, open offers of buyers while the arbiter decides (of the newest hundred disputes), duplicates and payments over a link's limit (the newest hundred) that are still protected, unmatched payments, endpoints that fail or are disabled for it, held checkouts, and for seven days a confirmed change of arbiter or program; operators also of wallets that are low and of parts due for more than 15 minutes. At most five of a kind are shown, those first that concern all payments, then those with a time to act, the next one on top.",
   path: tenantPath,
   query: { token: parameter(TEXT, "The token whose weeks are shown, by its mint.", { example: USDC }) },
   success: answer(200, "The overview.", "Overview", OVERVIEW),

@@ -127,7 +127,7 @@ export const TRANSACTION_LIFE = Type.Object(
       description: "An estimate of the time in which it may still land, in milliseconds; null once it cannot.",
     }),
   },
-  { description: "What can become of a transaction, by the heights of the chain's blocks." },
+  { description: "The state of a transaction, by the heights of the chain's blocks." },
 );
 
 /** §4.16. */
@@ -213,5 +213,5 @@ export const FETCH_REFUND_LIFE = declareStaff({
   description: "Judges a transaction of a refund, signed or not, by the heights of the chain's final blocks.",
   changes: [],
   body: SIGNED_REFUND,
-  success: answer(200, "What can become of it.", "TransactionLife", LIFE_EXAMPLE),
+  success: answer(200, "The state of the transaction.", "TransactionLife", LIFE_EXAMPLE),
 });

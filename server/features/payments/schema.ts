@@ -217,7 +217,7 @@ export const LIST_PAYMENT_VALUES = declare({
   tag: "Events",
   summary: "List the values of a payment",
   description:
-    "What was paid, released and refunded of a payment, each with its value in the reporting currency that the business had then. Empty if it had none.",
+    "Lists the amounts paid, released and refunded of a payment, each with its value in the reporting currency that the business had then. Empty if it had none.",
   path: paymentPath,
   success: listAnswer("The values.", "PaymentValue", PAYMENT_VALUE.example),
 });

@@ -50,7 +50,7 @@ export const FIAT_ENTRIES = table("fiat_entries", {
   value: nullable(
     digits("numeric", { says: "The value in that currency; null if there is none, or none yet.", example: "41.81" }),
   ),
-  rate: nullable(digits("numeric", { says: "What one whole token is worth in it.", example: "0.8620689655" })),
+  rate: nullable(digits("numeric", { says: "The worth of one whole token in it.", example: "0.8620689655" })),
   source: nullable(
     word({
       of: RATE_SOURCES,

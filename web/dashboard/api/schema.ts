@@ -281,7 +281,7 @@ export type NewPaymentBatch = {
 };
 
 export type NewPaymentLink = {
-  /** What it is for. */
+  /** Its purpose. */
   readonly title: string;
   readonly amount?: string | null;
   /** The price in a currency, from which `amount` was made; null if you gave the amount. */
@@ -710,7 +710,7 @@ export type AssetOverview = {
   readonly due: string;
   /** Their number. */
   readonly duePayments: number;
-  /** What of it became due on an earlier day and has not left yet. */
+  /** The part of it that became due on an earlier day and has not left yet. */
   readonly overdue: string;
   /** Their number. */
   readonly overduePayments: number;
@@ -726,25 +726,25 @@ export type AssetOverview = {
   readonly releases: readonly (DaySum)[];
   /** The sums since Monday. */
   readonly week: {
-    /** What left to recipients. */
+    /** The amount that left to recipients. */
     readonly released: string;
     /** The number of payments of which a part left. */
     readonly releasedPayments: number;
-    /** What went back to buyers. A payment that went back in parts counts whole, on the day of the last. */
+    /** The amount that went back to buyers. A payment that went back in parts counts whole, on the day of the last. */
     readonly refunded: string;
     /** Their number. */
     readonly refundedPayments: number;
   };
 };
 
-/** What needs a person, and where the money is. */
+/** The matters that need a person, and the places of the money. */
 export type Overview = {
   readonly object: "overview";
   /** The environment's time. */
   readonly at: string;
   /** The present day, in UTC. */
   readonly today: string;
-  /** What needs a person now, the most urgent first. */
+  /** The matters that need a person now, the most urgent first. */
   readonly matters: readonly (Matter)[];
   /** True if there are more of a kind than are shown. */
   readonly hasMoreMatters: boolean;
@@ -752,11 +752,11 @@ export type Overview = {
   readonly assets: readonly (AssetOverview)[];
   /** True if there are more tokens. */
   readonly hasMoreAssets: boolean;
-  /** What was paid in one of the tokens; null while there is none. */
+  /** The amounts paid in one of the tokens; null while there is none. */
   readonly volume: {
     /** The token's mint: the one asked for if it is shown, else the first. */
     readonly asset: string;
-    /** What was paid, by week: this one and the 23 before it, without those in which nothing was. */
+    /** The amounts paid, by week: this one and the 23 before it, without those in which nothing was. */
     readonly weeks: readonly (DaySum)[];
   } | null;
 };
@@ -770,19 +770,19 @@ export type BooksAsset = {
   readonly symbol: string | null;
   /** The decimals of the token; null if the chain has not shown it here. */
   readonly decimals: number | null;
-  /** What was paid in the period. */
+  /** The amount paid in the period. */
   readonly paid: string;
   /** The number of payments. */
   readonly paidPayments: number;
-  /** What left to recipients in the period. */
+  /** The amount that left to recipients in the period. */
   readonly released: string;
   /** The number of payments of which a part left. */
   readonly releasedPayments: number;
-  /** What went back to buyers in the period. A payment that went back in parts counts whole, on the day of the last. */
+  /** The amount that went back to buyers in the period. A payment that went back in parts counts whole, on the day of the last. */
   readonly refunded: string;
   /** Their number. */
   readonly refundedPayments: number;
-  /** What is in the escrow at the end of the period. */
+  /** The amount in the escrow at the end of the period. */
   readonly inEscrow: string;
   /** The part of it that is bound to leave to recipients next; null for a period that is over. */
   readonly leavingToRecipients: string | null;
@@ -822,9 +822,9 @@ export type BooksAsset = {
   readonly comparison: {
     /** The open payments that were compared. */
     readonly payments: number;
-    /** What was still to leave by the books. */
+    /** The amount still to leave by the books. */
     readonly held: string;
-    /** What their vaults held. */
+    /** The amount that their vaults held. */
     readonly vaults: string;
     /** The part of it that is more than is to leave. */
     readonly gifts: string;
@@ -837,7 +837,7 @@ export type BooksAsset = {
   } | null;
 };
 
-/** What a comparison of the books with the chain found. */
+/** A finding of a comparison of the books with the chain. */
 export type BooksFinding = {
   readonly object: "books_finding";
   /** `vault_short`: the vault holds less than is to leave. `record_differs`: the payment's record on chain says otherwise than the books. `record_missing`: the chain has none. `sums_differ`: sums by day are not those of the payments. `gift`: the vault holds more than is to leave, which is no difference. */
@@ -862,7 +862,7 @@ export type BooksFinding = {
   readonly foundAt: string;
 };
 
-/** What came to the business's recipients and is bound to no intent. It is in no other sum. */
+/** The money that came to the business's recipients and is bound to no intent. It is in no other sum. */
 export type UnmatchedSum = {
   readonly object: "unmatched_sum";
   /** The token's mint. */
@@ -873,17 +873,17 @@ export type UnmatchedSum = {
   readonly decimals: number | null;
   /** The number of payments that came in the period. */
   readonly payments: number;
-  /** What they were paid. */
+  /** The amount that they were paid. */
   readonly paid: string;
-  /** What left to recipients in the period. */
+  /** The amount that left to recipients in the period. */
   readonly released: string;
-  /** What went back to buyers in the period. */
+  /** The amount that went back to buyers in the period. */
   readonly refunded: string;
   /** True if older payments to a recipient were left out of the sums. */
   readonly isPart: boolean;
 };
 
-/** What came in, where it is now, and if the chain agrees. */
+/** The money that came in, its place now, and if the chain agrees. */
 export type Books = {
   readonly object: "books";
   /** The environment's time. */
@@ -896,7 +896,7 @@ export type Books = {
   readonly hasMoreAssets: boolean;
   /** Money that came without an order, by token: it is in the wallet, and in no sum of `assets`. */
   readonly unmatched: readonly (UnmatchedSum)[];
-  /** What the deployment paid in the period for buyers of the business, in lamports. Payouts of the keeper are not counted by business. */
+  /** The cost that the deployment paid in the period for buyers of the business, in lamports. Payouts of the keeper are not counted by business. */
   readonly costs: {
     /** Fees, and rent that never comes back. */
     readonly spent: string;
@@ -909,7 +909,7 @@ export type Books = {
   readonly isChecking: boolean;
   /** The differences that the last one found. */
   readonly differences: number;
-  /** What it found, differences first. */
+  /** Its findings, differences first. */
   readonly findings: readonly (BooksFinding)[];
   /** True if it found more. */
   readonly hasMoreFindings: boolean;
@@ -930,7 +930,7 @@ export type PaymentValue = {
   readonly currency: string;
   /** The value in that currency; null if there is none, or none yet. */
   readonly value: string | null;
-  /** What one whole token is worth in it. */
+  /** The worth of one whole token in it. */
   readonly rate: string | null;
   /** `par`: the token stands for this currency. `ecb`: reference rates of the European Central Bank. `file`: rates of the operator. */
   readonly source: "par" | "ecb" | "file" | null;
@@ -1746,7 +1746,7 @@ export type PaymentBatch = {
   readonly errors: readonly ({
     /** The line of the file. */
     readonly line: number;
-    /** What is wrong with it. */
+    /** The fault, in words. */
     readonly message: string;
   })[];
   /** One for each row, in its order. After a try: those that would be created, by no id that stays. */
@@ -1774,7 +1774,7 @@ export type PaymentLink = {
   readonly id: string;
   /** The environment of the API key, which every id carries too. */
   readonly environment: "test" | "live";
-  /** What it is for. The buyer reads it, and references begin with it. */
+  /** Its purpose. The buyer reads it, and references begin with it. */
   readonly title: string;
   /** A note to the buyer; null if there is none. */
   readonly description: string | null;
@@ -2080,7 +2080,7 @@ export type SubmittedRefund = {
   readonly signature: string;
 };
 
-/** What can become of a transaction, by the heights of the chain's blocks. */
+/** The state of a transaction, by the heights of the chain's blocks. */
 export type TransactionLife = {
   readonly object: "transaction_life";
   /** `live`: it may still land. `landed`, `failed`: the chain has it. `ended`: final blocks show that it never lands. */
@@ -2139,7 +2139,7 @@ export type Dispute = {
   readonly answerBy: string;
   /** The time at which deciding first began; null before. */
   readonly decidingAt: string | null;
-  /** The time by which the arbiter means to decide; null until deciding begins. */
+  /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
@@ -2189,7 +2189,7 @@ export type DisputeWithTexts = {
   readonly answerBy: string;
   /** The time at which deciding first began; null before. */
   readonly decidingAt: string | null;
-  /** The time by which the arbiter means to decide; null until deciding begins. */
+  /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
@@ -2213,11 +2213,13 @@ export type DisputeWithTexts = {
   readonly erasedAt: string | null;
   /** The arbiter's questions to one side or both, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
+  /** The agreement that the chain did not show in time; null if there is none. */
+  readonly failedAgreement: DisputeFailedAgreement | null;
   /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
   readonly usualOutcome: string | null;
   /** True if the shop itself decides disputes of this payment. */
   readonly ownArbiter: boolean;
-  /** What each party can do now, the expected action first; empty once the chain has decided. */
+  /** The actions that each party can take now, the expected action first; empty once the chain has decided. */
   readonly nextActions: readonly (DisputeAction)[];
 };
 
@@ -2295,7 +2297,7 @@ export type DisputeAction = {
   readonly by: "buyer" | "merchant" | "arbiter";
   /** Null if no time ends it. */
   readonly until: string | null;
-  /** What follows from silence: the arbiter decides, the offer or the agreement ends, or anyone can have the payment refunded to the buyer. */
+  /** The result of silence: the arbiter decides, the offer ends, the agreement fails, or anyone can have the payment refunded to the buyer. */
   readonly otherwise: "goes_to_arbiter" | "offer_expires" | "agreement_fails" | "refunded_to_buyer" | "nothing";
 };
 
@@ -2337,8 +2339,20 @@ export type DisputeAgreement = {
   readonly buyer: string;
   /** The time at which the business gave its word. */
   readonly merchant: string;
-  /** What the chain still lacks: the recipient's refund of the total, then the buyer's release. */
+  /** The steps that the chain still lacks: the recipient's refund of the total, then the buyer's release. */
   readonly executes: readonly ("refund" | "release")[];
+};
+
+/** An agreement of both sides that failed. */
+export type DisputeFailedAgreement = {
+  /** The amount that the buyer would have had in the end. */
+  readonly total: string;
+  /** The time at which the second side agreed. */
+  readonly agreedAt: string;
+  /** The time by which the chain did not show it. */
+  readonly until: string;
+  /** The time at which it failed. */
+  readonly failedAt: string;
 };
 
 /** A dispute in the arbiter's queue. */
@@ -2363,7 +2377,7 @@ export type DeskDisputeRow = {
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
-  /** The time by which the arbiter means to decide; null until deciding begins. */
+  /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
@@ -2432,7 +2446,7 @@ export type DeskDispute = {
   readonly answerBy: string;
   /** The time at which deciding first began; null before. */
   readonly decidingAt: string | null;
-  /** The time by which the arbiter means to decide; null until deciding begins. */
+  /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
   readonly questionUntil: string | null;
@@ -2460,11 +2474,13 @@ export type DeskDispute = {
   readonly merchantAskedAt: string | null;
   /** The arbiter's questions to one side or both, oldest first. */
   readonly questions: readonly (DisputeQuestion)[];
+  /** The agreement that the chain did not show in time; null if there is none. */
+  readonly failedAgreement: DisputeFailedAgreement | null;
   /** The usual outcome of a dispute with this reason, in the operator's words; null if none is set. */
   readonly usualOutcome: string | null;
   /** True if the shop itself decides disputes of this payment. */
   readonly ownArbiter: boolean;
-  /** What each party can do now, the expected action first; empty once the chain has decided. */
+  /** The actions that each party can take now, the expected action first; empty once the chain has decided. */
   readonly nextActions: readonly (DisputeAction)[];
   /** The business. */
   readonly business: {
@@ -2499,7 +2515,7 @@ export type DeskDispute = {
     /** The currency. */
     readonly currency: string;
   } | null;
-  /** How comparable disputes of other businesses were decided, without those that decide their own; null below five, and where the arbiter has a conflict of interest. */
+  /** The decisions on comparable disputes of other businesses, without those that decide their own; null below five, and where the arbiter has a conflict of interest. */
   readonly comparable: {
     /** Rulings on disputes with this reason, among the last 1,000 of the environment that ended; up to 20 of a business. */
     readonly decided: number;
@@ -2510,7 +2526,7 @@ export type DeskDispute = {
     /** Those by which all went back. */
     readonly all: number;
   } | null;
-  /** What you noted for yourself; nobody else reads it. Null if there is none. */
+  /** Your own note; nobody else reads it. Null if there is none. */
   readonly note: string | null;
   /** The description of the intent, as the buyer saw it; null if it has none. */
   readonly intentDescription: string | null;
@@ -2522,15 +2538,6 @@ export type DeskDispute = {
   readonly receiptPage: string;
   /** The environment's time at which it was read: the clock that ends its times. */
   readonly at: string;
-  /** The agreement that the chain did not show in time; null if there is none. */
-  readonly failedAgreement: {
-    /** What the buyer would have had in the end, in the token's smallest unit. */
-    readonly total: string;
-    /** The time at which the second side agreed. */
-    readonly agreedAt: string;
-    /** The time at which it failed. */
-    readonly failedAt: string;
-  } | null;
   /** The payment, as the chain shows it. */
   readonly facts: {
     /** The buyer's wallet. Base58 of exactly 32 bytes, which the pattern alone does not say. */
@@ -2953,7 +2960,7 @@ export interface Operations {
   getBusinessProfile: { input: { readonly path: { readonly business: string } }; result: BusinessProfile };
   /** A field that is left out stays as it is; null takes it away. Each refund policy is kept under its hash. */
   changeBusinessProfile: { input: { readonly path: { readonly business: string }; readonly body: BusinessProfileChange }; result: BusinessProfile };
-  /** What needs a person now, what waits in the escrow and when it is released, what left this week, and what was paid by week, of at most eight tokens. The sums are kept with each change of a payment. Members are told of differences between books and chain, disputes on their turn, open offers of buyers while the arbiter decides (of the newest hundred disputes), duplicates and payments over a link's limit (the newest hundred) that are still protected, unmatched payments, endpoints that fail or are disabled for it, held checkouts, and for seven days a confirmed change of arbiter or program; operators also of wallets that are low and of parts due for more than 15 minutes. At most five of a kind are shown, those first that concern all payments, then those with a time to act, the next one on top. */
+  /** Shows the matters that need a person now, and of at most eight tokens the amounts that wait in the escrow, with the days of their release, that left this week, and that were paid by week. The sums are kept with each change of a payment. Members are told of differences between books and chain, disputes on their turn, open offers of buyers while the arbiter decides (of the newest hundred disputes), duplicates and payments over a link's limit (the newest hundred) that are still protected, unmatched payments, endpoints that fail or are disabled for it, held checkouts, and for seven days a confirmed change of arbiter or program; operators also of wallets that are low and of parts due for more than 15 minutes. At most five of a kind are shown, those first that concern all payments, then those with a time to act, the next one on top. */
   getOverview: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly token?: string | undefined } }; result: Overview };
   /** The sums of each token in a period, and what the last comparison with the chain found: each open payment's record and vault, read at one slot. A comparison counts all differences, keeps 500 of them and 500 gifts, and shows 50. The sums are kept with each change of a payment; at most 20 tokens are shown. */
   getBooks: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly from?: string | undefined; readonly until?: string | undefined } }; result: Books };
@@ -3087,7 +3094,7 @@ export interface Operations {
   listPayments: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" }; readonly query?: { readonly status?: string | undefined; readonly asset?: string | undefined; readonly amount_min?: string | undefined; readonly amount_max?: string | undefined; readonly protection_period?: string | undefined; readonly reference_prefix?: string | undefined; readonly reference_part?: string | undefined; readonly sender?: string | undefined; readonly late?: string | undefined; readonly role?: string | undefined; readonly disputed?: string | undefined; readonly over_limit?: string | undefined; readonly created_after?: string | undefined; readonly created_before?: string | undefined; readonly intent?: string | undefined; readonly limit?: string | undefined; readonly starting_after?: string | undefined } }; result: ListedPaymentList };
   /** The tokens in which the business was paid in this environment, as far as the chain has shown them; 20 at most. */
   listPaidAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: AssetList };
-  /** What was paid, released and refunded of a payment, each with its value in the reporting currency that the business had then. Empty if it had none. */
+  /** Lists the amounts paid, released and refunded of a payment, each with its value in the reporting currency that the business had then. Empty if it had none. */
   listPaymentValues: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: PaymentValueList };
   /** The payment, as the merchant API shows it by itself. */
   getPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: PaymentWithActions };

@@ -98,7 +98,7 @@ export const disputes = {
   agreement: {
     title: "What both agreed",
     failed: (amount: string) =>
-      `Both sides agreed that the buyer has ${amount} in the end. The chain did not show it in time, so the agreement failed.`,
+      `Both sides agreed that the buyer has ${amount} in the end. The chain did not show it by {time}, so the agreement failed.` as const,
     signed: "What is signed",
     buyer: "The buyer's wallet signed on {time}",
     merchant: "You agreed on {time}",

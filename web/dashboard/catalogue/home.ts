@@ -28,7 +28,7 @@ export const home = {
     question: (reference: string) => `The arbiter has a question about ${reference}`,
     reply: (reference: string) => `The buyer has answered the arbiter about ${reference}`,
     offer: (reference: string) => `You can accept the buyer's offer for ${reference}`,
-    agreement: (reference: string) => `Your refund for ${reference} is agreed`,
+    agreement: (reference: string) => `Refund ${reference} as agreed`,
     duplicate: (reference: string) => `${reference} was paid twice`,
     over_limit: (reference: string) => `${reference} is over the limit of its link`,
     unmatched: (amount: string) => `${amount} match no order`,
@@ -50,9 +50,9 @@ export const home = {
     reply: (amount: string) =>
       `${amount}. You can reply by then. If you do not, the arbiter decides on what stands there.`,
     offer: (amount: string) =>
-      `${amount}. If you do not accept it by then, the offer ends. The arbiter decides meanwhile.`,
+      `${amount}. You can accept it until then, or until the arbiter decides if that is sooner.`,
     agreement:
-      "Both sides agreed, and your refund is next. If the chain does not show it by then, the agreement fails, and the arbiter decides.",
+      "You and the buyer agreed, and your refund is the next step. If the chain does not show the agreement by then, it fails, and the arbiter decides.",
     duplicate: (amount: string) => `${amount} came again. Refund it if the buyer did not mean to pay twice.`,
     over_limit: (amount: string) => `${amount}. All seats were taken. Refund it if you cannot deliver.`,
     unmatched: {

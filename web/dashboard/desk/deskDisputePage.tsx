@@ -1,4 +1,5 @@
 import { Badge, Notice } from "@holdfast/ui/badge.tsx";
+import { outlastsDate } from "@holdfast/ui/disputeStatus.ts";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -89,19 +90,26 @@ const DATES = {
   past: { agreed: texts.desk.overdueElse, other: texts.desk.overdue },
 } as const;
 
-const Dates = ({ dispute: { status, decideBy, resolveBy, at } }: { readonly dispute: DeskDispute }) => (
-  <>
-    {decideBy === null ? null : (
-      <b className="text-ink">
-        <Filled
-          text={DATES[decideBy <= at ? "past" : "ahead"][status === "agreed" ? "agreed" : "other"]}
-          slots={{ time: <Time at={decideBy} /> }}
-        />{" "}
-      </b>
-    )}
-    <Filled text={texts.desk.dispute.lapse} slots={{ time: <Time at={resolveBy} /> }} />
-  </>
-);
+const Dates = ({ dispute }: { readonly dispute: DeskDispute }) => {
+  const { status, decideBy, questionUntil, resolveBy, at } = dispute;
+  return (
+    <>
+      {decideBy === null ? null : (
+        <b className="text-ink">
+          <Filled
+            text={
+              outlastsDate(dispute)
+                ? texts.desk.decideLate
+                : DATES[decideBy <= at ? "past" : "ahead"][status === "agreed" ? "agreed" : "other"]
+            }
+            slots={{ time: <Time at={decideBy} />, until: <Time at={questionUntil} /> }}
+          />{" "}
+        </b>
+      )}
+      <Filled text={texts.desk.dispute.lapse} slots={{ time: <Time at={resolveBy} /> }} />
+    </>
+  );
+};
 
 /** Who holds the dispute, and why the reader cannot decide it if so. */
 function HolderNotice({ dispute }: { readonly dispute: DeskDispute }) {

@@ -5,7 +5,7 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { Section } from "../shell/page.tsx";
 import { useTenant } from "../shell/tenant.ts";
-import { failedOf, stepsOf } from "./dispute.ts";
+import { stepsOf } from "./dispute.ts";
 import { type DisputeProps, Shares } from "./shares.tsx";
 
 /** What both sides agreed: what is signed, what is on chain, and, while the dispute stands at it, which step is next. `refund`: its button. */
@@ -20,10 +20,12 @@ export function AgreementCard({
   const { agreement } = dispute;
   const labels = texts.disputes.agreement;
   if (agreement === null) {
-    const failed = failedOf(dispute);
+    const failed = dispute.failedAgreement;
     return failed === null ? null : (
       <Section title={labels.title}>
-        <p className="max-w-text">{labels.failed(token.show(failed.total))}</p>
+        <p className="max-w-text">
+          <Filled text={labels.failed(token.show(failed.total))} slots={{ time: <Time at={failed.until} /> }} />
+        </p>
       </Section>
     );
   }

@@ -7,7 +7,7 @@ import { DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { useDraft } from "../shell/drafts.ts";
 import { useTenant } from "../shell/tenant.ts";
-import { acceptable, can, stepsOf } from "./dispute.ts";
+import { acceptable, can, hasAsked, stepsOf } from "./dispute.ts";
 import { OfferButton } from "./offerDialog.tsx";
 import type { DisputeProps } from "./shares.tsx";
 import { Said } from "./talk.tsx";
@@ -69,16 +69,12 @@ export function Answer(props: DisputeProps) {
         </div>
       </div>
       <p id={hint} className="text-small text-soft">
-        {hasAsked(dispute, "buyer") ? `${texts.disputes.side.asking.othersAsked} ` : null}
         {hasAsked(dispute, "merchant") ? `${texts.disputes.side.asking.asked} ` : null}
         {isWriting ? labels.hint : closed}
       </p>
     </Said>
   );
 }
-
-const hasAsked = ({ status, nextActions }: DisputeProps["dispute"], side: "buyer" | "merchant"): boolean =>
-  status === "talking" && !nextActions.some(({ action, by }) => action === "ask_arbiter" && by === side);
 
 function AskArbiter({ dispute }: Pick<DisputeProps, "dispute">) {
   const { path } = useTenant();

@@ -9,6 +9,7 @@ import {
   buyersWish,
   dueOf,
   entriesOf,
+  hasAsked,
   isBareOffer,
   parseTotal,
   stepsOf,
@@ -51,6 +52,7 @@ const aDispute = (changes: Partial<DisputeWithTexts>): DisputeWithTexts => ({
   answerBy: at(28),
   decideBy: null,
   questionUntil: null,
+  failedAgreement: null,
   resolveBy: at(30),
   offers: [],
   statements: [],
@@ -78,12 +80,14 @@ const toBuyer = [
   { number: 1, text: "When?", askedSide: "buyer", askedAt: at(24), until: at(27), erasedAt: null },
 ] as const;
 
+const failedAgreement = { total: "1", agreedAt: at(25), until: at(27), failedAt: at(27) };
+
 test("the bar reads the dispute as its merchant does: who was asked last, an agreement that failed, one answer more", () => {
   const deciding = { status: "deciding", turn: "arbiter", decideBy: at(29) } as const;
   for (const [changes, head, until, silence] of [
     [{}, "yours", at(28), "yours"],
     [{ reason: "not_given" }, "yours", at(28), "yours"],
-    [{ ...deciding, offers: [anOffer({ status: "accepted" })] }, "arbiter", at(29), "failed"],
+    [{ ...deciding, failedAgreement }, "arbiter", at(29), "failed"],
     [{ ...asked, turn: "merchant" }, "asked", at(27), "asked"],
     [{ ...asked, turn: "merchant", questions: toBuyer }, "yours", at(27), "reply"],
     [{ status: "agreed", turn: "merchant", agreement }, "agreedYours", at(29), "agreedYours"],
@@ -106,13 +110,13 @@ test("a step of the agreement is next, and nothing but its total is refunded, on
   }
 });
 
-test("the page of an agreement that failed names no end of the talking", () => {
+test("an agreement ends the talking at its own time, also once it has failed", () => {
   const talkedUntil = (changes: Partial<DisputeWithTexts>) =>
     trackOf(aDispute(changes)).find(({ step }) => step === "talked")?.at;
   const deciding = { status: "deciding", turn: "arbiter", decidingAt: at(29), decideBy: at(30) } as const;
   assert.equal(talkedUntil({ status: "agreed", agreement }), at(25));
   assert.equal(talkedUntil(deciding), at(28));
-  assert.equal(talkedUntil({ ...deciding, offers: [anOffer({ status: "accepted" })] }), null);
+  assert.equal(talkedUntil({ ...deciding, failedAgreement }), at(25));
 });
 
 test("the desk keeps apart what the buyer demanded and would take, and an offer from words", () => {
@@ -122,6 +126,13 @@ test("the desk keeps apart what the buyer demanded and would take, and an offer 
     [null, "Half?"].map((text) => entriesOf(aDispute({ offers: [anOffer({ text })] })).map(isBareOffer)),
     [[true], [false]],
   );
+});
+
+test("a side has asked for the arbiter only while talking goes on, which its request does not end", () => {
+  const asks = [action("ask_arbiter"), action("ask_arbiter", "buyer")] as const;
+  const asked = [asks, asks.slice(0, 1), []].map((nextActions) => hasAsked(aDispute({ nextActions }), "buyer"));
+  assert.deepEqual(asked, [false, true, true]);
+  assert.equal(hasAsked(aDispute({ status: "deciding" }), "buyer"), false);
 });
 
 test("the buyer's offer can be accepted only if the service says that the merchant can", () => {

@@ -7,7 +7,7 @@ export function barOf(dispute: DisputeWithTexts, now: string | null) {
   const askedSide = questions.at(-1)?.askedSide ?? null;
   const line = statusLine({
     ...{ status, reader: "merchant", turn, askedSide },
-    hasFailed: failedOf(dispute) !== null,
+    hasFailed: dispute.failedAgreement !== null,
     isOverdue: now !== null && isOverdue(dispute, turn, now),
   });
   return { ...line, until: untilOf(dispute, turn) };
@@ -18,6 +18,12 @@ type Action = DisputeWithTexts["nextActions"][number]["action"];
 /** True if the merchant can do it now. */
 export const can = ({ nextActions }: DisputeWithTexts, action: Action): boolean =>
   nextActions.some((one) => one.action === action && one.by === "merchant");
+
+/** True if the side has asked for the arbiter, and talking goes on. */
+export const hasAsked = (
+  { status, nextActions }: Pick<DisputeWithTexts, "status" | "nextActions">,
+  side: DisputeOffer["by"],
+): boolean => status === "talking" && !nextActions.some(({ action, by }) => action === "ask_arbiter" && by === side);
 
 /** The time until which a side has its one answer to the other's last word, while the arbiter decides; null: it has none. */
 export const answerOnceUntil = (
@@ -48,20 +54,16 @@ export const isOfferOpen = (dispute: DisputeWithTexts): boolean =>
 /** The time until which something can be done in a dispute of a list; the time of its end if it is closed. */
 export const dueOf = (dispute: Dispute): string | null => untilOf(dispute, dispute.turn) ?? dispute.closedAt;
 
-/** The accepted offer of an agreement that failed. */
-export const failedOf = ({ agreement, offers }: DisputeWithTexts): DisputeOffer | null =>
-  agreement === null ? (offers.find(({ status }) => status === "accepted") ?? null) : null;
-
-/** The steps of the dispute with their dates. Nothing tells when a failed agreement ended the talking. */
+/** The steps of the dispute with their dates. */
 export function trackOf(dispute: DisputeWithTexts): readonly TrackStep<string>[] {
-  const { agreement, decision } = dispute;
-  const track = datedSteps({
+  const { agreement, failedAgreement, decision } = dispute;
+  return datedSteps({
     ...dispute,
-    agreedAt: agreement && [agreement.buyer, agreement.merchant].sort()[1]!,
+    agreedAt:
+      agreement === null ? (failedAgreement?.agreedAt ?? null) : [agreement.buyer, agreement.merchant].sort()[1]!,
     ruledAt: decision?.ruledAt ?? null,
     isCarriedOut: agreement?.executes.length === 0,
   });
-  return failedOf(dispute) === null ? track : track.map((one) => (one.step === "talked" ? { ...one, at: null } : one));
 }
 
 /** The steps of the agreement that are expected now: only while the dispute stands at it. */

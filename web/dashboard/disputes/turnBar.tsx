@@ -1,11 +1,11 @@
-import { isOverdue, isUnsaid } from "@holdfast/ui/disputeStatus.ts";
+import { isOverdue, isUnsaid, writingUntil } from "@holdfast/ui/disputeStatus.ts";
 import { Time, Wait } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { useEnvironmentTime } from "../shell/environmentTime.ts";
-import { acceptable, answerOnceUntil, barOf, isOfferOpen, trackOf } from "./dispute.ts";
+import { acceptable, answerOnceUntil, barOf, hasAsked, isOfferOpen, trackOf } from "./dispute.ts";
 import type { DisputeProps } from "./shares.tsx";
 
 /** A text with a slot for a time. */
@@ -35,15 +35,24 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
             </span>
           )}
         </h2>
+        {hasAsked(dispute, "buyer") ? (
+          <p className="max-w-text font-semibold">{timed(labels.asking.othersAsked, dispute.answerBy)}</p>
+        ) : null}
         <p className="max-w-text">
           {offer === null ? null : `${labels.offered(token.gain(offer.total, refundTotal))} `}
           {isOfferOpen(dispute) ? `${labels.ownOffer} ` : null}
-          {isUnsaid(dispute) ? labels.unsaid : labels.silence[silence]}{" "}
+          {isUnsaid(
+            dispute,
+            dispute.statements.some(({ by }) => by === "buyer"),
+          )
+            ? labels.unsaid
+            : labels.silence[silence]}{" "}
           {now !== null && isOverdue(dispute, dispute.turn, now) && now < dispute.resolveBy ? (
             <>{timed(labels.overdue, dispute.resolveBy)} </>
           ) : null}
+          <Dated text={labels.bothWrite} until={now === null ? null : writingUntil(dispute, dispute.turn, now)} />
           {ONCE.map(([side, text]) => (
-            <Once key={side} text={text} until={answerOnceUntil(dispute, side)} />
+            <Dated key={side} text={text} until={answerOnceUntil(dispute, side)} />
           ))}
         </p>
       </div>
@@ -57,7 +66,7 @@ const ONCE = [
   ["merchant", texts.disputes.side.answerOnce],
   ["buyer", texts.disputes.side.othersAnswerOnce],
 ] as const;
-const Once = ({ text, until }: { readonly text: string; readonly until: string | null }) =>
+const Dated = ({ text, until }: { readonly text: string; readonly until: string | null }) =>
   until === null ? null : <>{timed(text, until)} </>;
 
 const STATES = {

@@ -104,7 +104,7 @@ export function showAgreement(texts: CaseCatalogue, { dispute }: CaseContent, in
   const { agreement, status } = dispute;
   if (agreement === null) return null;
   if (agreement.failedAt !== null)
-    return html`<p class="note info">${texts.agreementFailed(inWords(agreement.total))}</p>`;
+    return html`<p class="note info">${filled(texts.agreementFailed(inWords(agreement.total)), { time: showTime(texts.page, agreement.until) })}</p>`;
   if (status !== "agreed") return null;
   const rest = (BigInt(dispute.amount) - BigInt(agreement.total)).toString();
   const missing = missingSteps(dispute);

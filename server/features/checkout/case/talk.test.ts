@@ -137,6 +137,8 @@ test("§13.22.5 a question to both sides names both as asked, and ends with the 
     ).html;
   assert.ok(talked(both, OPENED_AT).includes("It can be answered until"));
   assert.ok(talked({ ...both, questionUntil: null }, until).includes("It could be answered until"));
+  const answered = { ...both, turn: "arbiter", buyerToAnswer: false, merchantToAnswer: false } as const;
+  assert.match(turnOf(answered), /both of you can write until <time[^>]*2026-/);
   const over = talked({ ...ended, ruling }, ruledAt);
   assert.ok(over.includes("The question ended with the decision on"), over);
   const alone = turnOf({ ...both, buyerToAnswer: false }, "merchant");
@@ -159,7 +161,7 @@ test("nobody is asked to sign what the rules refuse: an offer after an agreement
   assert.doesNotMatch(talkOf(aDispute({ status: "deciding", offers, agreement })), /data-case="accept"/);
   const content = { dispute: aDispute({ status: "deciding", agreement }), statements: [], ...NOTHING };
   const failed = showAgreement(ENGLISH.dispute, content, (amount) => `${amount} USDC`)!.html;
-  assert.ok(failed.includes(ENGLISH.dispute.agreementFailed("5 USDC")), failed);
+  assert.ok(failed.includes("5 USDC") && failed.includes(agreement.until.toISOString()), failed);
   const formsOf = (dispute: ReturnType<typeof aDispute>) =>
     showForms(ENGLISH.dispute, receipt, { dispute, statements: [], ...NOTHING })!.html;
   const deciding = formsOf(aDispute({ status: "deciding", lastWordBy: "buyer" }));
@@ -191,11 +193,20 @@ test("§16.4 a buyer who has written nothing is warned before asking for the arb
   const turns = [aDispute({ merchantAskedAt }), aDispute(), aDispute({ status: "deciding", merchantAskedAt })].map(
     (dispute) => turnOf(dispute),
   );
-  const { othersAsked } = ENGLISH.dispute.asking;
   assert.deepEqual(
-    turns.map((turn) => turn.includes(othersAsked)),
+    turns.map((turn) => /<p><b>The shop has asked for the arbiter\..* you both talk until <time/.test(turn)),
     [true, false, false],
+    "first, with its date",
   );
+});
+
+test("§16.4 only a buyer of whom nobody has read a word is told so, and none is sent down a page that a calendar lacks", () => {
+  const { unsaid } = ENGLISH.dispute;
+  const said = ([{}, { buyerStatements: 1 }, { reason: "other" }, { status: "deciding" }] as const).map((changed) =>
+    turnOf(aDispute(changed)).includes(unsaid),
+  );
+  assert.deepEqual(said, [true, false, false, false]);
+  assert.doesNotMatch(unsaid, /below/);
 });
 
 test("§16.4 a buyer who never wrote answers the arbiter, or adds to an agreement, without saying again what is wrong", () => {

@@ -1,5 +1,5 @@
 import { gainText } from "@holdfast/ui/amount.ts";
-import { isOverdue, isUnsaid, statusLine, trackOf, untilOf } from "@holdfast/ui/disputeStatus.ts";
+import { isOverdue, isUnsaid, statusLine, trackOf, untilOf, writingUntil } from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { lastAnswerUntil } from "../../disputes/advance.ts";
 import { agreementOf, type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
@@ -15,12 +15,14 @@ import type { CaseContent } from "./view.ts";
 export const isReleaseAgreed = (dispute: Dispute): boolean =>
   dispute.status === "agreed" && !missingSteps(dispute).includes("refund");
 
+const isUnsaidOf = (dispute: Dispute): boolean => isUnsaid(dispute, dispute.buyerStatements > 0);
+
 /**
  * The side that is to act, as the buyer reads it: who was asked and has not answered is told so, whoever else was asked, and
  * so is who has not said what is wrong.
  */
 const turnFor = (dispute: Dispute, now: Date): Dispute["turn"] =>
-  isUnsaid(dispute) || (isAwaited(dispute, now) && dispute.buyerToAnswer) ? "buyer" : dispute.turn;
+  isUnsaidOf(dispute) || (isAwaited(dispute, now) && dispute.buyerToAnswer) ? "buyer" : dispute.turn;
 
 /** The texts of the status line, as the buyer reads them. `askedSide`: of the arbiter's last question. */
 function lineOf(texts: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"], askedSide: Side | null, now: Date) {
@@ -29,7 +31,7 @@ function lineOf(texts: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"], a
     hasFailed: dispute.agreement !== null && agreementOf(dispute) === null,
     isOverdue: isOverdue(dispute, turn, now),
   });
-  return { head: texts.head[head], silence: isUnsaid(dispute) ? texts.unsaid : texts.silence[silence] };
+  return { head: texts.head[head], silence: isUnsaidOf(dispute) ? texts.unsaid : texts.silence[silence] };
 }
 
 /** The dates ahead, for the buyer's calendar: the end of the turn, and that of the arbiter's time. */
@@ -80,6 +82,7 @@ export function showTurn(
   const left = until === null ? 0 : until.getTime() - now.getTime();
   const { head, silence } = lineOf(texts, dispute, turn, askedSide, now);
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
+  const writing = writingUntil(dispute, turn, now);
   const isCarriedOut = dispute.agreement !== null && dispute.agreement.executedAt !== null;
   const track = trackOf({ ...dispute, agreedAt: dispute.agreement?.agreedAt ?? null, ruledAt, isCarriedOut });
   return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${
@@ -88,11 +91,11 @@ export function showTurn(
     until === null || left <= 0
       ? null
       : html`<p class="num"><time id="left" datetime="${until.toISOString()}" data-left="${String(left)}">${timeLeftText(texts.page, left)}</time></p>`
-  }<p>${showOffered(texts, dispute, inWords)}${silence} ${
+  }${isAskedByShop(dispute) ? html`<p><b>${filled(texts.asking.othersAsked, { time: showTime(texts.page, dispute.answerBy) })}</b></p>` : null}<p>${showOffered(texts, dispute, inWords)}${silence} ${
     isOverdue(dispute, turn, now) && now < dispute.resolveBy
       ? html`${filled(texts.overdue, { time: showTime(texts.page, dispute.resolveBy) })} `
       : null
-  }${showAnswerOnce(texts, dispute, now)}${isAskedByShop(dispute) ? texts.asking.othersAsked : null}</p></div>
+  }${writing === null ? null : html`${filled(texts.bothWrite, { time: showTime(texts.page, writing) })} `}${showAnswerOnce(texts, dispute, now)}</p></div>
 ${
   track.length === 0
     ? null

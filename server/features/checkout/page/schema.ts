@@ -61,7 +61,7 @@ const RECEIPT_STATE = shownObject(
     version: integer({ says: "The time of the last check of the chain, in milliseconds.", example: 1_795_163_640_000 }),
     at,
     parts: text({
-      says: "What went to the shop and to the buyer, the buyer's total as bound, and what keeps a due part in the escrow.",
+      says: "The amounts that went to the shop and to the buyer, the buyer's total as bound, and the obstacle that keeps a due part in the escrow.",
       example: "0/0/0",
     }),
   },

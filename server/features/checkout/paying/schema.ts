@@ -65,14 +65,14 @@ export const ACCOUNT_BODY = buyerBody("RequestAccount", { account }, { account: 
 export const TRANSACTION_BODY = buyerBody("GivenTransaction", { transaction }, { transaction: BYTES });
 
 export const handedIn = shownAnswer(202, "On its way.", HANDED_IN);
-export const lifeAnswer = shownAnswer(200, "What can become of it.", {
+export const lifeAnswer = shownAnswer(200, "The state of the transaction.", {
   schema: TRANSACTION_LIFE,
   example: LIFE_EXAMPLE,
 });
 /** The answers of a Solana Pay transaction request. */
-export const labelAnswer = shownAnswer(200, "Who asks.", {
+export const labelAnswer = shownAnswer(200, "The name of the asker.", {
   schema: Type.Object({
-    label: Type.String({ description: "Who asks." }),
+    label: Type.String({ description: "The name of the asker." }),
     icon: Type.String({ description: "The address of a picture." }),
   }),
   example: { label: "Fernweh Coffee", icon: "https://pay.example.com/pay/icon.svg" },

@@ -3,14 +3,7 @@ import { sql } from "../../../store/sql.ts";
 import { BUSINESS } from "../../businesses/fragments.ts";
 import { EMAILS_GO } from "../../buyerEmails/fragments.ts";
 import { CHAIN, TOKEN } from "../../chains/fragments.ts";
-import {
-  AGREED_AT,
-  DECISION,
-  DISPUTE_VERSION,
-  IS_AGREED,
-  PAYMENT_FACTS,
-  USUAL_OUTCOMES,
-} from "../../disputes/parts/fragments.ts";
+import { AGREEMENT, DECISION, DISPUTE_VERSION, PAYMENT_FACTS, USUAL_OUTCOMES } from "../../disputes/parts/fragments.ts";
 import { PARTIAL_REFUNDS } from "../../events/fragments.ts";
 import { INTENT_TEXTS } from "../../intents/fragments.ts";
 import { paymentReader } from "../../payments/fragments.ts";
@@ -34,8 +27,7 @@ export const listReceiptPages = paymentReader({
   usualOutcomes: USUAL_OUTCOMES,
   decision: DECISION,
   partialRefunds: PARTIAL_REFUNDS,
-  isAgreed: IS_AGREED,
-  agreedAt: AGREED_AT,
+  agreement: AGREEMENT,
   emailsGo: EMAILS_GO,
 });
 export type ReceiptPageRow = Awaited<ReturnType<typeof listReceiptPages>>[number];

@@ -85,7 +85,10 @@ test("§14.3 what silence leads to is said wherever something can still happen, 
 });
 
 test("§14.3 while both have agreed, the receipt says so, and leads to the dispute's page for the release", () => {
-  const { steps, ways } = storyOf(ENGLISH.receipt, { ...viewOf("disputed"), agreedAt: atHour(27) });
+  const { steps, ways } = storyOf(ENGLISH.receipt, {
+    ...viewOf("disputed"),
+    agreement: { agreedAt: atHour(27), executedAt: null },
+  });
   assert.deepEqual(
     steps.slice(-3).map(({ title }) => title),
     [
@@ -132,7 +135,7 @@ test("§14.3 what decided stands with its time before what followed: the lapse, 
   const agreedAt = atHour(30);
   const agreed = storyOf(ENGLISH.receipt, {
     ...disputed,
-    agreedAt,
+    agreement: { agreedAt, executedAt: null },
     payment: { ...disputed.payment, disputedAt: opened, refundTotal: part, amountRefunded: part },
     // The chain's clock may be a little behind.
     refunds: [{ amount: part, at: new Date(agreedAt.getTime() - 1_000) }],
@@ -195,7 +198,8 @@ test("§14.3 a part that is bound to the buyer can leave in a dispute too, so it
 
 test("§14.3 each movement has a line in the order of the times, and an end that both agreed says so", () => {
   const view = viewOf("partly-refunded");
-  const [opened, first, last, released] = [atHour(26), atHour(20), atHour(40), atHour(50)];
+  const [opened, first, agreedAt, last] = [atHour(26), atHour(20), atHour(30), atHour(40)];
+  const released = atHour(50);
   const payment = { ...view.payment, outcome: "released_by_sender", disputedAt: opened, settledAt: released } as const;
   const told = [
     { total: "4500000", atMs: first.getTime() },
@@ -211,19 +215,27 @@ test("§14.3 each movement has a line in the order of the times, and an end that
       ["7750000", last],
     ],
   );
-  const { steps } = storyOf(ENGLISH.receipt, { ...view, payment, refunds, isAgreed: true });
+  const { steps } = storyOf(ENGLISH.receipt, {
+    ...view,
+    payment,
+    refunds,
+    agreement: { agreedAt, executedAt: released },
+  });
   assert.deepEqual(
     steps.map(({ title }) => title),
     [
       "You paid",
       "4.50 USDC went back to you",
       "You opened a dispute",
+      "You both agreed",
       "7.75 USDC went back to you",
       "You released the money",
       "12.25 USDC went to Fernweh Coffee",
     ],
   );
-  assert.equal(steps[4]!.text, ENGLISH.receipt.asAgreed);
+  const said = ({ text }: (typeof steps)[number]) => (typeof text === "string" ? text : text.html);
+  assert.ok(said(steps[3]!).includes(agreedAt.toISOString()) && !said(steps[3]!).includes(ENGLISH.receipt.agreedText));
+  assert.ok(said(steps[5]!).includes(released.toISOString()) && said(steps[5]!).includes(ENGLISH.receipt.asAgreed));
   const { decision } = viewOf("decided-split");
   const ruled = { ...view, payment: { ...view.payment, disputedAt: opened, settledAt: last, refundedAt: last } };
   const late = { ...ruled, decision: { ...decision!, ruledAt: new Date(last.getTime() + 5_000) } };

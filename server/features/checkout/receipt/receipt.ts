@@ -149,10 +149,8 @@ export interface ReceiptView
   readonly decision: ShownDecision | null;
   /** What went back, part by part, oldest first. */
   readonly refunds: readonly Refund[];
-  /** True for holders of the key if its dispute ended as both sides had agreed. */
-  readonly isAgreed: boolean;
-  /** For holders of the key, the time at which both sides agreed, while the chain does not show all of it yet; else null. */
-  readonly agreedAt: Date | null;
+  /** For holders of the key, the agreement of both sides, while it can be carried out, and once the chain showed all of it. */
+  readonly agreement: { readonly agreedAt: Date; readonly executedAt: Date | null } | null;
   /** True if emails about its order go to the buyer; null for readers without the key. */
   readonly emailsGo: boolean | null;
 }

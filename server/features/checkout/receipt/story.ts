@@ -202,9 +202,12 @@ const releaseTextOf = ({ releaseInDispute, releaseIfAgreed }: ReceiptCatalogue, 
   isUntold(view) ? `${releaseInDispute} ${releaseIfAgreed}` : releaseInDispute;
 const isUntold = (view: ReceiptView): boolean => isBound(view) && view.key === null;
 
+/** True while the chain does not show all of what both agreed. */
+const isAwaited = ({ agreement }: ReceiptView): boolean => agreement !== null && agreement.executedAt === null;
+
 function isOffered(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, action: string): action is Acting {
   // What was agreed is released on the dispute's page, once the shop's refund is bound.
-  if (action === "release" && view.agreedAt !== null) return false;
+  if (action === "release" && isAwaited(view)) return false;
   if (action === "close") return isDepositDue(view);
   return action in texts.ways && (OFFERED_IN[action as Acting]?.includes(state) ?? true);
 }
@@ -241,7 +244,8 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   const paid = done(texts.paid, payment.createdAt === null ? paidText : html`${at(payment.createdAt)}. ${paidText}`);
   const due = sums.backDue > 0n ? [now(texts.goesBack(sums.show(sums.backDue)), goesText)] : [];
   const dated = (time: Date | null, text: string): string | Html => (time === null ? text : html`${at(time)}. ${text}`);
-  const { agreedAt } = view;
+  const agreedAt = view.agreement?.agreedAt ?? null;
+  const executedAt = view.agreement?.executedAt ?? null;
   /** The payment, its refunds, its dispute and its agreement in their order, while nobody has decided. */
   const begun = (disputed: readonly Step[]): Step[] => [
     paid,
@@ -261,8 +265,8 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
       : [
           {
             title: texts.agreed,
-            text: dated(agreedAt, texts.agreedText),
-            mark: isRefundedSince(view, agreedAt) ? "done" : "now",
+            text: isAwaited(view) ? dated(agreedAt, texts.agreedText) : at(agreedAt),
+            mark: isAwaited(view) && !isRefundedSince(view, agreedAt) ? "now" : "done",
           } as const,
         ];
   const { outcome } = payment;
@@ -272,7 +276,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
       : [
           done(
             texts.outcomes[outcome],
-            dated(shownTimeOf(view), view.isAgreed ? texts.asAgreed : texts.outcomeTexts[outcome]),
+            dated(shownTimeOf(view) ?? executedAt, executedAt === null ? texts.outcomeTexts[outcome] : texts.asAgreed),
           ),
         ];
   const lapse = ahead(texts.lapses, at(resolveByOf(payment)));
@@ -316,6 +320,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
         paid,
         ...inOrder([
           [payment.disputedAt, disputed],
+          [beforeIts(payment, agreedAt), agreed],
           // What decides it stands before the parts that it sends, whichever of the chain's clocks is ahead.
           ...wentBack.slice(0, sent),
           [decidedAtOf(view), decided],
@@ -338,7 +343,7 @@ const isRefundedSince = ({ refunds, payment }: ReceiptView, since: Date | null):
 };
 
 const arbiterTitleOf = (texts: ReceiptCatalogue, view: ReceiptView): string =>
-  view.agreedAt !== null ? texts.arbiterDecidesElse : isBound(view) ? texts.arbiterDecidesUnless : texts.arbiterDecides;
+  isAwaited(view) ? texts.arbiterDecidesElse : isBound(view) ? texts.arbiterDecidesUnless : texts.arbiterDecides;
 
 /** Steps by their times; one without a time is the last. */
 const inOrder = (all: readonly (readonly [at: Date | null, steps: readonly Step[]])[]): Step[] =>

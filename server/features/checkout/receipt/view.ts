@@ -19,7 +19,7 @@ export function draftView(
   givenKey: string | null,
 ): ReceiptView {
   const { payment, match, lateReason, isFinalized, hold, now, at, chain, token, usualOutcomes, decision } = row;
-  const { partialRefunds, isAgreed, agreedAt } = row;
+  const { partialRefunds, agreement } = row;
   const hasKey = isReceiptKey(row.receiptKey, givenKey);
   const tokenProgram = token.tokenProgram ?? row.tokenProgram;
   return {
@@ -34,8 +34,7 @@ export function draftView(
     cost: costOf(tokenProgram),
     decision: decision === null ? null : draftDecision(decision, hasKey),
     refunds: draftRefunds(payment, partialRefunds),
-    isAgreed: hasKey && isAgreed,
-    agreedAt: hasKey ? agreedAt : null,
+    agreement: hasKey && agreement !== null ? draftAgreement(agreement) : null,
     emailsGo: row.order === null || hasKey ? row.emailsGo : null,
   };
 }
@@ -59,6 +58,11 @@ export function draftRefunds(
     return [{ amount: String(amount), at: at !== null && refundedAt !== null && at > refundedAt ? refundedAt : at }];
   });
 }
+
+const draftAgreement = ({ agreedAtMs, executedAtMs }: NonNullable<ReceiptPageRow["agreement"]>) => ({
+  agreedAt: new Date(agreedAtMs),
+  executedAt: executedAtMs === null ? null : new Date(executedAtMs),
+});
 
 /** The reasons are taken out here, as the order is. */
 const draftDecision = (

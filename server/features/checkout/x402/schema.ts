@@ -25,8 +25,8 @@ const X402_REQUEST = requestBody({
   operation: "The operation",
   fields: {
     x402Version: { ...field(whole(2, 2, "2")), schema: Type.Literal(2) },
-    paymentPayload: object("What the payer sent: `accepted`, the offer, and `payload` with its `transaction`."),
-    paymentRequirements: object("What the server asks for."),
+    paymentPayload: object("The payer's payment: `accepted`, the offer, and `payload` with its `transaction`."),
+    paymentRequirements: object("The terms that the server asks for."),
   },
   example: {
     x402Version: 2,
@@ -60,7 +60,7 @@ export const x402Components: Components = {
       invalidReason: optionalText("The first rule that it breaks."),
       payer: optionalText("The payer's wallet."),
     },
-    { description: "Whether the payment would be settled now." },
+    { description: "The verdict on a payment: if it would be settled now." },
   ),
   X402Settlement: Type.Object(
     {

@@ -168,5 +168,5 @@ export const FETCH_DECISION_LIFE = declare({
   path: decisionPath,
   changes: [],
   body: SIGNED_DECISION,
-  success: answer(200, "What can become of it.", "TransactionLife", LIFE_EXAMPLE),
+  success: answer(200, "The state of the transaction.", "TransactionLife", LIFE_EXAMPLE),
 });

@@ -3,6 +3,7 @@ import { ApiError, invalid } from "../../../domain/errors.ts";
 import { type JsonText, showObject, withMembers } from "../../../domain/show.ts";
 import { symbolOf } from "../../../domain/tokens.ts";
 import { missing } from "../../../edge/staff/route.ts";
+import { pick } from "../../../lib/columns.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import type { Sql } from "../../../store/sql.ts";
 import { listFulfillments } from "../../fulfillments/fragments.ts";
@@ -61,20 +62,13 @@ type Worth = Pick<PaymentValue, "currency"> & { readonly value: string };
 
 const showAll = (objects: readonly object[]): string => `[${objects.map((one) => showObject(one)).join(",")}]`;
 
-const pickedOf = ({ buyerAskedAt, merchantAskedAt, agreement }: Dispute) => ({
-  buyerAskedAt,
-  merchantAskedAt,
-  failedAgreement:
-    agreement === null || agreement.failedAt === null ? null : { ...agreement, failedAt: agreement.failedAt },
-});
-
 function showParts({ dispute, now, ...found }: DeskDispute, worth: Worth | null, checkoutUrl: string) {
   const { termsHash, termsKnown } = found.facts;
   const { object: _object, ...shown } = showWholeMembers({
     ...found,
     at: now,
     total: dispute.amount,
-    ...pickedOf(dispute),
+    ...pick(dispute, "buyerAskedAt", "merchantAskedAt"),
     worth,
     termsUrl: termsHash === null || !termsKnown ? null : `${checkoutUrl}/pay/terms/${termsHash}`,
     receiptPage: `${checkoutUrl}/pay/p/${dispute.payment}`,

@@ -131,10 +131,10 @@ const WHOLE_MEMBERS = {
   comparable: nullable(
     part(
       COMPARABLE,
-      "How comparable disputes of other businesses were decided, without those that decide their own; null below five, and where the arbiter has a conflict of interest.",
+      "The decisions on comparable disputes of other businesses, without those that decide their own; null below five, and where the arbiter has a conflict of interest.",
     ),
   ),
-  note: nullable(text({ says: "What you noted for yourself; nobody else reads it. Null if there is none." })),
+  note: nullable(text({ says: "Your own note; nobody else reads it. Null if there is none." })),
   intentDescription: nullable(
     text({ says: "The description of the intent, as the buyer saw it; null if it has none." }),
   ),
@@ -152,16 +152,6 @@ const WHOLE_MEMBERS = {
   }),
   buyerAskedAt: nullable(time({ says: "The time at which the buyer asked for the arbiter; null if not." })),
   merchantAskedAt: nullable(time({ says: "The time at which the business asked for the arbiter; null if not." })),
-  failedAgreement: nullable(
-    part(
-      {
-        total: tokens("What the buyer would have had in the end, in the token's smallest unit."),
-        agreedAt: time({ says: "The time at which the second side agreed.", example: "2026-11-26T03:10:00.000Z" }),
-        failedAt: time({ says: "The time at which it failed.", example: "2026-12-03T03:10:00.000Z" }),
-      },
-      "The agreement that the chain did not show in time; null if there is none.",
-    ),
-  ),
   facts: part(FACTS, "The payment, as the chain shows it."),
   chain: part(CHAIN, "The addresses by which a page checks a ruling before a wallet signs it."),
   history: nullable(

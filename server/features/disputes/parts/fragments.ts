@@ -20,19 +20,17 @@ export const DECISION = part<ReceiptDecision | null>(
         where d.business_id = ${businessId} and d.payment_address = ${payment} and d.status in ('decided', 'closed'))`,
 );
 
-/** True if the payment's dispute ended as both sides had agreed. */
-export const IS_AGREED = part<boolean>(
+/**
+ * The agreement of both sides, while it can be carried out, and once it was; else null. `executedAtMs`: the time at which the
+ * chain showed all of it; null until then.
+ */
+export const AGREEMENT = part<{ readonly agreedAtMs: number; readonly executedAtMs: number | null } | null>(
   ({ businessId, payment }) => sql`
-      exists (select from disputes d join dispute_agreements a on a.business_id = d.business_id and a.dispute_id = d.id
-        where d.business_id = ${businessId} and d.payment_address = ${payment} and a.executed_at is not null)`,
-);
-
-/** The time at which both sides agreed, while the chain does not show all of it yet; else null. */
-export const AGREED_AT = part<Date | null>(
-  ({ businessId, payment }) => sql`
-      (select a.agreed_at
+      (select json_build_object('agreedAtMs', extract(epoch from a.agreed_at) * 1000,
+          'executedAtMs', extract(epoch from a.executed_at) * 1000)
         from disputes d join dispute_agreements a on a.business_id = d.business_id and a.dispute_id = d.id
-        where d.business_id = ${businessId} and d.payment_address = ${payment} and d.status = 'agreed')`,
+        where d.business_id = ${businessId} and d.payment_address = ${payment}
+          and (d.status = 'agreed' or a.executed_at is not null))`,
 );
 
 /** True if the business decided its disputes itself when the intent was created. */

@@ -35,7 +35,7 @@ export const CASE_CHALLENGE = shownObject(
       }),
     ),
   },
-  "What a wallet is asked to sign.",
+  "The text or transaction that a wallet is asked to sign.",
 );
 export const CASE_SESSION = done("case_session");
 const { id, way, createdAt, expiresAt, userAgent } = DISPUTE_SESSIONS.columns;
@@ -71,8 +71,12 @@ export const PROOF_EXAMPLE = { nonce: NONCE, signature: "MEUCIQD…" };
 const CHALLENGE = buyerBody(
   "ChallengeWanted",
   {
-    act: needed(oneOf(["open_session", "offer", "accept_offer"]), "What the proof is for.", (texts) => texts.noAction),
-    way: needed(oneOf(PROOF_WAYS), "How the wallet proves itself.", (texts) => texts.dispute.noWay),
+    act: needed(
+      oneOf(["open_session", "offer", "accept_offer"]),
+      "The act that the proof allows.",
+      (texts) => texts.noAction,
+    ),
+    way: needed(oneOf(PROOF_WAYS), "The way in which the wallet proves itself.", (texts) => texts.dispute.noWay),
     total: maybe(total),
     until: maybe(until),
     offer: loose(TEXT, "The offer to accept."),
@@ -99,7 +103,7 @@ export const ASK_PROOF = declareCase({
   summary: "Ask for a challenge",
   description: "Makes what a wallet is asked to sign, for the browser that asks. Its cookie is set anew each time.",
   body: CHALLENGE,
-  success: shownAnswer(200, "What to sign.", CASE_CHALLENGE),
+  success: shownAnswer(200, "The text or transaction to sign.", CASE_CHALLENGE),
   errors: ["proof_needed", "not_found", "dispute_changed", "chain_unavailable"],
 });
 export const OPEN_SESSION = declareCase({

@@ -35,7 +35,7 @@ export const batchComponents: Components = {
       errors: Type.Array(
         Type.Object({
           line: Type.Integer({ description: "The line of the file." }),
-          message: Type.String({ description: "What is wrong with it." }),
+          message: Type.String({ description: "The fault, in words." }),
         }),
         { description: "If there are any, nothing was created." },
       ),

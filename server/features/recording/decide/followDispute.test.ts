@@ -48,6 +48,14 @@ test("§4.18.2 a ruling that is found with its payout is opened, decided and clo
   assert.deepEqual(disputeOf(found.state)!.closedAt, atHour(4));
 });
 
+test("§4.18.2 a release behind a refund ends the dispute when it is read, not when the refund left", () => {
+  const part = { ...DISPUTED, refundTotal: "400", amountRefunded: "400", refundedAt: atHour(4) } as const;
+  const { state } = follow(anIntentState(), anObservedPayment(part));
+  const released = { ...part, outcome: "released_by_sender" } as const;
+  const held = follow(state, anObservedPayment(released, { slot: 101 }));
+  assert.deepEqual(disputeOf(held.state)!.closedAt, NOW, "the shop's part has yet to leave");
+});
+
 test("§4.18.7 a reverted payment pauses its dispute, in the last of the events", () => {
   const { state } = follow(anIntentState(), anObservedPayment(DISPUTED));
   const payment = state.payments[0]!;

@@ -74,7 +74,10 @@ export function mustAdvance(dispute: Dispute, happening: Happening, now: Date): 
 
 function happeningsOf(dispute: Dispute, payment: KnownPayment): Happening[] {
   const { disputedAt, outcome, refundTotal } = payment;
-  const at = new Date(Math.max(Number(payment.settledAt), Number(payment.refundedAt)) || Number(payment.checkedAt));
+  // A part that went back before the end says nothing of its time.
+  const at = isPaidOut(payment)
+    ? new Date(Math.max(Number(payment.settledAt), Number(payment.refundedAt)))
+    : (payment.settledAt ?? payment.checkedAt);
   if (disputedAt === null) return happeningsWithoutDispute(dispute, isPaidOut(payment) ? at : null);
   const isSame = isSameTime(dispute.openedAt, disputedAt);
   const happenings: Happening[] = [];
