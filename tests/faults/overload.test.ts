@@ -161,15 +161,20 @@ test("§4.8.10 keys in use by a process that is killed are usable once the datab
   const url = new URL(await databaseUrlOf(service));
   url.searchParams.set("application_name", "doomed");
   const doomed = await startApiProcess(service, { DATABASE_URL: url.href });
-  const isConnected = () => service.database.has(sql`select from pg_stat_activity where application_name = 'doomed'`);
-  assert.ok(await isConnected());
+  const isConnected = () =>
+    service.database.has(sql`select from pg_stat_activity where application_name = 'doomed' limit 1`);
   const bodies = Array.from({ length: 30 }, () => someTerms(service));
   const send = ({ call }: Merchant) =>
     bodies.map((body, index) => call("POST", "/payment-intents", body, [["Idempotency-Key", `cut-${index}`]]));
   const elsewhere = merchantOf(doomed.service, merchant.business, merchant.keyId, merchant.key);
-  const cut = send(elsewhere).map((answer) => answer.catch(() => null));
-  await Promise.race(cut);
-  await doomed.kill("SIGKILL");
+  const cut: Promise<Answer | null>[] = [];
+  try {
+    assert.ok(await isConnected());
+    cut.push(...send(elsewhere).map((answer) => answer.catch(() => null)));
+    await Promise.race(cut);
+  } finally {
+    await doomed.kill("SIGKILL");
+  }
   await eventually("its connections have ended", async () => !(await isConnected()));
   for (const answer of await Promise.all(send(merchant))) assert.equal(answer.status, 201, answer.text);
   await Promise.all(cut);
