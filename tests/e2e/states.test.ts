@@ -33,6 +33,9 @@ const SHIFTS = `(() => {
   }).observe({ type: "layout-shift", buffered: true });
 })()`;
 
+/** A text of a line's length that moves by less than a pixel; a tenth is the least that Chromium calls poor. */
+const UNSEEN = 0.000_1;
+
 for (const name of LOOKED_AT)
   test(`§12.2 the page "${name}" has no barrier, no complaint and no shift in a browser`, async () => {
     for (const [index, { viewport, device }] of LOOKS.entries()) {
@@ -41,7 +44,8 @@ for (const name of LOOKED_AT)
       await page.goto(await servePage(context, name, device));
       assert.deepEqual(await findBarriers(page), [], device);
       assert.equal(await page.evaluate("document.documentElement.scrollWidth"), viewport.width, "nothing is too wide");
-      assert.equal(await page.evaluate("window.shifts"), 0, "nothing moved while it loaded");
+      const shift = Number(await page.evaluate("window.shifts"));
+      assert.ok(shift < UNSEEN, `nothing that can be seen moved while it loaded, not ${shift}`);
       assert.equal(
         await page.evaluate("localStorage.length + sessionStorage.length"),
         0,
