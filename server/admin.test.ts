@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
+const PAYMENT = "11111111111111111111111111111111";
 const ENTRY = fileURLToPath(new URL("./admin.ts", import.meta.url));
 
 interface Ended {
@@ -42,7 +43,11 @@ test("help of all commands, of a group and of one command is printed and ends wi
   assert.doesNotMatch(group.output, /key add/);
   assert.match(one.output, /^npm run admin -- key add <business id>/);
   assert.doesNotMatch(one.output, /key roll/);
-  assert.match(one.output, /\[--environment test\|live\].*\[--scope full\|read\|disputes\]/);
+  assert.match(one.output, /\[--environment test\|live \(default test\)\] \[--rate <requests per minute>\]/);
+  assert.match(
+    ruling.output,
+    /^npm .* resolve <payment> <total\|all\|none> \(--key-file <file> \| --print\) \[--environment/,
+  );
   assert.match(ruling.output, /--print prints the unsigned transaction/);
 });
 
@@ -56,7 +61,23 @@ test("a command that is unknown, incomplete or fails ends with 1 and one sentenc
     [["business", "add", "Shop"], /^No instance found: .* is missing\./],
     [["operator", "show"], /^No test chain is set, and no local one runs/],
     [["operator", "show", "--environment", "prod"], /^--environment takes one of test, live/],
-    [["resolve"], /^Specify the payment and the total for its sender/],
+    [["resolve"], /^Specify the payment: resolve <payment> <total\|all\|none>\.$/m],
+    [["resolve", PAYMENT], /^Specify the total: resolve/],
+    [["resolve", PAYMENT, "all", "--print", "--key-file", "a"], /^Specify either --key-file <file> or --print\./],
+    // No value waits for the database to be refused.
+    [["webhook", "add", "biz_1"], /^Specify --url: webhook add <business id> --url <https:\/\/…>\.$/m],
+    [["dispute", "show", "x"], /^The payment must be an address on chain \(base58 of 32 bytes\)\.$/m],
+    [["operator", "accept", "king"], /^The office must be one of authority, arbiter\.$/m],
+    [["key", "add", "biz_1", "--rate", "1e3"], /^--rate takes a whole number of requests per minute, 1 to 1000000\.$/m],
+    [["unmatched", "list", "--since", "2026-11-31T09:00:00Z"], /^--since takes a time in UTC such as /],
+    [["webhook", "replay", "we_1", "--after-sequence", "-1"], /argument is ambiguous/],
+    [["webhook", "replay", "we_1", "--after-sequence", "01"], /^--after-sequence takes a sequence: digits/],
+    [["webhook", "replay", "we_1"], /^Specify either --since <time> or --after-sequence <n>\.$/m],
+    [
+      ["dispute", "outcomes", "set", "other", "--text", "\u200b"],
+      /^--text takes 1 to 500 characters of plain text\.$/m,
+    ],
+    [["business", "set", "biz_1", "--intent-lifetime", "1 hour"], /^--intent-lifetime takes a whole number of minutes/],
   ] as const;
   const ended = await Promise.all(cases.map(([words]) => command(...words)));
   for (const [index, [words, sentence]] of cases.entries()) {
