@@ -5,8 +5,8 @@ import { isLine } from "./names.ts";
 import { ENVIRONMENTS } from "./terms.ts";
 
 /**
- * A kind of value, told once: fields of bodies, parameters of queries and paths, members of answers and columns are made
- * from it.
+ * A kind of value, told once: fields of bodies, parameters of queries and paths, members of answers, columns, settings and
+ * what a command takes are made from it.
  */
 export interface Kind<Value> {
   /** The keywords of its JSON schema. */

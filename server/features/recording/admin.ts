@@ -27,10 +27,7 @@ noise. All are rechecked and paid out like any other. For the next page, add --b
           `${one.id}  ${one.reason}  ${one.status}  paymentId ${one.paymentId}  ${one.amount} of ${one.asset ?? "unknown"}  ` +
           `from ${one.sender ?? "unknown"} to ${one.recipient ?? "unknown"}${one.createdAt === null ? "" : `  ${one.createdAt.toISOString()}`}`,
       );
-      return {
-        result: { object: "list", data },
-        text: lines.length === 0 ? "No unmatched payments." : lines.join("\n"),
-      };
+      return { result: { object: "list", data }, text: lines.join("\n") || "No unmatched payments." };
     },
   }),
 ];

@@ -48,10 +48,8 @@ export const endpointVerbs = (loadRing: (database: Database) => Promise<KeyRing>
     does: "Lists the endpoints of a business.",
     run: async ({ database, business }) => {
       const endpoints = await listEndpoints(database, business);
-      return {
-        result: { object: "list", data: endpoints.map(show) },
-        text: endpoints.length === 0 ? "No endpoints." : endpoints.map(describe).join("\n"),
-      };
+      const text = endpoints.map(describe).join("\n") || "No endpoints.";
+      return { result: { object: "list", data: endpoints.map(show) }, text };
     },
   }),
   adminVerb({
