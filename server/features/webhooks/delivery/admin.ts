@@ -2,15 +2,15 @@ import { ActionError } from "../../../domain/actionError.ts";
 import type { Tenant } from "../../../domain/callers.ts";
 import { deliveryId, newResendId } from "../../../domain/ids.ts";
 import { oneOf, TEXT, whole } from "../../../domain/values.ts";
-import { adminVerb, maybe, option, replaceable, SINCE, withDefault } from "../../../edge/admin.ts";
+import { adminVerb, maybe, option, positional, replaceable, SINCE, withDefault } from "../../../edge/admin.ts";
 import { SEQUENCE } from "../../events/event.ts";
 import { requireTenantOf } from "../endpointQueries.ts";
-import { ENDPOINT } from "../endpoints/admin.ts";
 import { listDeliveries, resendDelivery, testEndpoint } from "./actions.ts";
 import { type ResendCall, replaySince, resendAllOfObject } from "./resends/actions.ts";
 import type { ResendRow } from "./resends/queries.ts";
 import { STATUSES } from "./schema.ts";
 
+export const ENDPOINT = positional(TEXT, "endpoint id");
 const EVENT = option(TEXT, "event id");
 
 export const deliveryVerbs = [

@@ -7,10 +7,10 @@ import {
   ENVIRONMENT,
   maybe,
   option,
-  positional,
   withDefault,
 } from "../../../edge/admin.ts";
 import type { Database } from "../../../store/database.ts";
+import { ENDPOINT } from "../delivery/admin.ts";
 import { requireTenantOf } from "../endpointQueries.ts";
 import type { KeyRing } from "../sending/secret.ts";
 import { type Endpoint, SECRET_GRACES, type SecretGrace } from "../webhook.ts";
@@ -25,7 +25,6 @@ import {
 } from "./actions.ts";
 import type { IssuedEndpoint } from "./queries.ts";
 
-export const ENDPOINT = positional(TEXT, "endpoint id");
 const URL_OPTION = option(TEXT, "https://…");
 const TYPES = option(
   textKind({}, "event types", (text): readonly string[] => text.split(",")),
