@@ -42,7 +42,11 @@ test("help of all commands, of a group and of one command is printed and ends wi
   assert.doesNotMatch(group.output, /key add/);
   assert.match(one.output, /^npm run admin -- key add <business id>/);
   assert.doesNotMatch(one.output, /key roll/);
-  assert.match(one.output, /\[--environment test\|live\].*\[--scope full\|read\|disputes\]/);
+  assert.match(one.output, /\[--environment test\|live \(default test\)\] \[--rate <requests per minute>\]/);
+  assert.match(
+    ruling.output,
+    /^npm .* resolve <payment> <total\|all\|none> \(--key-file <file> \| --print\) \[--environment/,
+  );
   assert.match(ruling.output, /--print prints the unsigned transaction/);
 });
 
@@ -56,7 +60,14 @@ test("a command that is unknown, incomplete or fails ends with 1 and one sentenc
     [["business", "add", "Shop"], /^No instance found: .* is missing\./],
     [["operator", "show"], /^No test chain is set, and no local one runs/],
     [["operator", "show", "--environment", "prod"], /^--environment takes one of test, live/],
-    [["resolve"], /^Specify the payment and the total for its sender/],
+    [["resolve"], /^Specify the payment: resolve <payment> <total\|all\|none>\.$/m],
+    // A wrong value is refused before the database is looked for.
+    [["webhook", "add", "biz_1"], /^Specify --url: webhook add <business id> --url <https:\/\/…>\.$/m],
+    [["key", "add", "biz_1", "--rate", "1e3"], /^--rate takes a whole number of requests per minute, 1 to 1000000\.$/m],
+    [
+      ["dispute", "outcomes", "set", "other", "--text", "\u200b"],
+      /^--text takes 1 to 500 characters of plain text\.$/m,
+    ],
   ] as const;
   const ended = await Promise.all(cases.map(([words]) => command(...words)));
   for (const [index, [words, sentence]] of cases.entries()) {

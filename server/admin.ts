@@ -2,9 +2,16 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { restoreVerbs } from "./app/restore/admin.ts";
-import { type AdminAnswer, AdminError, type AdminVerb, type ChainVerb, wordsOf } from "./edge/admin.ts";
+import {
+  type AdminAnswer,
+  AdminError,
+  type AdminVerb,
+  type ChainVerb,
+  findVerb,
+  type Line,
+  readLine,
+} from "./edge/admin.ts";
 import { auditVerbs } from "./features/audit/admin.ts";
 import { booksVerbs } from "./features/books/admin.ts";
 import { businessVerbs } from "./features/businesses/admin.ts";
@@ -21,8 +28,9 @@ import { receiptVerbs } from "./features/receipts/admin.ts";
 import { issueOpenReceipt } from "./features/receipts/issue.ts";
 import { recordingVerbs } from "./features/recording/admin.ts";
 import { staffVerbs } from "./features/staff/admin.ts";
-import { webhookVerbs } from "./features/webhooks/admin.ts";
+import { deliveryVerbs } from "./features/webhooks/delivery/admin.ts";
 import { announceAct } from "./features/webhooks/delivery/notify.ts";
+import { endpointVerbs } from "./features/webhooks/endpoints/admin.ts";
 import { loadKeyRing, WEBHOOK_KEYS_NAME } from "./features/webhooks/sending/keyRing.ts";
 import { type KeyRing, sealingOf } from "./features/webhooks/sending/secret.ts";
 import { chainToolOpener } from "./process/chainTool.ts";
@@ -79,7 +87,8 @@ const VERBS: readonly (AdminVerb | ChainVerb)[] = [
   ...businessVerbs,
   ...domainVerbs,
   ...keyVerbs,
-  ...webhookVerbs(loadSealable),
+  ...endpointVerbs(loadSealable),
+  ...deliveryVerbs,
   ...receiptVerbs(async (database) => sealingOf(await loadSealable(database))),
   ...chainVerbs,
   ...booksVerbs(openTool),
@@ -122,20 +131,19 @@ async function databaseUrl(): Promise<string> {
 const isHelp = (word: string | undefined): boolean => word === "--help" || word === "-h";
 
 async function run(words: readonly string[]): Promise<{ text: string; failed: boolean }> {
-  const verb = VERBS.find((one) => wordsOf(one).every((word, index) => words[index] === word));
+  const verb = findVerb(VERBS, words);
   if (verb === undefined) return describeGroup(words);
-  const { values, positionals } = readArguments(verb, words.slice(wordsOf(verb).length));
-  const { json, help, ...options } = values as Record<string, string | boolean | undefined>;
-  if (help === true) return { text: describeVerb(verb), failed: false };
-  const answer = await runVerb(verb, { positionals, options });
-  return { text: json === true ? JSON.stringify(answer.result) : answer.text, failed: answer.failed === true };
+  const { json, help, line } = readLine(verb, words);
+  if (help) return { text: describeVerb(verb), failed: false };
+  const answer = await runVerb(verb, line);
+  return { text: json ? JSON.stringify(answer.result) : answer.text, failed: answer.failed === true };
 }
 
 /** Returns the help for all verbs, or for those of a group. Throws for other words. */
 function describeGroup([group, word]: readonly string[]): { text: string; failed: boolean } {
   if (group === undefined) throw new AdminError(describeAll());
   if (isHelp(group)) return { text: describeAll(), failed: false };
-  const known = VERBS.filter((verb) => wordsOf(verb)[0] === group);
+  const known = VERBS.filter((verb) => verb.words.split(" ")[0] === group);
   if (known.length === 0)
     throw new AdminError(`Unknown command "${group}". To list all commands: npm run admin -- --help`);
   if (isHelp(word)) return { text: describeVerbs(known), failed: false };
@@ -144,8 +152,9 @@ function describeGroup([group, word]: readonly string[]): { text: string; failed
   );
 }
 
-async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["run"]>[0]): Promise<AdminAnswer> {
-  if ("withoutDatabase" in verb) return verb.run(call);
+async function runVerb(verb: AdminVerb | ChainVerb, line: Line): Promise<AdminAnswer> {
+  if ("withoutDatabase" in verb) return verb.read(line)({});
+  const runOn = verb.read(line);
   const database = openDatabase({
     connection: { connectionString: await databaseUrl() },
     connectionsMax: 2,
@@ -154,11 +163,10 @@ async function runVerb(verb: AdminVerb | ChainVerb, call: Parameters<ChainVerb["
   });
   try {
     const name = userName();
-    const answer = await verb.run({ ...call, actor: { kind: "cli", name }, database });
+    const answer = await runOn({ actor: { kind: "cli", name }, database });
     // Options stay out of the log: some of them are addresses with secrets in them.
-    const words = [...wordsOf(verb), ...call.positionals].map((word) => word.replaceAll(/[\p{Cc}\p{Cf}]/gu, " "));
-    if (!LOOKS.has(wordsOf(verb).at(-1)!))
-      await announceAct(database, `${name} at the command line: ${words.join(" ")}`);
+    const words = [verb.words, ...line.positionals].join(" ").replaceAll(/[\p{Cc}\p{Cf}]/gu, " ");
+    if (!LOOKS.has(verb.words.split(" ").at(-1)!)) await announceAct(database, `${name} at the command line: ${words}`);
     return answer;
   } finally {
     await database.close();
@@ -171,19 +179,6 @@ function userName(): string {
     return userInfo().username;
   } catch {
     return `user ${process.getuid?.() ?? "unknown"}`;
-  }
-}
-
-function readArguments(verb: AdminVerb | ChainVerb, args: readonly string[]) {
-  const flag = { type: "boolean" } as const;
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { ...verb.options, json: flag, help: { ...flag, short: "h" } },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw new AdminError(`${(error as Error).message}\nUsage: ${verb.usage}`);
   }
 }
 

@@ -5,8 +5,8 @@ import { isLine } from "./names.ts";
 import { ENVIRONMENTS } from "./terms.ts";
 
 /**
- * A kind of value, told once: fields of bodies, parameters of queries and paths, members of answers and columns are made
- * from it.
+ * A kind of value, told once: fields of bodies, parameters of queries and paths, members of answers, columns, settings and
+ * what a command takes are made from it.
  */
 export interface Kind<Value> {
   /** The keywords of its JSON schema. */
@@ -92,12 +92,30 @@ export const FLAG: Kind<boolean> = {
 };
 
 /** A JSON number without a fraction. */
-export const whole = (minimum: number, maximum: number, expected: string): Kind<number> => ({
+export const whole = (
+  minimum: number,
+  maximum: number,
+  expected = `a whole number from ${minimum} to ${maximum}`,
+): Kind<number> => ({
   schema: { type: "integer", minimum, maximum },
   expected,
   parse: (given) =>
     Number.isSafeInteger(given) && Number(given) >= minimum && Number(given) <= maximum ? Number(given) : null,
 });
+
+/** The value that a text of a query or a command line stands for; null for an invalid one. */
+export const parseText = <Value>(kind: Kind<Value>, text: string): Value | null => kind.parse(jsonOf(kind, text));
+
+function jsonOf({ schema }: Kind<unknown>, text: string): unknown {
+  switch (schema.type) {
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : null;
+    case "integer":
+      return /^(?:0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : null;
+    default:
+      return text;
+  }
+}
 
 /** A value of a fixed list of words. */
 export const oneOf = <const Choice extends string>(choices: readonly Choice[]): Kind<Choice> => ({

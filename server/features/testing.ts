@@ -2,6 +2,8 @@ import type { Chain } from "../chain/chain.ts";
 import { ChainUnavailableError } from "../chain/port.ts";
 import { addressSealing } from "../domain/buyerAddress.ts";
 import type { Environment } from "../domain/terms.ts";
+import { type AdminAnswer, type AdminVerb, findVerb, readLine } from "../edge/admin.ts";
+import type { Database } from "../store/database.ts";
 import type { ChainContext, Context } from "./context.ts";
 
 type Given<Wanted extends Context> = Partial<Omit<Wanted, "chain">> & {
@@ -36,3 +38,11 @@ export function testContext<Wanted extends Context = ChainContext>(given: Given<
   };
   return context as unknown as Wanted;
 }
+
+/** Runs the command lines of verbs on a database. */
+export const commandLine =
+  (verbs: readonly AdminVerb[], database: Database) =>
+  async (...words: readonly string[]): Promise<AdminAnswer> => {
+    const verb = findVerb(verbs, words)!;
+    return verb.read(readLine(verb, words).line)({ database, actor: { kind: "cli", name: "root" } });
+  };

@@ -144,7 +144,7 @@ export const address = ofKind({ ...ADDRESS, expected: "a Solana address" });
 export const addressOr = (word: string) =>
   ofKind(checked({}, `a Solana address or ${word}`, (given) => given === word || isAddress(given)));
 
-export const integer = (min: number, max: number) => ofKind(whole(min, max, `a whole number from ${min} to ${max}`));
+export const integer = (min: number, max: number) => ofKind(whole(min, max));
 export const choice = <const Choice extends string>(...choices: readonly Choice[]) => ofKind(oneOf(choices));
 
 export const toggle: Form<boolean> = form("on or off", (given) =>

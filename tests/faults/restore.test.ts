@@ -9,6 +9,7 @@ import { restoreVerbs } from "../../server/app/restore/admin.ts";
 import { recordRestore } from "../../server/app/restore/restore.ts";
 import { listEvents } from "../../server/features/events/queries.ts";
 import { listUnmatched } from "../../server/features/recording/queries.ts";
+import { commandLine } from "../../server/features/testing.ts";
 import { addEndpoint } from "../../server/features/webhooks/endpoints/actions.ts";
 import { newKeyRing } from "../../server/features/webhooks/sending/secret.ts";
 import { migrate } from "../../server/store/migrate.ts";
@@ -63,10 +64,12 @@ test("§6.6.6, §6.6.7 after a restore no number is used twice, the gap is annou
   assert.equal(followedLater.length, 6);
 
   await restoreBooks();
-  const [verb] = restoreVerbs(async () => []);
-  const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
+  const restored = commandLine(
+    restoreVerbs(async () => []),
+    database,
+  );
   const session = await database.connect();
-  await assert.rejects(verb!.run(call), /Stop every process first/);
+  await assert.rejects(restored("restored"), /Stop every process first/);
   await session.end();
   const [gap] = await recordRestore(database, 1_000);
   await stepped.catchUp();
@@ -159,9 +162,7 @@ test("§6.6.6 a copy of an older version is brought up to date by the command, a
       await client.connect();
       return migrate(client, pathToFileURL(`${folder}/`));
     };
-    const [verb] = restoreVerbs(migrateLater);
-    const call = { database, actor: { kind: "cli", name: "test" }, positionals: [], options: {} } as const;
-    const { result, text } = await verb!.run(call);
+    const { result, text } = await commandLine(restoreVerbs(migrateLater), database)("restored");
     assert.match(text, /^Migrated the schema \(9999_later\.sql\)/);
     assert.deepEqual((result as { gaps: unknown }).gaps, [
       { object: "sequence_gap", business: "biz_1", environment: "test", after: "7", before: "1000008" },

@@ -232,7 +232,7 @@ test("§6.1 the admin CLI refuses wrong endpoints in a sentence", async () => {
   const refused = (...words: string[]) => adminRefusal(service, "webhook", ...words);
   assert.match(await refused("add", business, "--url", "https://203.0.113.7:443/"), /IP address/);
   assert.match(await refused("add", business, "--url", "http://shop.com/"), /https/);
-  assert.match(await refused("add", business), /Specify the URL/);
+  assert.match(await refused("add", business), /Specify --url: webhook add <business id> --url <https/);
   assert.match(await refused("add", business, "--url", URL_OF_SHOP, "--types", "webhook.test"), /no event type/);
   assert.match(await refused("add", "biz_unknown", "--url", URL_OF_SHOP), /no business/);
   assert.match(await refused("add", business, "--url", URL_OF_SHOP, "--environment", "live"), /No chain is configured/);

@@ -1,4 +1,5 @@
-import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb } from "../../edge/admin.ts";
+import { whole } from "../../domain/values.ts";
+import { AdminError, adminVerb, flag, option, withDefault } from "../../edge/admin.ts";
 import { endAllSessions } from "../../features/staff/actions.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
@@ -7,47 +8,42 @@ import { LIFT_DEFAULT, LIFT_MAX, recordRestore } from "./restore.ts";
 /** Migrates the schema: the backup may be of an older version. Returns the migrations that ran. */
 type Migrate = () => Promise<readonly string[]>;
 
-export const restoreVerbs = (migrate: Migrate): readonly AdminVerb[] => [
-  {
-    usage: "restored [--lift <numbers>] [--force]",
+export const restoreVerbs = (migrate: Migrate) => [
+  adminVerb({
+    words: "restored",
+    takes: { lift: withDefault(option(whole(1, LIFT_MAX), "numbers"), LIFT_DEFAULT), force: flag },
     does: "Continues every event sequence above a gap. Run it after you restored the database from a backup, before any process starts.",
-    more: `The command adds --lift (default ${LIFT_DEFAULT}) to every sequence, so that no number is used twice. The value must be larger
+    more: `The command adds --lift to every sequence, so that no number is used twice. The value must be larger
 than the number of events that any business recorded after the backup. Every business gets an events.restored event
 with the gap, and all dashboard users are signed out. The command fails while a process of the
 service is connected to the database; --force skips this check. A backup of an older version is migrated first. You can
 run it again safely.`,
-    options: { lift: { type: "string" }, force: { type: "boolean" } },
-    run: (call) => restored(call, migrate),
-  },
-];
-
-async function restored({ database, options }: AdminCall, migrate: Migrate): Promise<AdminAnswer> {
-  const lift = Number(options.lift ?? LIFT_DEFAULT);
-  if (!(Number.isInteger(lift) && lift >= 1 && lift <= LIFT_MAX))
-    throw new AdminError(`--lift takes a whole number from 1 to ${LIFT_MAX}.`);
-  const others = await countOtherConnections(database);
-  if (others > 0 && options.force !== true)
-    throw new AdminError(
-      `The service has ${others} open connections to the database. Stop every process first, or sequence numbers are used twice. If a connection pooler holds them, wait until it closes them, or add --force.`,
-    );
-  const migrations = await migrate();
-  const gaps = await recordRestore(database, lift);
-  const sessionsEnded = await endAllSessions(database);
-  return {
-    result: {
-      object: "restore",
-      gaps: gaps.map(({ businessId: business, ...gap }) => ({ object: "sequence_gap", business, ...gap })),
-      sessionsEnded,
-      migrations,
+    run: async ({ database, lift, force }) => {
+      const others = await countOtherConnections(database);
+      if (others > 0 && !force)
+        throw new AdminError(
+          `The service has ${others} open connections to the database. Stop every process first, or sequence numbers are used twice. If a connection pooler holds them, wait until it closes them, or add --force.`,
+        );
+      const migrations = await migrate();
+      const gaps = await recordRestore(database, lift);
+      const sessionsEnded = await endAllSessions(database);
+      return {
+        result: {
+          object: "restore",
+          gaps: gaps.map(({ businessId: business, ...gap }) => ({ object: "sequence_gap", business, ...gap })),
+          sessionsEnded,
+          migrations,
+        },
+        text: [
+          ...(migrations.length === 0 ? [] : [`Migrated the schema (${migrations.join(", ")}).`]),
+          `Sequences raised by ${lift}, each with an events.restored event: ${gaps.length}. Sessions ended: ${sessionsEnded}.`,
+          "Keys, invitations and members are those of the backup: anything that was revoked since then works again. Revoke it again.",
+          "Start the processes now. When they have caught up, run: unmatched list",
+        ].join("\n"),
+      };
     },
-    text: [
-      ...(migrations.length === 0 ? [] : [`Migrated the schema (${migrations.join(", ")}).`]),
-      `Sequences raised by ${lift}, each with an events.restored event: ${gaps.length}. Sessions ended: ${sessionsEnded}.`,
-      "Keys, invitations and members are those of the backup: anything that was revoked since then works again. Revoke it again.",
-      "Start the processes now. When they have caught up, run: unmatched list",
-    ].join("\n"),
-  };
-}
+  }),
+];
 
 /** The number of other connections of the service to this database, by PostgreSQL's count. */
 async function countOtherConnections(db: Db): Promise<number> {

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { invalid } from "../../domain/errors.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../domain/limits.ts";
-import { type Kind, TEXT, whole } from "../../domain/values.ts";
+import { type Kind, parseText, TEXT, whole } from "../../domain/values.ts";
 import type { Filter } from "../../store/filters.ts";
 
 /** A parameter as the document describes it. */
@@ -83,7 +83,7 @@ export const parameter = <Value>(
   ...options,
   parse: ([text], name) => {
     if (text === undefined) return null;
-    const value = kind.parse(jsonOf(kind, text));
+    const value = parseText(kind, text);
     if (value === null) throw invalid(name, `Expected ${kind.expectedInQuery ?? kind.expected}.`);
     return value;
   },
@@ -95,18 +95,6 @@ export const pathPart = ({ schema }: Kind<unknown>, description: string, example
   description,
   example,
 });
-
-/** The JSON value that a text of a query stands for. */
-function jsonOf({ schema }: Kind<unknown>, text: string): unknown {
-  switch (schema.type) {
-    case "boolean":
-      return text === "true" ? true : text === "false" ? false : null;
-    case "integer":
-      return /^(?:0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : null;
-    default:
-      return text;
-  }
-}
 
 /** The parameters of every list (§4.9), which become a `Page`. The list itself checks that a cursor is one of its items. */
 export function pageParameters({ schema }: Kind<string>, example: string, noun: string) {

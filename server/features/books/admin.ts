@@ -1,22 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenChainTool } from "../../chain/tool.ts";
-import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice, TEXT } from "../../edge/admin.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { type AdminAnswer, AdminError, adminVerb, BUSINESS, ENVIRONMENT, maybe } from "../../edge/admin.ts";
 import type { Database } from "../../store/database.ts";
 import { type CheckDeps, checkBooks, describeFinding } from "./check.ts";
 import { type Comparison, WAITS_MS } from "./compare.ts";
 import { claimTenant, listPaidBusinesses } from "./queries.ts";
 
-export const booksVerbs = (openTool: OpenChainTool): readonly AdminVerb[] => [
-  {
-    usage: "books check [<business id>] [--environment test|live]",
+export const booksVerbs = (openTool: OpenChainTool) => [
+  adminVerb({
+    words: "books check",
+    takes: { business: maybe(BUSINESS), environment: ENVIRONMENT },
     does: "Compares the books with the chain: each open payment's record and vault, and the sums of days.",
     more: `Without a business, it compares the books of all of them, one after the other. A vault has to hold at least what is still
 to leave. One that holds more has a gift, which is no difference. Exits with 1 if there is a difference. The service does
 the same every night; the result is shown on the page Books.`,
-    options: { environment: TEXT },
-    run: (call) => check(call, openTool),
-  },
+    run: async ({ database, business, environment }) => {
+      const { reader } = await openTool({ environment, ofAuthority: null, unitPrice: 0n });
+      return check({ database, reader, waitsMs: WAITS_MS, log: () => undefined }, business, environment);
+    },
+  }),
 ];
 
 const BUSINESSES_PER_READ = 100;
@@ -25,15 +28,9 @@ const CHECK_MS = 540_000;
 const CLAIM_TRIES_MAX = 30;
 const CLAIM_WAIT_MS = 2_000;
 
-async function check(
-  { database, positionals: [only], options }: AdminCall,
-  openTool: OpenChainTool,
-): Promise<AdminAnswer> {
-  const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
-  const { reader } = await openTool({ environment, ofAuthority: null, unitPrice: 0n });
-  const deps: CheckDeps = { database, reader, waitsMs: WAITS_MS, log: () => undefined };
+async function check(deps: CheckDeps, only: string | null, environment: Environment): Promise<AdminAnswer> {
   const results: { readonly business: string; readonly comparison: Comparison }[] = [];
-  for await (const business of only === undefined ? eachPaid(database, environment) : [only])
+  for await (const business of only === null ? eachPaid(deps.database, environment) : [only])
     results.push({ business, comparison: await checkOne(deps, business, environment) });
   const differences = results.reduce((sum, { comparison }) => sum + comparison.differences, 0);
   const lines = results.flatMap(({ business, comparison: { assets, findings } }) => [

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { wordsOf } from "../../edge/admin.ts";
 import { aPng } from "../../lib/pictures/testing/pictures.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
 import { insertKey } from "../keys/queries.ts";
+import { commandLine } from "../testing.ts";
 import { addBusiness, setProfile } from "./actions.ts";
 import { businessVerbs } from "./admin.ts";
 import type { ProfileChanges } from "./business.ts";
@@ -157,13 +157,11 @@ test("§2.3 a wrong value is refused by name, and nothing has changed", async ()
   assert.deepEqual(await database.rows(sql`select from refund_policies`), []);
 });
 
-const verbOf = (word: string) => businessVerbs.find((verb) => wordsOf(verb)[1] === word)!.run;
-
 test("business list pages through all businesses with their active keys; show and rename name one", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
-  const run = (word: string, positionals: readonly string[] = [], options: Record<string, string> = {}) =>
-    verbOf(word)({ database, actor: { kind: "service" }, positionals, options });
+  const cli = commandLine(businessVerbs, database);
+  const run = (word: string, ...words: readonly string[]) => cli("business", word, ...words);
   assert.deepEqual((await run("list")).text, "No businesses.");
   const ids: string[] = [];
   for (let number = 0; number < 101; number++)
@@ -174,22 +172,22 @@ test("business list pages through all businesses with their active keys; show an
     [first.data.length, first.hasMore, first.data[0]?.activeKeys, first.data[1]?.activeKeys],
     [100, true, 1, 0],
   );
-  const rest = (await run("list", [], { after: first.data.at(-1)!.id })).result as typeof first;
+  const rest = (await run("list", "--after", first.data.at(-1)!.id)).result as typeof first;
   assert.equal(rest.hasMore, false);
   assert.deepEqual(
     [...first.data, ...rest.data].map(({ id }) => id),
     ids.toSorted(),
   );
 
-  await run("rename", [ids[3]!, "New name"]);
-  assert.match((await run("show", [ids[3]!])).text, /New name\ndomain +none/);
-  assert.match((await run("show", [ids[3]!])).text, /recipients +any$/);
+  await run("rename", ids[3]!, "New name");
+  assert.match((await run("show", ids[3]!)).text, /New name\ndomain +none/);
+  assert.match((await run("show", ids[3]!)).text, /recipients +any$/);
   await database.rows(sql`
     insert into saved_recipients_only (business_id, environment, since) values (${ids[3]!}, 'live', now())`);
-  assert.match((await run("show", [ids[3]!])).text, /recipients +live: saved only$/);
-  await assert.rejects(run("rename", [ids[3]!, ""]), withCode("business_name_invalid"));
-  await assert.rejects(run("show", ["biz_nobody"]), withCode("business_not_found"));
-  await assert.rejects(run("rename", ["biz_nobody", "x"]), withCode("business_not_found"));
+  assert.match((await run("show", ids[3]!)).text, /recipients +live: saved only$/);
+  await assert.rejects(run("rename", ids[3]!, ""), withCode("business_name_invalid"));
+  await assert.rejects(run("show", "biz_nobody"), withCode("business_not_found"));
+  await assert.rejects(run("rename", "biz_nobody", "x"), withCode("business_not_found"));
 });
 
 test("§2.3.6 a name from before a rule stays until it is changed, and the command lists it; only the proven domain is a name", async () => {
@@ -205,7 +203,7 @@ test("§2.3.6 a name from before a rule stays until it is changed, and the comma
     insert into business_domains (business_id, domain, token, claimed_at, proven_at) values (${own}, 'own-shop.com', 't', now(), now())`);
   await database.rows(sql`update businesses set domain = 'own-shop.com' where id = ${own}`);
   const names = async () => {
-    const { result } = await verbOf("names")({ database, actor: service, positionals: [], options: {} });
+    const { result } = await commandLine(businessVerbs, database)("business", "names");
     return (result as { data: { id: string; problem: string }[] }).data;
   };
   assert.deepEqual(
@@ -224,14 +222,14 @@ test("business set reads the policy of a file, takes fields away, and names a fi
   await using opened = await openTestDatabase();
   const { database } = opened;
   const { id } = await addBusiness(database, { kind: "service" }, "Shop");
-  const { run } = businessVerbs.find((verb) => wordsOf(verb).join(" ") === "business set")!;
+  const run = commandLine(businessVerbs, database);
   const folder = await mkdtemp(join(tmpdir(), "holdfast-policy-"));
   try {
     const [file, binary] = [join(folder, "policy.txt"), join(folder, "policy.pdf")];
     await writeFile(file, "30 days.");
     await writeFile(binary, Buffer.from([0x25, 0xff, 0xfe]));
     const set = (options: Record<string, string>) =>
-      run({ database, actor: { kind: "service" }, positionals: [id], options });
+      run("business", "set", id, ...Object.entries(options).map(([name, value]) => `--${name}=${value}`));
     const { result, text } = await set({ "refund-policy-file": file, support: "https://shop.example/help" });
     assert.deepEqual(result, { object: "business_profile", ...(await findBusinessProfile(database, id)) });
     assert.match(text, new RegExp(`SHA-256 ${sha256("30 days.")}`));
@@ -245,7 +243,11 @@ test("business set reads the policy of a file, takes fields away, and names a fi
     );
     assert.match((await set({ "logo-file": "", color: "" })).text, /colour +none\nlogo +none$/);
     for (const wrong of ["1 hour", "015", "+60"])
-      await assert.rejects(set({ "intent-lifetime": wrong }), withCode("intent_lifetime_invalid"), wrong);
+      await assert.rejects(
+        set({ "intent-lifetime": wrong }),
+        /--intent-lifetime takes a whole number of minutes from 15/,
+        wrong,
+      );
     assert.match((await set({ "intent-lifetime": "60" })).text, /time to pay +60 minutes/);
     await set({ "refund-policy-file": "", support: "", "intent-lifetime": "" });
     const { refundPolicy, supportContact, intentLifetimeMinutes } = (await findBusinessProfile(database, id))!;

@@ -11,7 +11,7 @@ import {
   type BusinessProfile,
   findColorProblem,
   hashRefundPolicy,
-  isIntentLifetime,
+  INTENT_LIFETIME,
   isRefundPolicy,
   type ProfileChanges,
   parseReturnUrl,
@@ -130,7 +130,7 @@ function requireReturnUrl(text: string): string {
 }
 
 function requireIntentLifetime(minutes: number): number {
-  if (isIntentLifetime(minutes)) return minutes;
+  if (INTENT_LIFETIME.parse(minutes) !== null) return minutes;
   throw new ActionError("intent_lifetime_invalid", "The time to pay must be 15 to 10,080 whole minutes.");
 }
 

@@ -1,95 +1,121 @@
 import { readFile } from "node:fs/promises";
 import { findNameProblem, normalizeName } from "../../domain/names.ts";
-import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, TEXT } from "../../edge/admin.ts";
+import { type Kind, TEXT } from "../../domain/values.ts";
+import {
+  type AdminAnswer,
+  AdminError,
+  type Argument,
+  adminVerb,
+  BUSINESS,
+  clearable,
+  maybe,
+  option,
+  positional,
+} from "../../edge/admin.ts";
 import type { Database } from "../../store/database.ts";
 import { addBusiness, listBusinesses, listSavedOnly, setProfile, showProfile } from "./actions.ts";
-import { type BusinessProfile, type Logo, readLogo } from "./business.ts";
+import { type BusinessProfile, INTENT_LIFETIME, type Logo, readLogo } from "./business.ts";
 import type { SavedOnly } from "./queries.ts";
 
-export const businessVerbs: readonly AdminVerb[] = [
-  {
-    usage: "business add <name>",
+/** Businesses on one page of the list. */
+const LISTED_MAX = 100;
+const NAME = positional(TEXT, "name");
+/** Left out, it stays; an empty text clears it. */
+const field = <Value>(kind: Kind<Value>, name: string): Argument<Value | null | undefined> => ({
+  ...clearable(option(kind, name)),
+  fallback: undefined,
+});
+
+export const businessVerbs = [
+  adminVerb({
+    words: "business add",
+    takes: { name: NAME },
     does: "Adds a business.",
-    run: async ({ database, actor, positionals: [name] }) => {
-      if (name === undefined) throw new AdminError("Enter a name of 1 to 100 characters.");
+    run: async ({ database, actor, name }) => {
       const business = await addBusiness(database, actor, name);
       return {
         result: { object: "business", ...business },
         text: `Added ${business.id} (${business.name}). Next: key add ${business.id}`,
       };
     },
-  },
-  {
-    usage: "business list [--after <business id>]",
+  }),
+  adminVerb({
+    words: "business list",
+    takes: { after: maybe(option(TEXT, "business id")) },
     does: "Lists businesses, oldest first, 100 per page.",
-    options: { after: TEXT },
-    run: list,
-  },
-  {
-    usage: "business names",
+    run: async ({ database, after }) => {
+      const found = await listBusinesses(database, after ?? "", LISTED_MAX + 1);
+      const data = found.slice(0, LISTED_MAX);
+      const hasMore = found.length > LISTED_MAX;
+      const lines = data.map(
+        ({ id, name, createdAt, activeKeys }) =>
+          `${id}  ${createdAt.toISOString()}  ${activeKeys} active keys  ${name}`,
+      );
+      if (hasMore) lines.push(`Next page: business list --after ${data.at(-1)!.id}`);
+      return {
+        result: { object: "list", data: data.map((one) => ({ object: "business", ...one })), hasMore },
+        text: lines.length === 0 ? "No businesses." : lines.join("\n"),
+      };
+    },
+  }),
+  adminVerb({
+    words: "business names",
     does: "Lists the businesses whose name the present rules refuse, each with the reason.",
     run: ({ database }) => listRefusedNames(database),
-  },
-  {
-    usage: "business show <business id>",
+  }),
+  adminVerb({
+    words: "business show",
+    takes: { business: BUSINESS },
     does: "Shows the profile of a business and the recipients that its API keys can use.",
-    run: async ({ database, positionals: [businessId] }) => {
-      if (businessId === undefined) throw new AdminError("Name the business: business show <business id>.");
-      const profile = await showProfile(database, businessId);
-      const savedRecipientsOnly = await listSavedOnly(database, businessId);
+    run: async ({ database, business }) => {
+      const profile = await showProfile(database, business);
+      const savedRecipientsOnly = await listSavedOnly(database, business);
       return {
         result: { object: "business_profile", ...profile, savedRecipientsOnly },
         text: `${describeProfile(profile)}\nrecipients     ${describeRecipients(savedRecipientsOnly)}`,
       };
     },
-  },
-  {
-    usage: "business rename <business id> <name>",
+  }),
+  adminVerb({
+    words: "business rename",
+    takes: { business: BUSINESS, name: NAME },
     does: "Changes the name of a business.",
-    run: async ({ database, actor, positionals: [businessId, name] }) => {
-      if (businessId === undefined || name === undefined)
-        throw new AdminError("Name the business and its new name: business rename <business id> <name>.");
-      return answerWith(await setProfile(database, actor, businessId, { name }));
+    run: async ({ database, actor, business, name }) =>
+      answerWith(await setProfile(database, actor, business, { name })),
+  }),
+  adminVerb({
+    words: "business set",
+    takes: {
+      business: BUSINESS,
+      name: maybe(option(TEXT, "name")),
+      support: field(TEXT, "email|https://…"),
+      refundPolicyFile: field(TEXT, "file"),
+      returnUrl: field(TEXT, "https://…"),
+      intentLifetime: field(INTENT_LIFETIME, "minutes"),
+      currency: field(TEXT, "code"),
+      timeZone: field(TEXT, "name"),
+      locale: field(TEXT, "tag"),
+      color: field(TEXT, "#rrggbb"),
+      logoFile: field(TEXT, "file"),
     },
-  },
-  {
-    usage:
-      "business set <business id> [--name <name>] [--support <email|https://…>] [--refund-policy-file <file>] [--return-url <https://…>] [--intent-lifetime <minutes>] [--currency <code>] [--time-zone <name>] [--locale <tag>] [--color <#rrggbb>] [--logo-file <file>]",
     does: "Changes the profile of a business. The value \"\" clears a field. The return URL may contain {intentId} and {merchantReference}. The intent lifetime is 15 to 10080 minutes; without one, the deployment default applies. The currency is the one in which the books show values; the time zone is that of exports; the locale is the default language of buyers' pages. Colour and logo are shown on buyers' pages; the logo is a PNG, JPEG or WebP picture of at most 100 kB and 1 megapixel.",
-    options: {
-      name: TEXT,
-      support: TEXT,
-      "refund-policy-file": TEXT,
-      "return-url": TEXT,
-      "intent-lifetime": TEXT,
-      currency: TEXT,
-      "time-zone": TEXT,
-      locale: TEXT,
-      color: TEXT,
-      "logo-file": TEXT,
+    run: async ({ database, actor, business, name, refundPolicyFile: file, logoFile, ...given }) => {
+      const profile = await setProfile(database, actor, business, {
+        name: name ?? undefined,
+        supportContact: given.support,
+        refundPolicy: typeof file === "string" ? await readPolicy(file) : file,
+        returnUrl: given.returnUrl,
+        intentLifetimeMinutes: given.intentLifetime,
+        reportingCurrency: given.currency,
+        timeZone: given.timeZone,
+        locale: given.locale,
+        color: given.color,
+        logo: typeof logoFile === "string" ? await readLogoFile(logoFile) : logoFile,
+      });
+      return answerWith(profile);
     },
-    run: set,
-  },
+  }),
 ];
-
-async function set({ database, actor, positionals: [businessId], options }: AdminCall): Promise<AdminAnswer> {
-  if (businessId === undefined) throw new AdminError("Name the business: business set <business id>.");
-  const file = readText(options["refund-policy-file"]);
-  const logo = readText(options["logo-file"]);
-  const profile = await setProfile(database, actor, businessId, {
-    name: options.name === undefined ? undefined : String(options.name),
-    supportContact: readText(options.support),
-    refundPolicy: typeof file === "string" ? await readPolicy(file) : file,
-    returnUrl: readText(options["return-url"]),
-    intentLifetimeMinutes: readMinutes(readText(options["intent-lifetime"])),
-    reportingCurrency: readText(options.currency),
-    timeZone: readText(options["time-zone"]),
-    locale: readText(options.locale),
-    color: readText(options.color),
-    logo: typeof logo === "string" ? await readLogoFile(logo) : logo,
-  });
-  return answerWith(profile);
-}
 
 /** Names per read, and per command. */
 const NAMES_READ = 1_000;
@@ -115,35 +141,10 @@ async function listRefusedNames(database: Database): Promise<AdminAnswer> {
   };
 }
 
-/** Businesses on one page of the list. */
-const LISTED_MAX = 100;
-
-async function list({ database, options }: AdminCall): Promise<AdminAnswer> {
-  const found = await listBusinesses(database, String(options.after ?? ""), LISTED_MAX + 1);
-  const data = found.slice(0, LISTED_MAX);
-  const hasMore = found.length > LISTED_MAX;
-  const lines = data.map(
-    ({ id, name, createdAt, activeKeys }) => `${id}  ${createdAt.toISOString()}  ${activeKeys} active keys  ${name}`,
-  );
-  if (hasMore) lines.push(`Next page: business list --after ${data.at(-1)!.id}`);
-  return {
-    result: { object: "list", data: data.map((one) => ({ object: "business", ...one })), hasMore },
-    text: lines.length === 0 ? "No businesses." : lines.join("\n"),
-  };
-}
-
 const answerWith = (profile: BusinessProfile): AdminAnswer => ({
   result: { object: "business_profile", ...profile },
   text: describeProfile(profile),
 });
-
-/** Undefined if the option is missing; null if its value is empty. */
-const readText = (option: string | boolean | undefined): string | null | undefined =>
-  option === undefined ? undefined : option === "" ? null : String(option);
-
-/** If the text is no number, the action refuses it. */
-const readMinutes = (text: string | null | undefined): number | null | undefined =>
-  typeof text === "string" ? (/^(0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN) : text;
 
 const readBytes = (file: string): Promise<Buffer> =>
   readFile(file).catch((error: NodeJS.ErrnoException) => {

@@ -3,6 +3,7 @@ import { idColumn } from "../../domain/ids.ts";
 import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
 import { LOCALE_CHARACTERS_MAX } from "../../domain/locale.ts";
 import { findAddress, findNameProblem, isLine } from "../../domain/names.ts";
+import { whole } from "../../domain/values.ts";
 import { type FieldsOf, integer, nullable, omit, pick, table, text, time, word } from "../../lib/columns.ts";
 import { isLoopback } from "../../lib/loopback.ts";
 import { type Picture, readPicture } from "../../lib/pictures/readPicture.ts";
@@ -95,8 +96,11 @@ export type BusinessSummary = FieldsOf<typeof SUMMARY>;
 export const hashRefundPolicy = (policy: string): string => createHash("sha256").update(policy, "utf8").digest("hex");
 
 /** The bounds are those of the deployment's own setting. */
-export const isIntentLifetime = (minutes: number): boolean =>
-  Number.isInteger(minutes) && minutes >= INTENT_LIFETIME_MINUTES_MIN && minutes <= INTENT_LIFETIME_MINUTES_MAX;
+export const INTENT_LIFETIME = whole(
+  INTENT_LIFETIME_MINUTES_MIN,
+  INTENT_LIFETIME_MINUTES_MAX,
+  `a whole number of minutes from ${INTENT_LIFETIME_MINUTES_MIN} to ${INTENT_LIFETIME_MINUTES_MAX}`,
+);
 
 export const REFUND_POLICY_CHARACTERS_MAX = 20_000;
 

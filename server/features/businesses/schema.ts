@@ -1,12 +1,11 @@
 import { Type } from "typebox";
 import { invalid } from "../../domain/errors.ts";
 import { idColumn, idKind } from "../../domain/ids.ts";
-import { INTENT_LIFETIME_MINUTES_MAX, INTENT_LIFETIME_MINUTES_MIN } from "../../domain/limits.ts";
 import { LOCALE_CHARACTERS_MAX, parseLocale } from "../../domain/locale.ts";
 import { PERMISSION_NAMES, type Permission, ROLES, type Role } from "../../domain/roles.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
 import { isTimeZone } from "../../domain/timeZone.ts";
-import { ADDRESS, checked, column, line, textKind, whole } from "../../domain/values.ts";
+import { ADDRESS, checked, column, line, textKind } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { type Field, field, requestBody } from "../../edge/http/fields.ts";
 import { part, shownObject } from "../../edge/http/objects.ts";
@@ -20,6 +19,7 @@ import { isCurrency } from "../rates/rate.ts";
 import {
   BUSINESSES,
   findColorProblem,
+  INTENT_LIFETIME,
   isEmailLine,
   isEmailName,
   isMailbox,
@@ -227,15 +227,7 @@ export const CHANGE_PROFILE = declare({
           ),
         ),
       ),
-      intentLifetimeMinutes: removable(
-        field(
-          whole(
-            INTENT_LIFETIME_MINUTES_MIN,
-            INTENT_LIFETIME_MINUTES_MAX,
-            `a whole number of minutes from ${INTENT_LIFETIME_MINUTES_MIN} to ${INTENT_LIFETIME_MINUTES_MAX}`,
-          ),
-        ),
-      ),
+      intentLifetimeMinutes: removable(field(INTENT_LIFETIME)),
       reportingCurrency: removable(
         field(checked({ pattern: "^[A-Z]{3}$" }, "a currency such as EUR, USD or GBP", isCurrency)),
       ),

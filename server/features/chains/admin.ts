@@ -1,19 +1,19 @@
 import { ENVIRONMENTS } from "../../domain/terms.ts";
-import { AdminError, type AdminVerb, parseChoice } from "../../edge/admin.ts";
+import { oneOf } from "../../domain/values.ts";
+import { adminVerb, positional } from "../../edge/admin.ts";
 import { leaveChain } from "./actions.ts";
 
-export const chainVerbs: readonly AdminVerb[] = [
-  {
-    usage: "chain leave test|live",
+export const chainVerbs = [
+  adminVerb({
+    words: "chain leave",
+    takes: { environment: positional(oneOf(ENVIRONMENTS)) },
     does: "Detaches a database without intents from its chain, program and operator. Stop every process first.",
-    run: async ({ database, positionals: [word] }) => {
-      if (word === undefined) throw new AdminError("Name the environment: chain leave test.");
-      const environment = parseChoice("environment", word, ENVIRONMENTS);
+    run: async ({ database, environment }) => {
       const { operator } = await leaveChain(database, environment);
       return {
         result: { object: "chain", environment, operator: null },
         text: `The database is detached from the operator ${operator}. The next start attaches it to the operator of the settings.`,
       };
     },
-  },
+  }),
 ];

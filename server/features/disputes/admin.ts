@@ -1,6 +1,6 @@
-import { isAddress } from "../../domain/addresses.ts";
-import { ENVIRONMENTS } from "../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice, TEXT } from "../../edge/admin.ts";
+import { ADDRESS, whole } from "../../domain/values.ts";
+import { type AdminAnswer, AdminError, adminVerb, ENVIRONMENT, maybe, option, positional } from "../../edge/admin.ts";
+import type { Database, Db } from "../../store/database.ts";
 import { readWithTexts } from "./actions.ts";
 import { findDisputeOf } from "./buyerQueries.ts";
 import type { Dispute } from "./dispute.ts";
@@ -9,61 +9,51 @@ import { listForArbiter, saveWaits } from "./queries.ts";
 import { WAITS_BOUNDS, type Waits } from "./waits.ts";
 
 const SHOWN = 100;
+export const PAYMENT = positional(ADDRESS, "payment");
+const days = (name: keyof Waits) => maybe(option(whole(...WAITS_BOUNDS[name]), "n"));
 
-export const disputeVerbs: readonly AdminVerb[] = [
-  {
-    usage: "dispute list [--environment test|live]",
+export const disputeVerbs = [
+  adminVerb({
+    words: "dispute list",
+    takes: { environment: ENVIRONMENT },
     does: `Lists the first ${SHOWN} disputes that wait for the arbiter, by the time at which they are due.`,
-    options: { environment: TEXT },
-    run: list,
-  },
-  {
-    usage: "dispute show <payment>",
+    run: async ({ database, environment }) => {
+      const disputes = await listForArbiter(database, environment, SHOWN);
+      const lines = disputes.map(
+        ({ payment, businessId, merchantReference, decideBy, resolveBy }) =>
+          `${payment}  ${businessId}  ${merchantReference}  decide by ${(decideBy ?? resolveBy).toISOString()}`,
+      );
+      const data = disputes.map(summarize);
+      return { result: { object: "list", data }, text: lines.length === 0 ? "No disputes wait." : lines.join("\n") };
+    },
+  }),
+  adminVerb({
+    words: "dispute show",
+    takes: { payment: PAYMENT },
     does: "Shows what both sides of a dispute said and offered, for its arbiter.",
-    run: show,
-  },
-  {
-    usage: "dispute waits [--environment test|live] [--answer-days <n>] [--decide-days <n>] [--agreement-days <n>]",
+    run: ({ database, payment }) => show(database, payment),
+  }),
+  /** §4.18.12. */
+  adminVerb({
+    words: "dispute waits",
+    takes: {
+      environment: ENVIRONMENT,
+      answerDays: days("answerDays"),
+      decideDays: days("decideDays"),
+      agreementDays: days("agreementDays"),
+    },
     does: "Shows the waits of disputes, or sets those that are named. A dispute keeps those it began with.",
-    options: { environment: TEXT, "answer-days": TEXT, "decide-days": TEXT, "agreement-days": TEXT },
-    run: setWaits,
-  },
+    run: async ({ database, environment, answerDays, decideDays, agreementDays }) => {
+      const named = Object.entries({ answerDays, decideDays, agreementDays }).filter(([, wanted]) => wanted !== null);
+      const waits: Waits = { ...(await findWaits(database, environment)), ...Object.fromEntries(named) };
+      if (named.length > 0) await saveWaits(database, environment, waits);
+      return {
+        result: { object: "dispute_waits", environment, ...waits },
+        text: `answer-days     ${waits.answerDays}\ndecide-days     ${waits.decideDays}\nagreement-days  ${waits.agreementDays}`,
+      };
+    },
+  }),
 ];
-
-const WAIT_OPTIONS = { answerDays: "answer-days", decideDays: "decide-days", agreementDays: "agreement-days" } as const;
-const WAIT_NAMES = ["answerDays", "decideDays", "agreementDays"] as const;
-
-/** §4.18.12. */
-async function setWaits({ database, options }: AdminCall): Promise<AdminAnswer> {
-  const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
-  const given = WAIT_NAMES.filter((name) => options[WAIT_OPTIONS[name]] !== undefined).map(
-    (name) => [name, parseDays(name, options[WAIT_OPTIONS[name]])] as const,
-  );
-  const waits: Waits = { ...(await findWaits(database, environment)), ...Object.fromEntries(given) };
-  if (given.length > 0) await saveWaits(database, environment, waits);
-  return {
-    result: { object: "dispute_waits", environment, ...waits },
-    text: WAIT_NAMES.map((name) => `${WAIT_OPTIONS[name].padEnd(15)} ${waits[name]}`).join("\n"),
-  };
-}
-
-function parseDays(name: keyof Waits, given: unknown): number {
-  const [min, max] = WAITS_BOUNDS[name];
-  const days = typeof given === "string" && /^\d{1,2}$/.test(given) ? Number(given) : Number.NaN;
-  if (days >= min && days <= max) return days;
-  throw new AdminError(`Enter --${WAIT_OPTIONS[name]} as a whole number from ${min} to ${max}.`);
-}
-
-async function list({ database, options }: AdminCall): Promise<AdminAnswer> {
-  const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
-  const disputes = await listForArbiter(database, environment, SHOWN);
-  const lines = disputes.map(
-    ({ payment, businessId, merchantReference, decideBy, resolveBy }) =>
-      `${payment}  ${businessId}  ${merchantReference}  decide by ${(decideBy ?? resolveBy).toISOString()}`,
-  );
-  const data = disputes.map(summarize);
-  return { result: { object: "list", data }, text: lines.length === 0 ? "No disputes wait." : lines.join("\n") };
-}
 
 const summarize = ({ id, payment, businessId, merchantReference, status, decideBy, resolveBy }: Dispute) => ({
   object: "dispute",
@@ -85,10 +75,15 @@ interface Shown {
   }[];
 }
 
-async function show({ database, positionals: [address] }: AdminCall): Promise<AdminAnswer> {
-  if (address === undefined || !isAddress(address)) throw new AdminError("Name the payment: dispute show <payment>.");
-  const dispute = await findDisputeOf(database, address);
+/** The dispute of the payment that a command names. */
+export async function requireDisputeOf(db: Db, address: string): Promise<Dispute> {
+  const dispute = await findDisputeOf(db, address);
   if (dispute === null) throw new AdminError(`There is no dispute of a payment at ${address} here.`);
+  return dispute;
+}
+
+async function show(database: Database, address: string): Promise<AdminAnswer> {
+  const dispute = await requireDisputeOf(database, address);
   const { businessId, merchantReference, amount, openedAt } = dispute;
   const shown = JSON.parse(await readWithTexts(database, dispute, new Date(), "")) as Shown;
   const said = [

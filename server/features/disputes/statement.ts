@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isReadable } from "../../domain/names.ts";
+import { textKind } from "../../domain/values.ts";
 import { type FieldsOf, integer, nullable, other, smallint, table, text, time, word } from "../../lib/columns.ts";
 import type { AuthorKind, Dispute, Side } from "./dispute.ts";
 import { OFFER_TEXT_CHARACTERS_MAX, STATEMENT_BYTES_MAX, STATEMENT_CHARACTERS_MAX } from "./dispute.ts";
@@ -45,6 +46,12 @@ export function parsePlainText(given: string, charactersMax: number, bytesMax: n
     ? text
     : null;
 }
+
+/** The same as a kind of value. */
+export const plainText = (charactersMax: number, bytesMax: number) =>
+  textKind({}, `1 to ${charactersMax} characters of plain text`, (text) =>
+    parsePlainText(text, charactersMax, bytesMax),
+  );
 
 export const parseStatementText = (text: string): string | null =>
   parsePlainText(text, STATEMENT_CHARACTERS_MAX, STATEMENT_BYTES_MAX);

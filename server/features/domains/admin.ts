@@ -1,48 +1,44 @@
-import { type AdminAnswer, AdminError, type AdminVerb } from "../../edge/admin.ts";
+import { TEXT } from "../../domain/values.ts";
+import { type AdminAnswer, adminVerb, BUSINESS, positional } from "../../edge/admin.ts";
 import { claimDomain, findClaim, removeDomain, requestCheck } from "./actions.ts";
 import { type Claim, placesOf, proofText, stateOf } from "./domain.ts";
 
-export const domainVerbs: readonly AdminVerb[] = [
-  {
-    usage: "domain claim <business id> <domain>",
+export const domainVerbs = [
+  adminVerb({
+    words: "domain claim",
+    takes: { business: BUSINESS, domain: positional(TEXT, "domain") },
     does: "Claims a domain for a business and shows the proof to publish. Buyers see the domain once it is proven.",
-    run: async ({ database, actor, positionals: [businessId, domain] }) => {
-      if (businessId === undefined || domain === undefined)
-        throw new AdminError("Name the business and the domain: domain claim <business id> <domain>.");
-      return answerWith(businessId, await claimDomain(database, actor, businessId, domain));
-    },
-  },
-  {
-    usage: "domain show <business id>",
+    run: async ({ database, actor, business, domain }) =>
+      answerWith(business, await claimDomain(database, actor, business, domain)),
+  }),
+  adminVerb({
+    words: "domain show",
+    takes: { business: BUSINESS },
     does: "Shows the domain of a business and the result of the last check.",
-    run: async ({ database, positionals: [businessId] }) =>
-      answerWith(requireId(businessId, "show"), await findClaim(database, businessId!)),
-  },
-  {
-    usage: "domain check <business id>",
+    run: async ({ database, business }) => answerWith(business, await findClaim(database, business)),
+  }),
+  adminVerb({
+    words: "domain check",
+    takes: { business: BUSINESS },
     does: "Has a worker check for the proof within a minute.",
-    run: async ({ database, positionals: [businessId] }) => {
-      await requestCheck(database, requireId(businessId, "check"));
+    run: async ({ database, business }) => {
+      await requestCheck(database, business);
       return {
         result: { object: "done" },
-        text: `A worker checks within a minute. To see the result: domain show ${businessId}`,
+        text: `A worker checks within a minute. To see the result: domain show ${business}`,
       };
     },
-  },
-  {
-    usage: "domain remove <business id>",
+  }),
+  adminVerb({
+    words: "domain remove",
+    takes: { business: BUSINESS },
     does: "Removes the domain of a business. Buyers no longer see it.",
-    run: async ({ database, actor, positionals: [businessId] }) => {
-      await removeDomain(database, actor, requireId(businessId, "remove"));
-      return answerWith(businessId!, null);
+    run: async ({ database, actor, business }) => {
+      await removeDomain(database, actor, business);
+      return answerWith(business, null);
     },
-  },
+  }),
 ];
-
-function requireId(businessId: string | undefined, verb: string): string {
-  if (businessId === undefined) throw new AdminError(`Name the business: domain ${verb} <business id>.`);
-  return businessId;
-}
 
 const answerWith = (businessId: string, claim: Claim | null): AdminAnswer => ({
   result: { object: "business_domain", id: businessId, state: stateOf(claim), ...claim },

@@ -3,9 +3,9 @@ import { after, before, beforeEach, test } from "node:test";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
 import { eventually } from "../../../tests/harness/wait.ts";
 import { type Receiver, startReceiver } from "../../../tests/harness/webhookReceiver.ts";
-import { wordsOf } from "../../edge/admin.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
+import { commandLine } from "../testing.ts";
 import { Connections } from "../webhooks/sending/connections.ts";
 import { fetchFile } from "../webhooks/sending/fetchFile.ts";
 import { createResolveTexts, type Resolve } from "../webhooks/sending/resolver.ts";
@@ -329,12 +329,7 @@ test("§13.12.1 a name that is no longer taken is looked up nowhere, and its pro
 test("§13.12 the command line claims, shows, has looked at and removes; the database keeps what is not proven unshown", async () => {
   const { business, claim } = await open("cli");
   const { database } = staff;
-  const run = async (verb: string, ...positionals: string[]) =>
-    (
-      await domainVerbs
-        .find((one) => wordsOf(one)[1] === verb)!
-        .run({ database, actor: { kind: "cli", name: "root" }, positionals, options: {} })
-    ).text;
+  const run = async (...words: string[]) => (await commandLine(domainVerbs, database)("domain", ...words)).text;
   assert.match(await run("show", business), /has no domain/);
   await assert.rejects(run("claim", business, "co.uk"), { code: "domain_invalid" });
   await assert.rejects(run("claim", "biz_nobody", "shop.com"), { code: "business_not_found" });

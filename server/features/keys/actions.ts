@@ -6,7 +6,7 @@ import type { AuditAction, AuditEntry } from "../audit/audit.ts";
 import { recordAudit } from "../audit/fragments.ts";
 import { isChainConfigured } from "../chains/fragments.ts";
 import { notifyOwners } from "../staff/fragments.ts";
-import { isKeyName, isKeyRate, KEY_RATE_MAX, type Key, type KeyGrace, type KeyOptions } from "./key.ts";
+import { KEY_NAME, KEY_RATE, type Key, type KeyGrace, type KeyOptions } from "./key.ts";
 import { endKey, findKey, type IssuedKey, insertKey, replaceKey } from "./queries.ts";
 
 export { listKeys } from "./queries.ts";
@@ -27,12 +27,9 @@ export async function issueKey(
       `No chain is configured for ${environment}. Set ${environment.toUpperCase()}_CHAIN and start the service first.`,
     );
   const { ratePerMinute, name = null } = options;
-  if (ratePerMinute !== undefined && !isKeyRate(ratePerMinute))
-    throw new ActionError(
-      "key_rate_invalid",
-      `The rate must be a whole number of requests per minute, 1 to ${KEY_RATE_MAX}.`,
-    );
-  if (name !== null && !isKeyName(name))
+  if (ratePerMinute !== undefined && KEY_RATE.parse(ratePerMinute) === null)
+    throw new ActionError("key_rate_invalid", `The rate must be ${KEY_RATE.expected}.`);
+  if (name !== null && KEY_NAME.parse(name) === null)
     throw new ActionError("key_name_invalid", "The name must have 1 to 100 characters.");
   const issued = await database.transaction(async (db) => {
     const made = await insertKey(db, businessId, environment, options).catch(explainMissingBusiness(businessId));

@@ -1,75 +1,74 @@
 import { KEY_SCOPES } from "../../domain/callers.ts";
-import { ENVIRONMENTS } from "../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, parseChoice, TEXT } from "../../edge/admin.ts";
+import { oneOf, TEXT } from "../../domain/values.ts";
+import {
+  type AdminAnswer,
+  adminVerb,
+  BUSINESS,
+  ENVIRONMENT,
+  maybe,
+  option,
+  positional,
+  withDefault,
+} from "../../edge/admin.ts";
+import type { Database } from "../../store/database.ts";
 import { issueKey, listKeys, missingKey, revokeKey, rollKey } from "./actions.ts";
-import { isKeyRate, KEY_GRACES, KEY_RATE_MAX, type Key, type KeyGrace, type KeyState, stateOf } from "./key.ts";
+import { GRACE, KEY_NAME, KEY_RATE, type Key, type KeyState, stateOf } from "./key.ts";
 import { findBusinessOfKey, type IssuedKey } from "./queries.ts";
 
-export const keyVerbs: readonly AdminVerb[] = [
-  {
-    usage: `key add <business id> [--environment ${ENVIRONMENTS.join("|")}] [--rate <requests per minute>] [--name <name>] [--scope ${KEY_SCOPES.join("|")}]`,
+const KEY_ID = positional(TEXT, "key id");
+
+export const keyVerbs = [
+  adminVerb({
+    words: "key add",
+    takes: {
+      business: BUSINESS,
+      environment: ENVIRONMENT,
+      rate: maybe(option(KEY_RATE, "requests per minute")),
+      name: maybe(option(KEY_NAME, "name")),
+      scope: withDefault(option(oneOf(KEY_SCOPES)), "full"),
+    },
     does: "Issues an API key and shows it once.",
-    options: { environment: TEXT, rate: TEXT, name: TEXT, scope: TEXT },
-    run: add,
-  },
-  {
-    usage: `key roll <key id> [--grace ${Object.keys(KEY_GRACES).join("|")}]`,
-    does: "Replaces a key with a new one. The old key works for the grace period (default 24h).",
-    options: { grace: TEXT },
-    run: roll,
-  },
-  {
-    usage: "key revoke <key id>",
+    run: async ({ database, actor, business: businessId, environment, rate, name, scope }) => {
+      const options = { ratePerMinute: rate ?? undefined, name, scope };
+      return showIssued(await issueKey(database, actor, { businessId, environment }, options));
+    },
+  }),
+  adminVerb({
+    words: "key roll",
+    takes: { key: KEY_ID, grace: withDefault(option(GRACE), "24h") },
+    does: "Replaces a key with a new one. The old key works for the grace period.",
+    run: async ({ database, actor, key, grace }) =>
+      showIssued(await rollKey(database, actor, await requireBusinessOf(database, key), key, grace)),
+  }),
+  adminVerb({
+    words: "key revoke",
+    takes: { key: KEY_ID },
     does: "Revokes a key. Its next request is refused.",
-    run: revoke,
-  },
-  {
-    usage: "key list <business id>",
+    run: async ({ database, actor, key: id }) => {
+      await revokeKey(database, actor, await requireBusinessOf(database, id), id);
+      return { result: { object: "api_key", id, state: "revoked" satisfies KeyState }, text: `Revoked ${id}.` };
+    },
+  }),
+  adminVerb({
+    words: "key list",
+    takes: { business: BUSINESS },
     does: "Lists a business's keys, newest first.",
-    run: list,
-  },
+    run: async ({ database, business }) => {
+      const now = new Date();
+      const data = (await listKeys(database, business)).map((key) => showKey(key, now));
+      const lines = data.map(
+        (key) =>
+          `${key.id}  ${key.environment}  …${key.last4}  ${key.state}  ${key.ratePerMinute}/min  ${key.scope}${key.name === null ? "" : `  ${key.name}`}`,
+      );
+      return { result: { object: "list", data }, text: lines.length === 0 ? "No keys." : lines.join("\n") };
+    },
+  }),
 ];
 
-async function add({ database, actor, positionals: [businessId], options }: AdminCall): Promise<AdminAnswer> {
-  if (businessId === undefined) throw new AdminError("Name the business: key add <business id>.");
-  const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
-  const rate = options.rate === undefined ? undefined : Number(options.rate);
-  if (rate !== undefined && !isKeyRate(rate))
-    throw new AdminError(`--rate takes whole requests per minute, 1 to ${KEY_RATE_MAX}.`);
-  const name = options.name === undefined ? null : String(options.name);
-  const scope = parseChoice("scope", options.scope ?? "full", KEY_SCOPES);
-  return showIssued(await issueKey(database, actor, { businessId, environment }, { ratePerMinute: rate, name, scope }));
-}
-
-async function roll({ database, actor, positionals: [id], options }: AdminCall): Promise<AdminAnswer> {
-  const grace = parseChoice("grace", options.grace ?? "24h", Object.keys(KEY_GRACES) as KeyGrace[]);
-  const key = await findNamedKey(database, id);
-  return showIssued(await rollKey(database, actor, key.businessId, key.id, grace));
-}
-
-async function revoke({ database, actor, positionals }: AdminCall): Promise<AdminAnswer> {
-  const { businessId, id } = await findNamedKey(database, positionals[0]);
-  await revokeKey(database, actor, businessId, id);
-  return { result: { object: "api_key", id, state: "revoked" satisfies KeyState }, text: `Revoked ${id}.` };
-}
-
-async function list({ database, positionals: [businessId] }: AdminCall): Promise<AdminAnswer> {
-  if (businessId === undefined) throw new AdminError("Name the business: key list <business id>.");
-  const now = new Date();
-  const keys = (await listKeys(database, businessId)).map((key) => showKey(key, now));
-  const lines = keys.map(
-    (key) =>
-      `${key.id}  ${key.environment}  …${key.last4}  ${key.state}  ${key.ratePerMinute}/min  ${key.scope}${key.name === null ? "" : `  ${key.name}`}`,
-  );
-  return { result: { object: "list", data: keys }, text: lines.length === 0 ? "No keys." : lines.join("\n") };
-}
-
-/** The key that a command names, with its business. */
-async function findNamedKey(database: AdminCall["database"], id: string | undefined) {
-  if (id === undefined) throw new AdminError("Name the key, such as key_…");
-  const businessId = await findBusinessOfKey(database, id);
-  if (businessId === null) throw missingKey(id);
-  return { businessId, id };
+async function requireBusinessOf(database: Database, keyId: string): Promise<string> {
+  const businessId = await findBusinessOfKey(database, keyId);
+  if (businessId === null) throw missingKey(keyId);
+  return businessId;
 }
 
 const showKey = (key: Key, now: Date) => ({ object: "api_key", ...key, state: stateOf(key, now) });

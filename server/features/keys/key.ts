@@ -1,6 +1,7 @@
 import { KEY_SCOPES, type KeyScope } from "../../domain/callers.ts";
 import { idColumn } from "../../domain/ids.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
+import { checked, oneOf, whole } from "../../domain/values.ts";
 import { type FieldsOf, integer, nullable, table, text, time, word } from "../../lib/columns.ts";
 
 export const SECRET_EXAMPLE = "sk_test_5szw_yp57nmf05a7kw2ncd38fhcddf1bwgaxn4s7331";
@@ -35,14 +36,18 @@ export interface KeyOptions {
 /** The seconds for which a rolled key stays valid. */
 export const KEY_GRACES = { none: 0, "1h": 3_600, "24h": 86_400, "7d": 604_800 } as const;
 export type KeyGrace = keyof typeof KEY_GRACES;
+export const GRACE = oneOf(Object.keys(KEY_GRACES) as KeyGrace[]);
 
 /** The highest rate limit of a key, in requests per minute. */
 export const KEY_RATE_MAX = 1_000_000;
-export const isKeyRate = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= KEY_RATE_MAX;
+export const KEY_RATE = whole(1, KEY_RATE_MAX, `a whole number of requests per minute, 1 to ${KEY_RATE_MAX}`);
 
 /** 1 to 100 characters without control characters or white space at either end. */
-export const isKeyName = (text: string): boolean =>
-  /^\P{Cc}{1,100}$/u.test(text) && text.trim() === text && text.isWellFormed();
+export const KEY_NAME = checked(
+  { minLength: 1, maxLength: 100 },
+  "a name of 1 to 100 characters without control characters",
+  (text) => /^\P{Cc}{1,100}$/u.test(text) && text.trim() === text && text.isWellFormed(),
+);
 
 export const KEY_STATES = ["active", "in_grace", "expired", "revoked"] as const;
 export type KeyState = (typeof KEY_STATES)[number];

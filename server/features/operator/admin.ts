@@ -1,97 +1,104 @@
 import type { Deployment } from "../../chain/deployment.ts";
 import { OFFICES, type Office } from "../../chain/tool.ts";
-import { addressOfKey, isAddress, isPlainKey } from "../../domain/addresses.ts";
-import { type AdminAnswer, AdminError, type ChainCall, type ChainVerb, FLAG, TEXT } from "../../edge/admin.ts";
+import { addressOfKey, isPlainKey } from "../../domain/addresses.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { ADDRESS, checked, oneOf, TEXT, whole } from "../../domain/values.ts";
+import {
+  type AdminAnswer,
+  AdminError,
+  type ChainVerb,
+  chainVerb,
+  ENVIRONMENT,
+  flag,
+  maybe,
+  option,
+  positional,
+  replaceable,
+  withDefault,
+} from "../../edge/admin.ts";
 import {
   COMMAND_MS,
   type Command,
   describeSigned,
   type OperatorDeps,
   openCommand,
-  readEnvironment,
+  type Signing,
   signOrPrint,
 } from "./command.ts";
-import { resolve } from "./resolve.ts";
+import { resolve, TOTAL } from "./resolve.ts";
 
-const SIGNING = { environment: TEXT, "key-file": TEXT, print: FLAG, "unit-price": TEXT };
-const SIGNING_USAGE = "(--key-file <file> | --print) [--environment test|live] [--unit-price <micro-lamports>]";
+/** The options of a command that signs. */
+const SIGNING = {
+  keyFile: replaceable(option(TEXT, "file"), "print"),
+  print: flag,
+  environment: ENVIRONMENT,
+  unitPrice: withDefault(
+    option(whole(0, 999_999_999_999, "whole micro-lamports per compute unit"), "micro-lamports"),
+    0,
+  ),
+};
 const SIGNING_TEXT = `--key-file signs the transaction with a Solana key file (a JSON array of 64 bytes), sends it, and waits for confirmation.
 --print prints the unsigned transaction in base64, with the required signer as fee payer, for a signing device,
 and its instructions, which nothing ends, for the tools of a multisig.
 Both simulate the transaction first. If it would fail, the command prints the reason, exits with 1, and sends nothing.`;
+const OFFICE = positional(oneOf(OFFICES));
+const ADDRESS_OR_NONE = checked(
+  {},
+  `${ADDRESS.expected}, or none`,
+  (text) => text === "none" || ADDRESS.parse(text) !== null,
+);
 
 /** The commands for the operator account's keys and for the arbiter (§10.13). */
-export function operatorVerbs(deps: OperatorDeps): readonly ChainVerb[] {
-  const verb = (
-    word: string,
-    takes: string,
-    does: string,
-    run: (call: ChainCall) => Promise<AdminAnswer>,
-    options: ChainVerb["options"] = SIGNING,
-    more = SIGNING_TEXT,
-  ): ChainVerb => ({
-    usage: `operator ${word} ${takes}`.trim(),
-    does,
-    more,
-    options,
-    run,
-    withoutDatabase: true,
-  });
-  return [
-    verb(
-      "create",
-      `--arbiter <address> [--authority <address>] ${SIGNING_USAGE}`,
-      "Creates the operator account of an authority, with its first arbiter. The authority signs and pays.",
-      (call) => create(deps, call),
-      { ...SIGNING, arbiter: TEXT, authority: TEXT },
-    ),
-    verb(
-      "show",
-      "[--environment test|live]",
-      "Shows the authority and the arbiter of the operator account, and the upgrade authority of the program.",
-      (call) => show(deps, call),
-      { environment: TEXT },
-      "Exits with 1 if the settings name no operator account.",
-    ),
-    verb(
-      "propose",
-      `authority|arbiter <address|none> ${SIGNING_USAGE}`,
-      "Proposes a new authority or arbiter, who has to accept; none withdraws the proposal. The authority signs.",
-      (call) => propose(deps, call),
-    ),
-    verb(
-      "accept",
-      `authority|arbiter ${SIGNING_USAGE}`,
-      "Accepts the proposal as authority or arbiter. The proposed key signs.",
-      (call) => accept(deps, call),
-    ),
-    {
-      usage: `resolve <payment> <total|all|none> ${SIGNING_USAGE}`,
-      does: "Decides a disputed payment. The total is the sender's share in the end, in the token's smallest unit. Its arbiter signs.",
-      more: `The total includes earlier refunds by the recipient. The decision is a transaction of its own, so that nothing can block
+export const operatorVerbs = (deps: OperatorDeps): readonly ChainVerb[] => [
+  chainVerb({
+    words: "operator create",
+    takes: { arbiter: option(ADDRESS, "address"), authority: maybe(option(ADDRESS, "address")), ...SIGNING },
+    does: "Creates the operator account of an authority, with its first arbiter. The authority signs and pays.",
+    more: SIGNING_TEXT,
+    run: ({ arbiter, authority, ...signing }) => create(deps, arbiter, authority, signing),
+  }),
+  chainVerb({
+    words: "operator show",
+    takes: { environment: ENVIRONMENT },
+    does: "Shows the authority and the arbiter of the operator account, and the upgrade authority of the program.",
+    more: "Exits with 1 if the settings name no operator account.",
+    run: ({ environment }) => show(deps, environment),
+  }),
+  chainVerb({
+    words: "operator propose",
+    takes: { office: OFFICE, key: positional(ADDRESS_OR_NONE, "address|none"), ...SIGNING },
+    does: "Proposes a new authority or arbiter, who has to accept; none withdraws the proposal. The authority signs.",
+    more: SIGNING_TEXT,
+    run: async ({ office, key, ...signing }) =>
+      propose(await openCommand(deps, signing), office, key === "none" ? null : key),
+  }),
+  chainVerb({
+    words: "operator accept",
+    takes: { office: OFFICE, ...SIGNING },
+    does: "Accepts the proposal as authority or arbiter. The proposed key signs.",
+    more: SIGNING_TEXT,
+    run: async ({ office, ...signing }) => accept(await openCommand(deps, signing), office),
+  }),
+  chainVerb({
+    words: "resolve",
+    takes: { payment: positional(ADDRESS, "payment"), total: positional(TOTAL, "total|all|none"), ...SIGNING },
+    does: "Decides a disputed payment. The total is the sender's share in the end, in the token's smallest unit. Its arbiter signs.",
+    more: `The total includes earlier refunds by the recipient. The decision is a transaction of its own, so that nothing can block
 it. With --key-file, the payouts follow, each in its own transaction. A payout that fails stays due; the keeper or
 anyone else can send it later.\n\n${SIGNING_TEXT}`,
-      options: SIGNING,
-      withoutDatabase: true,
-      run: async (call) => {
-        const [payment, total] = call.positionals;
-        if (payment === undefined || total === undefined)
-          throw new AdminError("Specify the payment and the total for its sender: resolve <payment> <total|all|none>.");
-        return resolve(await openCommand(deps, call), payment, total);
-      },
-    },
-  ];
-}
+    run: async ({ payment, total, ...signing }) => resolve(await openCommand(deps, signing), payment, total),
+  }),
+];
 
-async function create(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer> {
-  const { options } = call;
-  const arbiter = readAddress("--arbiter", options.arbiter);
-  const file = options["key-file"];
-  const authority =
-    options.authority === undefined && typeof file === "string"
-      ? addressOfKey(await deps.readKeyFile(file, "The key file"))
-      : readAddress("--authority", options.authority);
-  const command = await openCommand(deps, call, authority);
+async function create(
+  deps: OperatorDeps,
+  arbiter: string,
+  named: string | null,
+  signing: Signing,
+): Promise<AdminAnswer> {
+  if (named === null && signing.keyFile === null) throw new AdminError("Specify --authority <address> with --print.");
+  const authority = named ?? addressOfKey(await deps.readKeyFile(signing.keyFile!, "The key file"));
+  const command = await openCommand(deps, signing, authority);
   const { tool, environment } = command;
   const { operator } = tool;
   const signed = await signOrPrint(command, { kind: "create_operator", signer: authority, arbiter });
@@ -111,10 +118,7 @@ async function fetchOperator({ tool, signal }: Command): Promise<OperatorOfChain
   throw new AdminError(`${tool.operator} is not an operator account of the program ${tool.programId}.${meant}`);
 }
 
-async function propose(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer> {
-  const office = readOffice(call);
-  const key = call.positionals[1] === "none" ? null : readAddress(`The proposed ${office}`, call.positionals[1]);
-  const command = await openCommand(deps, call);
+async function propose(command: Command, office: Office, key: string | null): Promise<AdminAnswer> {
   const { authority, ...before } = await fetchOperator(command);
   const signed = await signOrPrint(command, { kind: "propose", signer: authority, office, key });
   const { operator } = command.tool;
@@ -130,9 +134,7 @@ async function propose(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer
 
 const PENDING = { authority: "pendingAuthority", arbiter: "pendingArbiter" } as const satisfies Record<Office, string>;
 
-async function accept(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer> {
-  const office = readOffice(call);
-  const command = await openCommand(deps, call);
+async function accept(command: Command, office: Office): Promise<AdminAnswer> {
   const operator = await fetchOperator(command);
   const proposed = operator[PENDING[office]];
   if (proposed === null)
@@ -152,8 +154,7 @@ async function accept(deps: OperatorDeps, call: ChainCall): Promise<AdminAnswer>
   };
 }
 
-async function show({ openTool }: OperatorDeps, { options }: ChainCall): Promise<AdminAnswer> {
-  const environment = readEnvironment(options);
+async function show({ openTool }: OperatorDeps, environment: Environment): Promise<AdminAnswer> {
   const tool = await openTool({ environment, ofAuthority: null, unitPrice: 0n });
   const signal = AbortSignal.timeout(COMMAND_MS);
   const operator = await fetchOperator({ tool, environment, key: null, signal });
@@ -187,19 +188,4 @@ async function show({ openTool }: OperatorDeps, { options }: ChainCall): Promise
       `program hash       ${programHash}`,
     ].join("\n"),
   };
-}
-
-function readAddress(name: string, given: string | boolean | undefined): string {
-  if (typeof given === "string" && isAddress(given)) return given;
-  throw new AdminError(
-    given === undefined
-      ? `${name} is missing: give a Solana address.`
-      : `${name} must be a Solana address, not "${given}".`,
-  );
-}
-
-function readOffice({ positionals: [word] }: ChainCall): Office {
-  const office = OFFICES.find((one) => one === word);
-  if (office === undefined) throw new AdminError("Specify authority or arbiter.");
-  return office;
 }

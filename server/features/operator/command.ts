@@ -1,7 +1,7 @@
 import type { ChainTool, DraftedAction, OpenChainTool, ToolAction } from "../../chain/tool.ts";
 import { addressOfKey } from "../../domain/addresses.ts";
-import { ENVIRONMENTS, type Environment } from "../../domain/terms.ts";
-import { AdminError, type ChainCall, parseChoice } from "../../edge/admin.ts";
+import type { Environment } from "../../domain/terms.ts";
+import { AdminError } from "../../edge/admin.ts";
 
 export interface OperatorDeps {
   readonly openTool: OpenChainTool;
@@ -20,30 +20,24 @@ export interface Command {
   readonly signal: AbortSignal;
 }
 
-/** Opens the chain. The caller must pass exactly one of `--key-file` and `--print`. */
-export async function openCommand(
-  { openTool, readKeyFile }: OperatorDeps,
-  { options }: ChainCall,
-  ofAuthority: string | null = null,
-): Promise<Command> {
-  const file = options["key-file"];
-  if ((file === undefined) === (options.print !== true))
-    throw new AdminError("Specify either --key-file <file> or --print.");
-  const unitPrice = options["unit-price"] ?? "0";
-  if (!/^\d{1,12}$/.test(String(unitPrice)))
-    throw new AdminError("--unit-price takes whole micro-lamports per compute unit.");
-  const environment = readEnvironment(options);
-  const key = file === undefined ? null : await readKeyFile(String(file), "The key file");
-  const tool = await openTool({
-    environment,
-    ofAuthority,
-    unitPrice: BigInt(String(unitPrice)),
-  });
-  return { tool, environment, key, signal: AbortSignal.timeout(COMMAND_MS) };
+export interface Signing {
+  /** Null with `--print`. */
+  readonly keyFile: string | null;
+  readonly environment: Environment;
+  /** In micro-lamports per compute unit. */
+  readonly unitPrice: number;
 }
 
-export const readEnvironment = (options: ChainCall["options"]): Environment =>
-  parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
+/** Opens the chain. */
+export async function openCommand(
+  { openTool, readKeyFile }: OperatorDeps,
+  { keyFile, environment, unitPrice }: Signing,
+  ofAuthority: string | null = null,
+): Promise<Command> {
+  const key = keyFile === null ? null : await readKeyFile(keyFile, "The key file");
+  const tool = await openTool({ environment, ofAuthority, unitPrice: BigInt(unitPrice) });
+  return { tool, environment, key, signal: AbortSignal.timeout(COMMAND_MS) };
+}
 
 /** Signs and sends with the key, or drafts it for the holder of the key. */
 export async function signOrPrint(

@@ -1,20 +1,27 @@
 import { type ChainPayment, ChainUnavailableError, isPayment } from "../../chain/port.ts";
 import { type PayoutSide, TransactionRefusedError, TransactionUnknownError } from "../../chain/tool.ts";
-import { isAddress } from "../../domain/addresses.ts";
+import { PART_UNITS, textKind } from "../../domain/values.ts";
 import { type AdminAnswer, AdminError } from "../../edge/admin.ts";
 import { type Command, describeSigned, signOrPrint } from "./command.ts";
 
+/** What the sender has in the end. */
+export const TOTAL = textKind({}, "digits in the token's smallest unit, all or none", (text): bigint | "all" | null =>
+  text === "all" ? text : text === "none" ? 0n : PART_UNITS.parse(text) === null ? null : BigInt(text),
+);
+
 /** Sends the arbiter's decision on a disputed payment, alone; with a key, then each payout that is due. */
-export async function resolve(command: Command, address: string, totalText: string): Promise<AdminAnswer> {
+export async function resolve(command: Command, address: string, given: bigint | "all"): Promise<AdminAnswer> {
   const payment = await fetchDisputed(command, address);
-  const total = parseTotal(totalText, payment);
+  const amount = BigInt(payment.amount);
+  const total = given === "all" ? amount : given;
+  if (total > amount)
+    throw new AdminError(`The total ${total} is more than the amount of the payment, ${payment.amount}.`);
   const signed = await signOrPrint(command, {
     kind: "resolve",
     signer: payment.arbiter,
     payment,
     total: total.toString(),
   });
-  const amount = BigInt(payment.amount);
   const toSender = max(total, BigInt(payment.refundTotal));
   const ruling = `Of ${amount}, the sender ${payment.sender} has ${toSender} in the end, and the recipient ${payment.recipient} has ${amount - toSender}.`;
   const base = { object: "ruling", payment: address, total: toSender.toString(), ...signed };
@@ -36,8 +43,6 @@ const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /** Refuses a payment that the simulation would refuse, with a message that names the payment. */
 async function fetchDisputed({ tool, signal }: Command, address: string): Promise<ChainPayment> {
-  if (!isAddress(address))
-    throw new AdminError(`"${address}" is not a payment ID. The ID of a payment is its address on chain.`);
   const { value } = await tool.reader.fetchPayments([address], { signal });
   const payment = value[0] ?? null;
   if (payment === null) throw new AdminError(`The operator ${tool.operator} has no payment at ${address}.`);
@@ -47,16 +52,6 @@ async function fetchDisputed({ tool, signal }: Command, address: string): Promis
   if (payment.disputedAt === null)
     throw new AdminError(`The payment ${address} is not disputed. Only disputed payments can be decided.`);
   return payment;
-}
-
-function parseTotal(given: string, payment: ChainPayment): bigint {
-  if (given === "all") return BigInt(payment.amount);
-  if (given === "none") return 0n;
-  if (!/^(0|[1-9]\d{0,19})$/.test(given))
-    throw new AdminError(`The total must be digits in the token's smallest unit, all or none, not "${given}".`);
-  if (BigInt(given) > BigInt(payment.amount))
-    throw new AdminError(`The total ${given} is more than the amount of the payment, ${payment.amount}.`);
-  return BigInt(given);
 }
 
 interface SentPart {

@@ -1,43 +1,38 @@
 import { ROLES } from "../../domain/roles.ts";
+import { oneOf, TEXT } from "../../domain/values.ts";
 import {
   type AdminAnswer,
-  type AdminCall,
   AdminError,
-  type AdminVerb,
-  FLAG,
-  parseChoice,
-  TEXT,
+  adminVerb,
+  BUSINESS,
+  flag,
+  maybe,
+  option,
+  positional,
+  withDefault,
 } from "../../edge/admin.ts";
-import {
-  addUser,
-  type DeploymentRoles,
-  listUsers,
-  makeOwnerLink,
-  makeResetLink,
-  setDeploymentRoles,
-  signOutUser,
-} from "./actions.ts";
+import { addUser, listUsers, makeOwnerLink, makeResetLink, setDeploymentRoles, signOutUser } from "./actions.ts";
 import { invitationLink, ownerLink, passwordLink } from "./links.ts";
 import { addMember, renewInvitationLink } from "./members/actions.ts";
 import { listMembers } from "./members/queries.ts";
 
-const ROLE_OPTIONS = { operator: FLAG, arbiter: FLAG } as const;
+const EMAIL = positional(TEXT, "email");
+const ROLE_FLAGS = { operator: flag, arbiter: flag };
 
 /** `dashboardUrl` returns the dashboard's address of the running instance, for links. */
-export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminVerb[] => [
-  {
-    usage: "user add <email> [--name <name>] [--operator] [--arbiter]",
+export const staffVerbs = (dashboardUrl: () => Promise<string>) => [
+  adminVerb({
+    words: "user add",
+    takes: { email: EMAIL, name: maybe(option(TEXT, "name")), ...ROLE_FLAGS },
     does: "Adds a dashboard user and shows a link to set the password, valid for one day.",
-    options: { name: TEXT, ...ROLE_OPTIONS },
-    run: async ({ database, actor, positionals, options }) => {
-      const email = needEmail(positionals[0]);
-      const name = options.name === undefined ? email.split("@")[0]! : String(options.name);
-      const { user, link } = await addUser(database, actor, { email, name, ...readRoles(options) });
+    run: async ({ database, actor, email, name, operator: isOperator, arbiter: isArbiter }) => {
+      const wanted = { email, name: name ?? email.split("@")[0]!, isOperator, isArbiter };
+      const { user, link } = await addUser(database, actor, wanted);
       return showLink({ object: "user", id: user.id, email: user.email }, passwordLink(await dashboardUrl(), link));
     },
-  },
-  {
-    usage: "user first-link",
+  }),
+  adminVerb({
+    words: "user first-link",
     does: "Shows a link to create the first dashboard user, valid for one day. It fails once there is a user.",
     run: async ({ database }) => {
       const secret = await makeOwnerLink(database);
@@ -48,9 +43,9 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
         text: `${link}\nThe person who opens it becomes the operator. It works once.`,
       };
     },
-  },
-  {
-    usage: "user list",
+  }),
+  adminVerb({
+    words: "user list",
     does: "Lists the users of the dashboard.",
     run: async ({ database }) => {
       const users = await listUsers(database);
@@ -60,90 +55,68 @@ export const staffVerbs = (dashboardUrl: () => Promise<string>): readonly AdminV
       );
       return { result: { object: "list", data: users }, text: lines.length === 0 ? "No users." : lines.join("\n") };
     },
-  },
-  {
-    usage: "user reset-link <email> [--without-app]",
+  }),
+  adminVerb({
+    words: "user reset-link",
+    takes: { email: EMAIL, withoutApp: flag },
     does: "Shows a link to set a new password. --without-app also removes the user's authenticator app.",
-    options: { "without-app": FLAG },
-    run: async ({ database, actor, positionals, options }) => {
-      const withoutApp = options["without-app"] === true;
-      const { user, link } = await makeResetLink(database, actor, needEmail(positionals[0]), { withoutApp });
+    run: async ({ database, actor, email, withoutApp }) => {
+      const { user, link } = await makeResetLink(database, actor, email, { withoutApp });
       return showLink({ object: "user", id: user.id, email: user.email }, passwordLink(await dashboardUrl(), link));
     },
-  },
-  {
-    usage: "user roles <email> [--operator] [--arbiter]",
+  }),
+  adminVerb({
+    words: "user roles",
+    takes: { email: EMAIL, ...ROLE_FLAGS },
     does: "Sets the deployment roles of a user. Roles that are not given are removed.",
-    options: ROLE_OPTIONS,
-    run: async ({ database, actor, positionals, options }) => {
-      const { id, email, ...roles } = await setDeploymentRoles(
-        database,
-        actor,
-        needEmail(positionals[0]),
-        readRoles(options),
-      );
-      const { isOperator, isArbiter } = roles;
+    run: async ({ database, actor, email: given, operator, arbiter }) => {
+      const wanted = { isOperator: operator, isArbiter: arbiter };
+      const { id, email, isOperator, isArbiter } = await setDeploymentRoles(database, actor, given, wanted);
       return {
         result: { object: "user", id, email, isOperator, isArbiter },
         text: `${email}: operator ${isOperator ? "yes" : "no"}, arbiter ${isArbiter ? "yes" : "no"}`,
       };
     },
-  },
-  {
-    usage: "user sign-out <email>",
+  }),
+  adminVerb({
+    words: "user sign-out",
+    takes: { email: EMAIL },
     does: "Ends all sessions of a user.",
-    run: async ({ database, actor, positionals }) => {
-      const { id, email } = await signOutUser(database, actor, needEmail(positionals[0]));
+    run: async ({ database, actor, email: given }) => {
+      const { id, email } = await signOutUser(database, actor, given);
       return { result: { object: "user", id, email }, text: `Signed ${email} out.` };
     },
-  },
-  {
-    usage: `member add <business id> <email> [--role ${ROLES.join("|")}]`,
-    does: "Adds a user to a business (default role: owner).",
-    options: { role: TEXT },
-    run: async ({ database, actor, positionals, options }) => {
-      const [businessId, email] = needBusinessAndEmail(positionals);
-      const role = parseChoice("role", options.role ?? "owner", ROLES);
+  }),
+  adminVerb({
+    words: "member add",
+    takes: { business: BUSINESS, email: EMAIL, role: withDefault(option(oneOf(ROLES)), "owner") },
+    does: "Adds a user to a business.",
+    run: async ({ database, actor, business: businessId, email, role }) => {
       const member = await addMember(database, actor, { businessId, email, role });
       return { result: { object: "member", ...member }, text: `${member.email} is ${role} of ${businessId}.` };
     },
-  },
-  {
-    usage: "member list <business id>",
+  }),
+  adminVerb({
+    words: "member list",
+    takes: { business: BUSINESS },
     does: "Lists the members of a business.",
-    run: async ({ database, positionals: [businessId] }) => {
-      if (businessId === undefined) throw new AdminError("Name the business: member list <business id>.");
-      const members = await listMembers(database, businessId);
+    run: async ({ database, business }) => {
+      const members = await listMembers(database, business);
       const lines = members.map(({ userId, email, role }) => `${userId}  ${email}  ${role}`);
       return { result: { object: "list", data: members }, text: lines.length === 0 ? "No members." : lines.join("\n") };
     },
-  },
-  {
-    usage: "member invitation-link <business id> <email>",
+  }),
+  adminVerb({
+    words: "member invitation-link",
+    takes: { business: BUSINESS, email: EMAIL },
     does: "Shows a new link for a pending invitation, to send to the invited person. Earlier links stop working.",
-    run: async ({ database, actor, positionals }) => {
-      const { invitation, secret } = await renewInvitationLink(database, actor, ...needBusinessAndEmail(positionals));
+    run: async ({ database, actor, business, email: given }) => {
+      const { invitation, secret } = await renewInvitationLink(database, actor, business, given);
       const { id, email } = invitation;
       return showLink({ object: "invitation", id, email }, invitationLink(await dashboardUrl(), secret));
     },
-  },
+  }),
 ];
-
-const readRoles = ({ operator, arbiter }: AdminCall["options"]): DeploymentRoles => ({
-  isOperator: operator === true,
-  isArbiter: arbiter === true,
-});
-
-function needEmail(email: string | undefined): string {
-  if (email === undefined) throw new AdminError("Specify the email address of the user.");
-  return email;
-}
-
-function needBusinessAndEmail([businessId, email]: readonly string[]): [businessId: string, email: string] {
-  if (businessId === undefined || email === undefined)
-    throw new AdminError("Specify the business and the email address: <business id> <email>.");
-  return [businessId, email];
-}
 
 interface LinkOwner {
   readonly object: string;

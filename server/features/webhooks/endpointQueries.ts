@@ -1,6 +1,5 @@
 import { ActionError } from "../../domain/actionError.ts";
 import type { Tenant } from "../../domain/callers.ts";
-import { type AdminCall, AdminError } from "../../edge/admin.ts";
 import type { Db } from "../../store/database.ts";
 import { sql } from "../../store/sql.ts";
 import { type Endpoint, type EndpointRow, readEndpointRow } from "./webhook.ts";
@@ -20,15 +19,11 @@ export async function requireEndpoint(db: Db, tenant: Tenant, id: string): Promi
 
 export const missingEndpoint = (id: string) => new ActionError("endpoint_not_found", `There is no endpoint ${id}.`);
 
-/** The endpoint that a command names, with its tenant. */
-export async function findNamedEndpoint(
-  database: AdminCall["database"],
-  id: string | undefined,
-): Promise<{ tenant: Tenant; id: string }> {
-  if (id === undefined) throw new AdminError("Name the endpoint, such as we_….");
-  const tenant = await findTenantOfEndpoint(database, id);
+/** The tenant of the endpoint that a command names. */
+export async function requireTenantOf(db: Db, id: string): Promise<Tenant> {
+  const tenant = await findTenantOfEndpoint(db, id);
   if (tenant === null) throw missingEndpoint(id);
-  return { tenant, id };
+  return tenant;
 }
 
 /** The tenant of an endpoint, for a command that names only the endpoint. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { LANGUAGES } from "../../app/languages/languages.ts";
-import type { ChainVerb } from "../../edge/admin.ts";
+import { chainVerb } from "../../edge/admin.ts";
 import { loadKeyRing } from "../../features/webhooks/sending/keyRing.ts";
 import { isLoopback } from "../../lib/loopback.ts";
 import { openDatabase } from "../../store/database.ts";
@@ -27,24 +27,24 @@ export interface DoctorDeps {
 const MANIFEST = new URL("../../../program/manifest.json", import.meta.url);
 const MARKS = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
 
-export const doctorVerb = (env: Env): ChainVerb => ({
-  usage: "doctor",
-  does: "Checks settings, database, chain, wallets, addresses, disk and backups. Exits with 1 if a check fails.",
-  more: "It takes the settings of the service from the environment, reads, and changes nothing. Run it where the service runs.",
-  withoutDatabase: true,
-  run: async () => {
-    const findings = await examine({ env, now: () => new Date(), readFree, reach: {}, resolve: resolveHost });
-    const failed = findings.filter(({ level }) => level === "fail").length;
-    const warned = findings.filter(({ level }) => level === "warn").length;
-    return {
-      result: { object: "doctor", failed, warned, findings },
-      text: [...findings.map(describe), `${failed} failed, ${warned} to look at, ${findings.length} checks.`].join(
-        "\n",
-      ),
-      failed: failed > 0,
-    };
-  },
-});
+export const doctorVerb = (env: Env) =>
+  chainVerb({
+    words: "doctor",
+    does: "Checks settings, database, chain, wallets, addresses, disk and backups. Exits with 1 if a check fails.",
+    more: "It takes the settings of the service from the environment, reads, and changes nothing. Run it where the service runs.",
+    run: async () => {
+      const findings = await examine({ env, now: () => new Date(), readFree, reach: {}, resolve: resolveHost });
+      const failed = findings.filter(({ level }) => level === "fail").length;
+      const warned = findings.filter(({ level }) => level === "warn").length;
+      return {
+        result: { object: "doctor", failed, warned, findings },
+        text: [...findings.map(describe), `${failed} failed, ${warned} to look at, ${findings.length} checks.`].join(
+          "\n",
+        ),
+        failed: failed > 0,
+      };
+    },
+  });
 
 const describe = ({ check, level, message, remedy }: Finding): string =>
   `${MARKS[level]}  ${check}: ${message}${remedy === null ? "" : `\n      ${remedy}`}`;

@@ -6,6 +6,7 @@ import { ROLES, type Role } from "../../../domain/roles.ts";
 import { type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
 import { setDeploymentRoles } from "../../staff/actions.ts";
+import { commandLine } from "../../testing.ts";
 import { acceptOffer, askArbiter, sendStatement } from "../actions.ts";
 import type { Dispute } from "../dispute.ts";
 import { erase } from "../erasure/actions.ts";
@@ -41,8 +42,7 @@ const newDispute = async (agoMs = 1_000, businessId = business): Promise<Dispute
   return dispute;
 };
 const pathOf = ({ id }: Dispute) => `/desk/disputes/${id}`;
-const runVerb = async (index: number, positionals: string[] = [], options = {}) =>
-  deskVerbs[index]!.run({ database: staff.database, positionals, options, actor: { kind: "cli", name: "root" } });
+const run = (...words: readonly string[]) => commandLine(deskVerbs, staff.database)(...words);
 const rowOf = async (browser: Browser, { id }: Dispute, query = "limit=100") =>
   (await browser.get(`/desk/disputes?${query}`)).json.data.find((row: { id: string }) => row.id === id) ?? null;
 
@@ -231,12 +231,12 @@ test("§13.22.6 a member, a former member and the owner of a wallet are refused 
   assert.deepEqual([handed.status, handed.json.error.code], [403, "conflict_of_interest"]);
   assert.equal((await jo.get(pathOf(dispute))).json.heldBy.id, ids.jo, "a refused hand-over changes nothing");
 
-  await runVerb(2, [business, "on"]);
+  await run("business", "own-arbiter", business, "on");
   assert.deepEqual(await refusal(owner), [403, "conflict_of_interest", "member"], "it holds for later orders alone");
   const later = await newDispute();
   assert.equal((await owner.get(pathOf(later))).json.ownArbiter, true);
   assert.equal((await owner.post(`${pathOf(later)}/claim`)).status, 200);
-  await runVerb(2, [business, "off"]);
+  await run("business", "own-arbiter", business, "off");
   assert.equal((await owner.get(pathOf(later))).json.ownArbiter, true, "an order keeps what held at its creation");
   assert.equal((await owner.get(pathOf(await newDispute()))).json.conflict, "member");
 });
@@ -302,18 +302,19 @@ test("§17 a draft is signed by the arbiter who froze it alone, and the business
 
 test("§13.22.7 the operator's words on a reason are set, shown in the dispute and on the desk, and cleared", async () => {
   const dispute = await newDispute();
-  await runVerb(1, ["not_given"], { text: "It depends." });
+  const set = (reason: string, text: string) => run("dispute", "outcomes", "set", reason, "--text", text);
+  await set("not_given", "It depends.");
   assert.equal((await jo.get(pathOf(dispute))).json.usualOutcome, "It depends.");
   for (const [reason, text] of [
     ["fraud", "x"],
     ["other", "a".repeat(501)],
     ["other", "a\u0000"],
   ] as const)
-    await assert.rejects(() => runVerb(1, [reason], { text }), { name: "AdminError" });
-  assert.match((await runVerb(0)).text, /^not_given {2}It depends\.$/);
-  await runVerb(1, ["not_given"], { text: "" });
+    await assert.rejects(set(reason, text), { name: "AdminError" });
+  assert.match((await run("dispute", "outcomes", "list")).text, /^not_given {2}It depends\.$/);
+  await set("not_given", "");
   assert.equal((await jo.get(pathOf(dispute))).json.usualOutcome, null);
-  await assert.rejects(() => runVerb(2, ["biz_none", "on"]), { name: "AdminError" });
+  await assert.rejects(run("business", "own-arbiter", "biz_none", "on"), /There is no business biz_none/);
 });
 
 test("§13.22.5 a question to both sides or one gives both three days, twice; decideBy moves; only the holder asks", async () => {

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { SessionLocks } from "../../../store/locks.ts";
 import { piece, sql } from "../../../store/sql.ts";
-import { testContext } from "../../testing.ts";
+import { commandLine, testContext } from "../../testing.ts";
 import { readWithTexts } from "../actions.ts";
 import { openWorld, pagePathOf, type TestDispute } from "../testing/disputes.ts";
 import {
@@ -59,15 +59,12 @@ async function dump(): Promise<string> {
 const heldIn = (text: string, texts: readonly string[]) =>
   texts.filter((one) => text.includes(one) || text.includes(Buffer.from(one).toString("hex")));
 
-const run = async (words: string, positionals: readonly string[], options: Record<string, string | boolean> = {}) => {
-  const verb = erasureVerbs("/api/v1").find(({ usage }) => usage.startsWith(words))!;
-  return verb.run({ database: world.database, positionals, options, actor: { kind: "cli", name: "root" } });
-};
+const run = (...words: readonly string[]) => commandLine(erasureVerbs("/api/v1"), world.database)("dispute", ...words);
 
 test("§17.6 after an erasure on request, no dump has a word, a byte or a name of the dispute; hashes and amounts stay", async () => {
   const { one, key } = await aFullDispute(world, locks);
   const before = await shown(one);
-  await assert.rejects(run("dispute erase", [one.payment], { note: "Asked on 3 May." }), /has not ended/);
+  await assert.rejects(run("erase", one.payment, "--note", "Asked on 3 May."), /has not ended/);
   const sha256 = await rule(world, one);
   await payOut(one);
   const address = await world.database.row<{ sealed: string }>(sql`
@@ -77,7 +74,7 @@ test("§17.6 after an erasure on request, no dump has a word, a byte or a name o
   const hashes = await world.database.rows(sql`
     select encode(sha256, 'hex') as hash from dispute_statements where dispute_id = ${one.disputeId} order by number`);
 
-  await run("dispute erase", [one.payment], { note: "Asked on 3 May." });
+  await run("erase", one.payment, "--note", "Asked on 3 May.");
   assert.deepEqual(heldIn(await dump(), all), [TEXTS.reasons], "the decision stays with its reasons");
   const after = await shown(one);
   assert.ok(after.erasedAt !== null && after.statements.length === before.statements.length);
@@ -92,14 +89,14 @@ test("§17.6 after an erasure on request, no dump has a word, a byte or a name o
   assert.equal(await attachFile(world.database, tenantOf(one), one.disputeId, after.files[0].id), null);
 
   assert.equal(JSON.parse(await key()).erasedAt, after.erasedAt, "a repeated request shows the dispute as it is");
-  await run("dispute erase", [one.payment], { note: "Asked on 4 May.", reasons: true });
+  await run("erase", one.payment, "--note", "Asked on 4 May.", "--reasons");
   assert.deepEqual(heldIn(await dump(), all), []);
   const { decision } = await shown(one);
   assert.deepEqual([decision.sha256, decision.reasons, decision.record], [sha256, null, null]);
   assert.ok(decision.erasedAt !== null);
-  await assert.rejects(run("dispute erase", [one.payment], { note: "Again." }), /erased already/);
+  await assert.rejects(run("erase", one.payment, "--note", "Again."), /erased already/);
 
-  const { text } = await run("dispute erasures list", []);
+  const { text } = await run("erasures", "list");
   assert.match(text, new RegExp(`${one.payment}  all texts and files  request by root: Asked on 3 May\\.`));
   const audited = await world.database.rows<{ details: string }>(sql`
     select details from audit_log where action = 'dispute.erased' and target = ${one.disputeId} order by id`);
@@ -112,8 +109,8 @@ test("§17.6 after an erasure on request, no dump has a word, a byte or a name o
 test("§17.6 one statement or file of an open dispute is erased alone, and nothing else of a kept row can change", async () => {
   const { one, key } = await aFullDispute(world, locks);
   const [file] = (await shown(one)).files;
-  await run("dispute erase", [one.payment], { note: "A third person's letter.", file: file.id });
-  await run("dispute erase", [one.payment], { note: "A third person's name.", statement: "1" });
+  await run("erase", one.payment, "--note", "A third person's letter.", "--file", file.id);
+  await run("erase", one.payment, "--note", "A third person's name.", "--statement", "1");
   const { statements, files, erasedAt } = await shown(one);
   assert.deepEqual(
     [statements.map(({ text }: { text: string }) => text), files[0].name, erasedAt],
@@ -123,11 +120,8 @@ test("§17.6 one statement or file of an open dispute is erased alone, and nothi
   assert.deepEqual(heldIn(await dump(), [TEXTS.statement, TEXTS.file, FILE_NAME]), []);
   const page = await world.aBrowser().get(`${pagePathOf(one)}/files/${file.id}`);
   assert.ok(page.status >= 400);
-  await assert.rejects(run("dispute erase", [one.payment], { note: "Again.", statement: "1" }), /erased already/);
-  await assert.rejects(
-    run("dispute erase", [one.payment], { note: "Both.", statement: "1", file: "df_1" }),
-    /Name one/,
-  );
+  await assert.rejects(run("erase", one.payment, "--note", "Again.", "--statement", "1"), /erased already/);
+  await assert.rejects(run("erase", one.payment, "--note", "Both.", "--statement", "1", "--file", "df_1"), /Name one/);
   for (const change of [sql`text = 'Other.'`, sql`erased_at = now(), text = null, salt = null, author = 'usr_2'`])
     await assert.rejects(
       world.database.rows(sql`
@@ -160,7 +154,7 @@ test("§17.6 texts and files of an ended dispute are erased at the end of their 
   assert.deepEqual(await states(), [true, true, false]);
   assert.deepEqual((await shown(decided)).decision.reasons, TEXTS.reasons);
   assert.deepEqual(failures, []);
-  const { text } = await run("dispute erasures list", []);
+  const { text } = await run("erasures", "list");
   assert.equal(text.match(/retention by service/g)?.length, 2);
   // The money left after the erasure; a fork then gives the dispute back.
   await payOut(decided);

@@ -2,11 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SignedReceipt } from "@holdfast/receipt";
 import type { Environment } from "../../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, AdminError, type AdminVerb, TEXT } from "../../../edge/admin.ts";
+import { checked } from "../../../domain/values.ts";
+import { type AdminAnswer, type AdminContext, AdminError, adminVerb, option } from "../../../edge/admin.ts";
 import type { Database, Db } from "../../../store/database.ts";
 import { sql } from "../../../store/sql.ts";
 import { recordAudit } from "../../audit/fragments.ts";
-import { findDisputeOf } from "../buyerQueries.ts";
+import { PAYMENT, requireDisputeOf } from "../admin.ts";
 import { findDeskDispute } from "../desk/queries.ts";
 import type { Dispute } from "../dispute.ts";
 import { PART_BYTES } from "../files/file.ts";
@@ -17,24 +18,25 @@ import { type ExportedFile, readParts } from "./queries.ts";
 /** Makes the receipt of a payment with all that its key opens. */
 export type IssueReceipt = (database: Database, environment: Environment, payment: string) => Promise<SignedReceipt>;
 
+const NEW_FOLDER = checked({}, "the path of a new folder", (path) => path !== "");
+
 /** §17.7: a dispute for an outside body. */
-export const exportVerbs = (issueReceipt: IssueReceipt): readonly AdminVerb[] => [
-  {
-    usage: "dispute export <payment> --to <folder>",
+export const exportVerbs = (issueReceipt: IssueReceipt) => [
+  adminVerb({
+    words: "dispute export",
+    takes: { payment: PAYMENT, to: option(NEW_FOLDER, "folder") },
     does: "Writes a dispute with the texts and files of both sides, the decision and the receipt into a new folder, for a court or another outside body.",
     more: `The folder has personal data of both sides. Only you can read it; give it to nobody who may not have it. Each export is in
 the audit log of the business. Exits with 1 if a hash differs or the receipt could not be made, and says so.`,
-    options: { to: TEXT },
     run: (call) => exportDispute(call, issueReceipt),
-  },
+  }),
 ];
 
-async function exportDispute(call: AdminCall, issueReceipt: IssueReceipt): Promise<AdminAnswer> {
-  const { database, actor, positionals, options } = call;
-  const { to } = options;
-  const found = await findDisputeOf(database, positionals[0] ?? "");
-  if (found === null || typeof to !== "string" || to === "")
-    throw new AdminError("Name the payment of a dispute, and a folder: dispute export <payment> --to <folder>.");
+async function exportDispute(
+  { database, actor, payment: address, to }: AdminContext & { readonly payment: string; readonly to: string },
+  issueReceipt: IssueReceipt,
+): Promise<AdminAnswer> {
+  const found = await requireDisputeOf(database, address);
   const { businessId, environment, id, payment } = found;
   await makeFolder(to);
   const entry = { businessId, environment, action: "dispute.exported", target: id } as const;

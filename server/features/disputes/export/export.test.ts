@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { SessionLocks } from "../../../store/locks.ts";
 import { sql } from "../../../store/sql.ts";
+import { commandLine } from "../../testing.ts";
 import { erasureVerbs } from "../erasure/admin.ts";
 import { openWorld } from "../testing/disputes.ts";
 import { aFullDispute, disputeOf, payOutDispute, rule, TEXTS, type World } from "../testing/fullDispute.ts";
@@ -27,10 +28,7 @@ after(async () => {
 
 const RECEIPT = { object: "receipt" } as never;
 const run = async (payment: string, to: string, issue: IssueReceipt = async () => RECEIPT) =>
-  exportVerbs(issue)[0]!.run({
-    ...{ database: world.database, positionals: [payment], options: { to } },
-    actor: { kind: "cli", name: "root" },
-  });
+  commandLine(exportVerbs(issue), world.database)("dispute", "export", payment, "--to", to);
 const sha256 = (...parts: (Buffer | string)[]): string =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex");
 const bytes = (hex: string) => Buffer.from(hex, "hex");
@@ -76,11 +74,8 @@ test("§17.7 an erased dispute is exported with its hashes, and says that salts 
   const { one } = await aFullDispute(world, locks);
   await rule(world, one);
   await payOutDispute(world, one);
-  const [erase] = erasureVerbs("/api/v1");
-  await erase!.run({
-    ...{ database: world.database, positionals: [one.payment], options: { note: "Asked on 3 May." } },
-    actor: { kind: "cli", name: "root" },
-  });
+  const erase = commandLine(erasureVerbs("/api/v1"), world.database);
+  await erase("dispute", "erase", one.payment, "--note", "Asked on 3 May.");
   const to = join(folder, "erased");
   const { failed, text } = await run(one.payment, to, async () => {
     throw new Error("No node answers.");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hashStaffSecret } from "../../../domain/staffSecrets.ts";
-import { wordsOf } from "../../../edge/admin.ts";
 import { PASSWORD, type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
 import { sql } from "../../../store/sql.ts";
+import { commandLine } from "../../testing.ts";
 import { makeOwnerLink, makeResetLink, purgeStaff } from "../actions.ts";
 import { staffVerbs } from "../admin.ts";
 import { PASSWORD_LINK_LIMIT } from "../tries.ts";
@@ -205,9 +205,11 @@ test("§13.1.3 a weak password is refused; one of an older cost is raised at the
 
 test("§13.2.1 the first user is made by one of the links, once; then there are no such links", async () => {
   await using fresh = await startStaffServer();
-  const verb = staffVerbs(async () => "https://dash.shop.example").find((one) => wordsOf(one)[1] === "first-link")!;
-  const call = { database: fresh.database, actor: { kind: "cli", name: "kim" }, positionals: [], options: {} } as const;
-  const printed = (await verb.run(call)).text.split("\n")[0]!;
+  const cli = commandLine(
+    staffVerbs(async () => "https://dash.shop.example"),
+    fresh.database,
+  );
+  const printed = (await cli("user", "first-link")).text.split("\n")[0]!;
   const links = [await makeOwnerLink(fresh.database), new URL(printed).hash.replace("#owner=", "")];
   const signUp = (link: string | null, email: string) =>
     fresh.browser().post("/sign-up/owner", { link, email, name: "Kim", password: PASSWORD });
@@ -218,7 +220,7 @@ test("§13.2.1 the first user is made by one of the links, once; then there are 
   assert.deepEqual(statusesOf(answers), [200, 409, 409, 409]);
   assert.equal(answers.find(({ status }) => status === 200)!.json.user.isOperator, true);
   assert.equal(await makeOwnerLink(fresh.database), null);
-  await assert.rejects(verb.run(call), /already has a user/);
+  await assert.rejects(cli("user", "first-link"), /already has a user/);
   assert.equal((await fresh.database.rows(sql`select 1 from users`)).length, 1);
 });
 

@@ -14,7 +14,7 @@ const EVENT_ID = "evt_test_5szw01a1fc0a6b1e6aa1e08fe78beda3c56d";
 const DELIVERY = deliveryId(EVENT_ID, ENDPOINT_ID);
 export const INTENT_ID = "pi_test_5szw01a1fc0c51d3c3b2a1908f7e6d5c4b3a";
 export const AT = "2026-11-20T08:30:00.000Z";
-const STATUSES = ["pending", "succeeded", "abandoned"] as const;
+export const STATUSES = ["pending", "succeeded", "abandoned"] as const;
 const tag = "Webhooks";
 
 const delivery = {

@@ -1,6 +1,17 @@
-import { ENVIRONMENTS } from "../../../domain/terms.ts";
-import { type AdminAnswer, type AdminCall, AdminError, parseChoice } from "../../../edge/admin.ts";
-import { findNamedEndpoint } from "../endpointQueries.ts";
+import { oneOf, TEXT, textKind } from "../../../domain/values.ts";
+import {
+  type AdminAnswer,
+  AdminError,
+  adminVerb,
+  BUSINESS,
+  ENVIRONMENT,
+  maybe,
+  option,
+  withDefault,
+} from "../../../edge/admin.ts";
+import type { Database } from "../../../store/database.ts";
+import { ENDPOINT } from "../delivery/admin.ts";
+import { requireTenantOf } from "../endpointQueries.ts";
 import type { KeyRing } from "../sending/secret.ts";
 import { type Endpoint, SECRET_GRACES, type SecretGrace } from "../webhook.ts";
 import {
@@ -14,64 +25,79 @@ import {
 } from "./actions.ts";
 import type { IssuedEndpoint } from "./queries.ts";
 
-export async function add(
-  { database, actor, positionals: [businessId], options }: AdminCall,
-  ring: KeyRing,
-): Promise<AdminAnswer> {
-  if (businessId === undefined) throw new AdminError("Name the business: webhook add <business id> --url <https://…>.");
-  const environment = parseChoice("environment", options.environment ?? "test", ENVIRONMENTS);
-  if (typeof options.url !== "string") throw new AdminError("Specify the URL: --url https://…");
-  const wanted = { url: options.url, eventTypes: readNames(options.types ?? "all") };
-  return showIssued(await addEndpoint(database, actor, ring, { businessId, environment }, wanted));
-}
+const URL_OPTION = option(TEXT, "https://…");
+const TYPES = option(
+  textKind({}, "event types", (text): readonly string[] => text.split(",")),
+  "all|a,b",
+);
 
-export async function list({ database, positionals: [businessId] }: AdminCall): Promise<AdminAnswer> {
-  if (businessId === undefined) throw new AdminError("Name the business: webhook list <business id>.");
-  const endpoints = await listEndpoints(database, businessId);
-  return {
-    result: { object: "list", data: endpoints.map(show) },
-    text: endpoints.length === 0 ? "No endpoints." : endpoints.map(describe).join("\n"),
-  };
-}
-
-export async function update({
-  database,
-  actor,
-  positionals,
-  options: { url, types },
-}: AdminCall): Promise<AdminAnswer> {
-  if (url === undefined && types === undefined) throw new AdminError("Specify --url, --types or both.");
-  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
-  const change = {
-    ...(url === undefined ? {} : { url: String(url) }),
-    ...(types === undefined ? {} : { eventTypes: readNames(types) }),
-  };
-  return showChanged("updated", await updateEndpoint(database, actor, tenant, id, change));
-}
-
-export async function roll({ database, actor, positionals, options }: AdminCall, ring: KeyRing): Promise<AdminAnswer> {
-  const grace = parseChoice("grace", options.grace ?? "24h", Object.keys(SECRET_GRACES) as SecretGrace[]);
-  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
-  return showIssued(await rollSecret(database, actor, ring, tenant, id, grace));
-}
-
-export async function enable({ database, actor, positionals }: AdminCall): Promise<AdminAnswer> {
-  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
-  return showChanged("enabled", await enableEndpoint(database, actor, tenant, id));
-}
-
-export async function disable({ database, actor, positionals }: AdminCall): Promise<AdminAnswer> {
-  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
-  return showChanged("disabled", await disableEndpoint(database, actor, tenant, id));
-}
-
-export async function remove({ database, actor, positionals }: AdminCall): Promise<AdminAnswer> {
-  const { tenant, id } = await findNamedEndpoint(database, positionals[0]);
-  await deleteEndpoint(database, actor, tenant, id);
-  return { result: { object: "webhook_endpoint", id, deleted: true }, text: `Deleted ${id}.` };
-}
-
-const readNames = (text: string | boolean): string[] => String(text).split(",");
+export const endpointVerbs = (loadRing: (database: Database) => Promise<KeyRing>) => [
+  adminVerb({
+    words: "webhook add",
+    takes: { business: BUSINESS, url: URL_OPTION, types: withDefault(TYPES, ["all"]), environment: ENVIRONMENT },
+    does: "Adds an endpoint, by default for all event types, and shows its signing secret once.",
+    run: async ({ database, actor, business: businessId, environment, url, types: eventTypes }) => {
+      const ring = await loadRing(database);
+      return showIssued(await addEndpoint(database, actor, ring, { businessId, environment }, { url, eventTypes }));
+    },
+  }),
+  adminVerb({
+    words: "webhook list",
+    takes: { business: BUSINESS },
+    does: "Lists the endpoints of a business.",
+    run: async ({ database, business }) => {
+      const endpoints = await listEndpoints(database, business);
+      const text = endpoints.map(describe).join("\n") || "No endpoints.";
+      return { result: { object: "list", data: endpoints.map(show) }, text };
+    },
+  }),
+  adminVerb({
+    words: "webhook update",
+    takes: { endpoint: ENDPOINT, url: maybe(URL_OPTION), types: maybe(TYPES) },
+    does: "Changes the URL or the event types. The secret, pending deliveries and the failure count stay.",
+    run: async ({ database, actor, endpoint: id, url, types }) => {
+      if (url === null && types === null) throw new AdminError("Specify --url, --types or both.");
+      const tenant = await requireTenantOf(database, id);
+      const change = { ...(url !== null && { url }), ...(types !== null && { eventTypes: types }) };
+      return showChanged("updated", await updateEndpoint(database, actor, tenant, id, change));
+    },
+  }),
+  adminVerb({
+    words: "webhook roll",
+    takes: {
+      endpoint: ENDPOINT,
+      grace: withDefault(option(oneOf(Object.keys(SECRET_GRACES) as SecretGrace[])), "24h"),
+    },
+    does: "Issues a new signing secret. The old one stays valid for the grace period.",
+    run: async ({ database, actor, endpoint: id, grace }) => {
+      const [ring, tenant] = [await loadRing(database), await requireTenantOf(database, id)];
+      return showIssued(await rollSecret(database, actor, ring, tenant, id, grace));
+    },
+  }),
+  adminVerb({
+    words: "webhook enable",
+    takes: { endpoint: ENDPOINT },
+    does: "Enables an endpoint and sends the events that were held for it.",
+    run: async ({ database, actor, endpoint: id }) =>
+      showChanged("enabled", await enableEndpoint(database, actor, await requireTenantOf(database, id), id)),
+  }),
+  adminVerb({
+    words: "webhook disable",
+    takes: { endpoint: ENDPOINT },
+    does: "Disables an endpoint. Its events are held.",
+    run: async ({ database, actor, endpoint: id }) =>
+      showChanged("disabled", await disableEndpoint(database, actor, await requireTenantOf(database, id), id)),
+  }),
+  adminVerb({
+    words: "webhook delete",
+    takes: { endpoint: ENDPOINT },
+    does: "Deletes an endpoint and its pending deliveries.",
+    run: async ({ database, actor, endpoint: id }) => {
+      await deleteEndpoint(database, actor, await requireTenantOf(database, id), id);
+      return { result: { object: "webhook_endpoint", id, deleted: true }, text: `Deleted ${id}.` };
+    },
+  }),
+];
 
 const show = ({ eventTypes, ...endpoint }: Endpoint) => ({
   object: "webhook_endpoint",
