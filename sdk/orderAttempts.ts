@@ -19,9 +19,11 @@ export interface OrderAttempts {
   /** Saves an attempt without an intent; nothing changes if it is there. */
   begin(number: number): Promise<void>;
   save(number: number, intent: string): Promise<void>;
+  /** Saves an empty intent, unless the attempt has one: another call made it meanwhile. */
+  refuse(number: number): Promise<void>;
 }
 
-/** Where the buyer of an order goes: to its open intent, or nowhere, since it is paid. */
+/** The place for the buyer of an order: its open intent; none, once it is paid. */
 export type OrderCheckout =
   | { readonly state: "open"; readonly intent: string; readonly checkoutUrl: string }
   | { readonly state: "paid"; readonly intent: string };
@@ -41,7 +43,7 @@ export async function openAttempt(
   // An attempt without an answer was killed before it came: its number makes the same intent.
   const number = last?.intent === null ? last.number : (last?.number ?? 0) + 1;
   await attempts.begin(number);
-  await create(holdfast, terms, `${terms.merchantReference}:${number}`, (intent) => attempts.save(number, intent));
+  await create(holdfast, terms, number, attempts);
   return null;
 }
 
@@ -62,16 +64,17 @@ async function reuse(holdfast: Holdfast, id: string, terms: NewPaymentIntent): P
 async function create(
   holdfast: Holdfast,
   terms: NewPaymentIntent,
-  idempotencyKey: string,
-  save: (intent: string) => Promise<void>,
+  number: number,
+  attempts: OrderAttempts,
 ): Promise<void> {
+  const idempotencyKey = `${terms.merchantReference}:${number}`;
   try {
-    await save((await holdfast.paymentIntents.create(terms, { idempotencyKey })).id);
+    await attempts.save(number, (await holdfast.paymentIntents.create(terms, { idempotencyKey })).id);
   } catch (error) {
     // Keys are kept for a day: after that, the open intent that has the order's id is the one of an attempt.
-    if (error instanceof ReferenceInUseError) return save(error.intent);
-    if (error instanceof IdempotencyConflictError) return save("");
-    if (error instanceof InvalidRequestError) await save("");
+    if (error instanceof ReferenceInUseError) return attempts.save(number, error.intent);
+    if (error instanceof IdempotencyConflictError) return attempts.refuse(number);
+    if (error instanceof InvalidRequestError) await attempts.refuse(number);
     throw error;
   }
 }

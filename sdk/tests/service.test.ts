@@ -125,6 +125,9 @@ test("an order has one open attempt: killed before its answer, edited, refused, 
       if (isKilled) throw new Error("killed");
       saved[number - 1] = { number, intent };
     },
+    refuse: async (number: number) => {
+      if (saved[number - 1]?.intent === null) saved[number - 1] = { number, intent: "" };
+    },
   };
   const order = terms();
   const open = async (changes: Partial<NewPaymentIntent> = {}) => {
@@ -146,6 +149,10 @@ test("an order has one open attempt: killed before its answer, edited, refused, 
   const edited = await open({ amount: "6000000" });
   assert.equal((await client.paymentIntents.retrieve(first.intent)).status, "canceled");
   assert.deepEqual([edited.state, saved.length], ["open", 2]);
+  // A call that read the attempt before this one's answer, and has other terms, erases nothing.
+  const early = { ...attempts, last: async () => ({ number: 2, intent: null }) };
+  assert.equal(await openAttempt(client, { ...order, amount: "7000000" }, early), null);
+  assert.equal(saved[1]!.intent, edited.intent);
   await assert.rejects(open({ amount: "0" }), InvalidRequestError);
   assert.deepEqual(saved.at(-1), { number: 3, intent: "" }, "a refusal uses up its number");
   const next = await open();

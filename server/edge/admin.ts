@@ -18,7 +18,7 @@ export interface Argument<Value> {
   readonly replacedBy?: string;
 }
 
-/** A word of the line that is required. `name`: as the usage line calls it, which shows the words of a choice without one. */
+/** A word of the line. `name`: its name in the usage line; a choice without one is shown by its words. */
 export const positional = <Value>(kind: Kind<Value>, name?: string): Argument<Value> => ({
   isOption: false,
   shown: name === undefined ? ((kind.schema.enum ?? []) as string[]).join("|") : `<${name}>`,
@@ -76,7 +76,7 @@ interface Declaration<Context, Takes extends Arguments> extends VerbDocs {
   readonly run: (call: Context & ValuesOf<Takes>) => Promise<AdminAnswer>;
 }
 
-/** What a command line holds behind the words of its verb. */
+/** The rest of a command line, behind the words of its verb. */
 export interface Line {
   readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;

@@ -11,7 +11,7 @@ const STOP_MS_MAX = 5_000;
 const POLL_MS = 100;
 
 /** A busy machine is no mistake of a handler. */
-const PATIENT = { answerMsMax: HUNG_MS, effectMsMax: HUNG_MS };
+const PATIENT = { effectMsMax: HUNG_MS };
 
 interface Setting {
   readonly cwd?: string;

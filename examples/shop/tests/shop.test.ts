@@ -120,7 +120,7 @@ test("the handler kit finds nothing in the shop, which makes its orders and read
   await stop();
   const [apiPort, port] = [await findFreePorts(1), await findFreePorts(1)];
   const env = { HOLDFAST_API_URL: `http://127.0.0.1:${apiPort}`, SHOP_FILE: join(folder, "tried.json") };
-  const patience = { answerMsMax: HUNG_MS, effectMsMax: HUNG_MS };
+  const patience = { effectMsMax: HUNG_MS };
   const tried = { url: `http://127.0.0.1:${port}/hooks`, secrets: [SECRET], apiPort, ...patience };
   let started: Promise<void> | null = null;
   const report = await conform({

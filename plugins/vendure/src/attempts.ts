@@ -7,6 +7,7 @@ import {
   type PaymentIntent,
 } from "@holdfast/sdk";
 import type { Order } from "@vendure/core";
+import { IsNull } from "typeorm";
 import { connection } from "./connection";
 import { HoldfastAttempt } from "./entities";
 import { holdfastHandler } from "./handler";
@@ -33,6 +34,8 @@ const attemptsOf = (shop: Shop, orderCode: string): OrderAttempts => ({
     await repositoryOf(shop).createQueryBuilder().insert().values({ orderCode, number }).orIgnore().execute();
   },
   save: async (number, intent) => void (await repositoryOf(shop).update({ orderCode, number }, { intent })),
+  refuse: async (number) =>
+    void (await repositoryOf(shop).update({ orderCode, number, intent: IsNull() }, { intent: "" })),
 });
 
 /** The checkout of an order: its open intent, or that of the next attempt. Returns null if no such order is paid here. */

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { networkOf } from "../../edge/buyer/limits.ts";
 import { sql } from "../../store/sql.ts";
 import { openTestDatabase } from "../../store/testing.ts";
-import { withinOneMinute } from "./paying/testing.ts";
+import { withinClockMinute } from "./paying/testing.ts";
 import { countUse, pruneRates, type Rate } from "./rates.ts";
 
 const DAY_SECONDS = 86_400;
 
 test("§13.21.3 a use is counted by minute or by day of UTC, and what is refused says when the next one is allowed", async () => {
-  await withinOneMinute(async () => {
+  await withinClockMinute(async () => {
     await using opened = await openTestDatabase();
     const { database } = opened;
     const minute: Rate = { name: "minute", max: 2 };

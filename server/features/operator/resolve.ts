@@ -4,7 +4,7 @@ import { PART_UNITS, textKind } from "../../domain/values.ts";
 import { type AdminAnswer, AdminError } from "../../edge/admin.ts";
 import { type Command, describeSigned, signOrPrint } from "./command.ts";
 
-/** What the sender has in the end. */
+/** The total that the sender has in the end. */
 export const TOTAL = textKind({}, "digits in the token's smallest unit, all or none", (text): bigint | "all" | null =>
   text === "all" ? text : text === "none" ? 0n : PART_UNITS.parse(text) === null ? null : BigInt(text),
 );

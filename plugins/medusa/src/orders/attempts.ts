@@ -37,6 +37,9 @@ function attemptsOf(container: MedusaContainer, order_id: string): OrderAttempts
     save: async (number, intent) => {
       await service.updateHoldfastAttempts({ selector: { order_id, number }, data: { intent } });
     },
+    refuse: async (number) => {
+      await service.updateHoldfastAttempts({ selector: { order_id, number, intent: null }, data: { intent: "" } });
+    },
   };
 }
 

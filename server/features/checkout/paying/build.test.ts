@@ -16,7 +16,7 @@ import { findTermsByHash } from "./fragments.ts";
 import { findInFlight } from "./queries.ts";
 import { refusedByScreening } from "./refusals.ts";
 import { BUILD_PAYMENT } from "./schema.ts";
-import { withinOneMinute } from "./testing.ts";
+import { withinClockMinute } from "./testing.ts";
 
 const BUYER = "DFScJcCVGUqL6VfvXntAZyrhLszXTqDryfrqM6Gdw6Cx";
 const ARBITER = "6dNVxkyfuyCqe5xCiLGPUpNaCNTsV7wJ3wTJkHFUZ6Uu";
@@ -151,7 +151,7 @@ async function buildMany(build: Awaited<ReturnType<typeof openBuilds>>["build"],
 const times = (count: number, network: string) => Array.from({ length: count }, () => network);
 
 test("§4.14.7 one network uses up neither an intent's builds nor another network's, in two processes together", async () => {
-  await withinOneMinute(async () => {
+  await withinClockMinute(async () => {
     const { opened, intent, other, build, buildElsewhere } = await openBuilds();
     await using _ = opened;
     assert.equal(await buildMany(build, intent.id, times(15, "10.0.0.1")), 15);
@@ -163,7 +163,7 @@ test("§4.14.7 one network uses up neither an intent's builds nor another networ
 });
 
 test("§4.14.7 who has many networks builds for an intent what two have, and leaves each other network its share", async () => {
-  await withinOneMinute(async () => {
+  await withinClockMinute(async () => {
     const { opened, intent, other, build } = await openBuilds();
     await using _ = opened;
     const networks = Array.from({ length: 10 }, (_, at) => `2001:db8:1:${at}`);
