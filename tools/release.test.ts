@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -56,6 +56,20 @@ test("a release has its packages, the program of the manifest, the sources, a bi
   assert.equal(bill.metadata.component.version, version);
   const readme = await readFile(join(folder, "first/README.md"), "utf8");
   for (const text of [commit, program]) assert.ok(readme.includes(text), text);
+});
+
+test("a release with a changed byte is not tried: it is named, with what to do", async () => {
+  const changed = join(folder, "changed");
+  await cp(join(folder, "first"), changed, { recursive: true });
+  await appendFile(join(changed, "NOTES.md"), "\n");
+  await assert.rejects(
+    run(process.execPath, ["tools/release.ts", "--try", changed], {
+      cwd: ROOT,
+      env: { ...process.env, TMPDIR: folder },
+    }),
+    ({ code, stderr }: { code?: number; stderr?: string }) =>
+      code === 1 && /NOTES\.md: FAILED$[\s\S]*Write them anew, with `npm run release`/m.test(stderr ?? ""),
+  );
 });
 
 test("the notes are the changelog's part about the version, and no more", () => {

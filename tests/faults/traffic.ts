@@ -5,7 +5,7 @@ import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { act, newBuyer } from "../harness/chain.ts";
 import type { Answer } from "../harness/http.ts";
 import { type Merchant, someTerms, type Wire } from "../harness/merchant.ts";
-import type { Service } from "../harness/service.ts";
+import type { RunningService } from "../harness/service.ts";
 import type { Random } from "./random.ts";
 
 export interface TrafficOptions {
@@ -63,7 +63,7 @@ export class Traffic {
   disputes = 0;
   resolutions = 0;
   retries = 0;
-  readonly #service: Service;
+  readonly #service: RunningService;
   readonly #shop: Merchant;
   readonly #options: TrafficOptions;
   #allowed = 0;
@@ -72,7 +72,7 @@ export class Traffic {
   #most: number;
   #orders = 0;
 
-  constructor(service: Service, shop: Merchant, options: TrafficOptions) {
+  constructor(service: RunningService, shop: Merchant, options: TrafficOptions) {
     this.#service = service;
     this.#shop = shop;
     this.#options = options;

@@ -2,18 +2,18 @@
 import assert from "node:assert/strict";
 import { asVersion1, signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
-import type { Nodes, StandaloneService } from "../faults/standaloneService.ts";
 import { admin } from "../harness/admin.ts";
 import { askCheckout, askPayment, buildAction, buildFor } from "../harness/buyer.ts";
 import { BuyerBrowser } from "../harness/buyerBrowser.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import type { Merchant, Wire } from "../harness/merchant.ts";
+import type { RunningService } from "../harness/service.ts";
 import { Browser } from "../harness/staffBrowser.ts";
 import { eventually, HUNG_MS } from "../harness/wait.ts";
 
 /** A service on a chain, and a shop of it. */
 export interface Scene {
-  readonly service: StandaloneService<Nodes>;
+  readonly service: RunningService;
   readonly shop: Merchant;
 }
 
@@ -62,14 +62,22 @@ export const restOf = (total: string) => String(AMOUNT - BigInt(total));
 export const awaitDispute = ({ shop }: Scene, { id }: Wire, msMax = HUNG_MS): Promise<Wire> =>
   eventually("the dispute is there", async () => (await shop.get(`/disputes?payment=${id}`)).json.data[0], msMax);
 
-/** The buyer asks for the arbiter, after a proof of the wallet. */
-export async function askArbiterAsBuyer({ service }: Scene, { id }: Wire, buyer: LocalWallet): Promise<void> {
+/** The buyer's page of a dispute, after a proof of the wallet. Returns what writes there. */
+export async function openCase({ service }: Scene, { id }: Wire, buyer: LocalWallet) {
   const page = new BuyerBrowser(service.checkoutUrl);
   const path = `/pay/p/${id}/case`;
   const { nonce, text } = (await page.post(`${path}/challenge`, { way: "message", act: "open_session" })).json;
   const signature = Buffer.from(buyer.sign(Buffer.from(text))).toString("base64");
   assert.equal((await page.post(`${path}/session`, { nonce, signature })).status, 201);
-  assert.equal((await page.post(`${path}/ask-arbiter`)).status, 200);
+  return async (act: string, body?: object): Promise<void> => {
+    const { status, json } = await page.post(`${path}/${act}`, body);
+    assert.equal(status, 200, JSON.stringify(json));
+  };
+}
+
+export async function askArbiterAsBuyer(scene: Scene, payment: Wire, buyer: LocalWallet): Promise<void> {
+  const write = await openCase(scene, payment, buyer);
+  await write("ask-arbiter");
 }
 
 /** An arbiter of the operator's, signed in. */
