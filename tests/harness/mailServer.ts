@@ -4,6 +4,8 @@ import { type AddressInfo, createServer } from "node:net";
 /** A mail server on a loopback address without encryption and passwords. */
 export interface MailServer extends AsyncDisposable {
   readonly lines: string[];
+  /** The emails that it took, each as the lines from the address on. */
+  readonly taken: string[];
   readonly url: string;
   /** Another answer than the usual one to a command, or to the dot that ends a text; null: the usual one. */
   answer: (line: string) => string | null;
@@ -23,6 +25,7 @@ export async function startMailServer(host: string): Promise<MailServer> {
         if (inData && line !== ".") continue;
         const answer = mail.answer(line) ?? ANSWERS[line] ?? "250 fine";
         socket.write(`${answer}\r\n`);
+        if (inData && answer.startsWith("250")) mail.taken.push(readLast(mail.lines));
         inData = answer.startsWith("354");
         if (line === "QUIT") socket.end();
       }
@@ -33,11 +36,15 @@ export async function startMailServer(host: string): Promise<MailServer> {
   const { port } = server.address() as AddressInfo;
   const mail: MailServer = {
     lines: [],
+    taken: [],
     url: `smtp://${host}:${port}`,
     answer: () => null,
     [Symbol.asyncDispose]: async () => void server.close(),
   };
   return mail;
 }
+
+const readLast = (lines: readonly string[]): string =>
+  lines.slice(lines.findLastIndex((line) => line.startsWith("RCPT TO:"))).join("\n");
 
 const ANSWERS: Readonly<Record<string, string>> = { DATA: "354 go on", STARTTLS: "502 no", QUIT: "221 bye" };
