@@ -106,13 +106,11 @@ export class World implements AsyncDisposable {
     await eventually("the process starts", async () => (await member.begin(env)) === null);
   }
 
-  /** Ends every process, as a migration may ask, and starts this tree's build, workers first. */
+  /** Ends every process, as a migration may ask, and starts this tree's build; the first to start migrates. */
   async upgrade(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
     await Promise.all(this.members.map((member) => member.end(signal)));
-    for (const member of this.members) {
-      member.root = PROJECT_ROOT;
-      await this.begin(member);
-    }
+    for (const member of this.members) member.root = PROJECT_ROOT;
+    await Promise.all(this.members.map((member) => this.begin(member)));
   }
 
   /** Starts again what ended by itself, and counts it. */
