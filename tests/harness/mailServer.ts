@@ -15,6 +15,7 @@ export async function startMailServer(host: string): Promise<MailServer> {
   const server = createServer((socket) => {
     let inData = false;
     let rest = "";
+    const said: string[] = [];
     socket.on("error", () => socket.destroy());
     socket.write("220 mail\r\n");
     socket.on("data", (chunk) => {
@@ -22,10 +23,11 @@ export async function startMailServer(host: string): Promise<MailServer> {
       rest = parts.pop()!;
       for (const line of parts) {
         mail.lines.push(line);
+        said.push(line);
         if (inData && line !== ".") continue;
         const answer = mail.answer(line) ?? ANSWERS[line] ?? "250 fine";
         socket.write(`${answer}\r\n`);
-        if (inData && answer.startsWith("250")) mail.taken.push(readLast(mail.lines));
+        if (inData && answer.startsWith("250")) mail.taken.push(readLast(said));
         inData = answer.startsWith("354");
         if (line === "QUIT") socket.end();
       }
