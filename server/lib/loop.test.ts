@@ -31,20 +31,26 @@ test("a loop that runs hourly owes nothing while it waits", async (context) => {
   assert.equal(steps(), 1);
 });
 
-test("a loop that runs hourly tries again a minute after an error, and is overdue until a step ends well", async (context) => {
+test("a loop that runs hourly tries again soon after an error, later each time, and is overdue until a step ends well", async (context) => {
   let isBroken = true;
   const steps = await startHourly(context, async () => {
     if (isBroken) throw new Error("It is broken.");
     return false;
   });
   while (overdue(context.name) < 0.02) await turn();
-  context.mock.timers.tick(59_999);
-  await turn();
-  assert.equal(steps(), 1);
+  const stepsAfter = async (ms: number): Promise<number> => {
+    context.mock.timers.tick(ms);
+    await turn();
+    return steps();
+  };
+  assert.equal(await stepsAfter(4_999), 1);
+  assert.equal(await stepsAfter(5_001), 2);
+  assert.equal(await stepsAfter(9_999), 2);
+  assert.equal(await stepsAfter(10_001), 3);
+  for (const most of [40_000, 60_000, 60_000]) await stepsAfter(most);
+  assert.equal(await stepsAfter(29_999), 6);
   isBroken = false;
-  context.mock.timers.tick(1);
-  await turn();
-  assert.equal(steps(), 2);
+  assert.equal(await stepsAfter(30_001), 7);
   assert.equal(overdue(context.name), 0);
 });
 

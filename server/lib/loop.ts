@@ -13,7 +13,10 @@ export interface Loop {
 
 /** The longest wait after an error: a loop that runs hourly need not wait for an hour. */
 const RETRY_MS_MAX = 60_000;
-/** The bound to which the wait of a frequent loop grows: a broken database or node is spared, and used soon after. */
+/**
+ * The bound to which the wait of a frequent loop grows, and the first wait of a rare one: a broken database or node is spared,
+ * and used soon after.
+ */
 const GROWN_MS_MAX = 5_000;
 
 /** The time from which the next step of each running loop is due, by `performance.now()`. */
@@ -44,8 +47,9 @@ export async function endOfSteps(prefix: string): Promise<void> {
  * would otherwise retry in step.
  */
 function waitAfter(errors: number, idleMs: number): number {
-  if (idleMs >= GROWN_MS_MAX) return Math.min(idleMs, RETRY_MS_MAX);
-  return Math.max(idleMs, Math.min(idleMs * 2 ** errors, GROWN_MS_MAX) * (0.5 + Math.random() / 2));
+  const first = Math.min(idleMs, GROWN_MS_MAX);
+  const most = idleMs < GROWN_MS_MAX ? GROWN_MS_MAX : Math.min(idleMs, RETRY_MS_MAX);
+  return Math.max(first, Math.min(first * 2 ** errors, most) * (0.5 + Math.random() / 2));
 }
 
 /**

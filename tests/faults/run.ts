@@ -1,7 +1,7 @@
 // `npm run faults -- <scenario> [--seed N]`: the long run of a scenario, which prints its figures. `npm run faults -- long
 // [--since=<commit>]`: the long forms of the tests, all or those whose folders have changed.
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runCreates } from "../../sdk/tests/creates.ts";
 import { runKilledFollower } from "../../sdk/tests/killedFollower.ts";
@@ -40,7 +40,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     about:
       "everything at once for --minutes: processes, PostgreSQL, disk, chain, nodes, clocks and receivers fail under traffic",
     run: (seed) =>
-      runAll({ seed, minutes: Number(values.minutes), buyers: 8, kinds: values.kinds?.split(",") ?? null }),
+      runAll({
+        ...{ seed, minutes: Number(values.minutes), buyers: 8 },
+        kinds: values.kinds?.split(",") ?? null,
+        from: values.from === undefined ? null : resolve(values.from),
+      }),
   },
   parallel: {
     about: "50 confirms and the sweep on one payment, 40 times",
@@ -200,6 +204,7 @@ const { values, positionals } = parseArgs({
     since: { type: "string" },
     minutes: { type: "string", default: "10" },
     kinds: { type: "string" },
+    from: { type: "string" },
   },
 });
 if (positionals[0] === "long") {

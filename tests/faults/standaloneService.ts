@@ -10,7 +10,15 @@ import { type Database, openDatabase } from "../../server/store/database.ts";
 import { migrate } from "../../server/store/migrate.ts";
 import { PATIENT } from "../../server/store/testing.ts";
 import { findFreePorts } from "../harness/ports.ts";
-import { type Ended, isTaken, type Service, type Spawned, START_TRIES, spawnService } from "../harness/service.ts";
+import {
+  type Ended,
+  isTaken,
+  PROJECT_ROOT,
+  type Service,
+  type Spawned,
+  START_TRIES,
+  spawnService,
+} from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { type ChainPace, ChainProcess } from "./chainProcess.ts";
 import type { Evidence } from "./checker.ts";
@@ -40,6 +48,8 @@ export interface StandaloneOptions extends Partial<ChainPace> {
   readonly chain?: Members;
   /** A database of the caller's; else one of the test run's PostgreSQL. */
   readonly databaseUrl?: string;
+  /** The working tree of another build that runs first; default this one. */
+  readonly root?: string;
 }
 
 /**
@@ -49,6 +59,8 @@ export interface StandaloneOptions extends Partial<ChainPace> {
 export class StandaloneService<Chain extends Nodes = ChainProcess> implements Service {
   readonly dataDir: string;
   readonly port: number;
+  /** The working tree that its next life runs. */
+  root: string;
   readonly chain: Chain;
   readonly database: Database;
   readonly wallets: Wallets;
@@ -69,6 +81,7 @@ export class StandaloneService<Chain extends Nodes = ChainProcess> implements Se
   ) {
     this.dataDir = dataDir;
     this.port = port;
+    this.root = options.root ?? PROJECT_ROOT;
     this.chain = chain;
     this.#databaseUrl = databaseUrl;
     this.wallets = readWallets(chain.walletsDir);
@@ -184,7 +197,7 @@ export class StandaloneService<Chain extends Nodes = ChainProcess> implements Se
   async #beginOnce(env: Settings, chain: Members): Promise<Omit<Ended, "ms"> | null> {
     const all = { ...this.#env, TEST_CHAIN: JSON.stringify({ ...this.#members, ...chain }), ...env };
     const place = { dataDir: this.dataDir, databaseUrl: this.#databaseUrl, env: all };
-    const spawned = spawnService(place, this.port);
+    const spawned = spawnService(place, this.port, this.root);
     this.#spawned = spawned;
     let over: Omit<Ended, "ms"> | null = null;
     void spawned.ended.then((how) => {

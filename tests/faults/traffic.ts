@@ -63,6 +63,9 @@ export class Traffic {
   disputes = 0;
   resolutions = 0;
   retries = 0;
+  /** Requests without an answer, and payments and acts that the chain has not confirmed. */
+  unanswered = 0;
+  unconfirmed = 0;
   readonly #service: RunningService;
   readonly #shop: Merchant;
   readonly #options: TrafficOptions;
@@ -185,14 +188,21 @@ export class Traffic {
     return done !== null;
   }
 
-  #untilAnswered = (ask: () => Promise<Answer>): Promise<Answer> =>
-    untilAnswered(
+  async #untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
+    this.unanswered++;
+    return untilAnswered(
       ask,
       () => this.#going,
       () => void this.retries++,
-    );
+    ).finally(() => this.unanswered--);
+  }
 
   async #onChain<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.unconfirmed++;
+    return this.#untilConfirmed(work).finally(() => this.unconfirmed--);
+  }
+
+  async #untilConfirmed<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
         return await work();

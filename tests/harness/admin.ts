@@ -10,10 +10,15 @@ const PROCESS = fileURLToPath(new URL("./adminProcess.ts", import.meta.url));
 /** The admin CLI finds a service's database by this folder. */
 interface Instance {
   readonly dataDir: string;
+  /** The working tree of another build, whose CLI runs then, in a process of its own. */
+  readonly root?: string;
+  /** Further settings of a command in a process of its own. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Returns the output of `npm run admin -- <words> --json` for a running service. Commands run one after the other. */
 export async function admin(service: Instance, ...words: readonly string[]): Promise<Wire> {
+  if ((service.root ?? ROOT) !== ROOT) return adminApart(service, ...words);
   const { output, errors, code } = await send("admin", service, [...words, "--json"]);
   if (code !== 0) throw new Error(`The admin CLI refused ${words.join(" ")}: ${errors}`);
   return JSON.parse(output);
@@ -37,7 +42,7 @@ export async function receiptCli(
 
 /** Like {@link admin}, in a process of its own: for commands at the same moment. */
 export async function adminApart(service: Instance, ...words: readonly string[]): Promise<Wire> {
-  const options = { cwd: ROOT, env: { ...environment(), DATA_DIR: service.dataDir } };
+  const options = { cwd: service.root ?? ROOT, env: { ...environment(), ...service.env, DATA_DIR: service.dataDir } };
   const { stdout } = await promisify(execFile)(process.execPath, ["server/admin.ts", ...words, "--json"], options);
   return JSON.parse(stdout);
 }

@@ -8,6 +8,7 @@ import { LIES_OF_ONE } from "../lies.ts";
 import { honest } from "../lyingNode.ts";
 import type { Random } from "../random.ts";
 import { HOSTILITIES, type Hostility } from "./endpoints.ts";
+import { WORKS, type Work } from "./work.ts";
 import type { Member, World } from "./world.ts";
 
 /**
@@ -29,12 +30,36 @@ const PLACES = [
 type Place = (typeof PLACES)[number];
 type Heal = () => Promise<unknown> | unknown;
 
+/** The work that a fault of each part can hit. */
+const WORK_OF: Readonly<Record<Place, readonly Work[]>> = {
+  postgres: WORKS,
+  connections: WORKS,
+  chain: ["payments", "payouts"],
+  node: ["payments", "payouts"],
+  subscriptions: ["payments"],
+  clock: ["payments", "payouts"],
+  endpoint: ["deliveries"],
+  mail: ["emails"],
+  worker: ["payments", "payouts", "deliveries"],
+  api: ["requests", "uploads", "emails"],
+};
+
+/** True if the database may not answer while these faults last. */
+export const breakDatabase = (kinds: readonly Kind[]): boolean =>
+  kinds.some(({ places }) => places.some((place) => place === "postgres" || place === "connections"));
+
+/** True if one of these works, which were under way, is of the parts that the fault breaks. */
+export const hits = ({ places }: Kind, under: ReadonlySet<Work>): boolean =>
+  places.some((place) => WORK_OF[place].some((work) => under.has(work)));
+
 export interface Kind {
   readonly name: string;
   /** The parts that it breaks; all of them: it comes alone. */
   readonly places: readonly Place[];
   /** Breaks it. Random numbers are drawn before anything is awaited, so that a seed repeats them. */
   readonly begin: (world: World, random: Random) => Promise<Heal> | Heal;
+  /** PostgreSQL starts again at its end. */
+  readonly restarts?: true;
 }
 
 const SKEW_MS = 600_000;
@@ -87,6 +112,7 @@ const ofPostgres: readonly Kind[] = [
     (how): Kind => ({
       name: `PostgreSQL stopped (${how})`,
       places: ["postgres"],
+      restarts: true,
       begin: async ({ cluster }) => {
         await cluster.stop(how);
         return () => cluster.begin();
@@ -316,6 +342,16 @@ const ofAll: readonly Kind[] = [
     },
   },
 ];
+
+/** Comes once in a run that has an older build. */
+export const UPGRADE: Kind = {
+  name: "upgrade",
+  places: ["worker", "api"],
+  begin: async (world, random) => {
+    await world.upgrade(random.pick(["SIGTERM", "SIGKILL"]));
+    return () => undefined;
+  },
+};
 
 export const KINDS: readonly Kind[] = [
   ...ofMembers,

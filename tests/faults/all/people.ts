@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
 import { draftLink } from "../../../server/features/links/link.ts";
 import { insertLink } from "../../../server/features/links/queries.ts";
+import { notifyUser } from "../../../server/features/staff/fragments.ts";
 import { sql } from "../../../server/store/sql.ts";
 import { newBuyer, rpc } from "../../harness/chain.ts";
 import { type Answer, exchange } from "../../harness/http.ts";
@@ -11,7 +12,7 @@ import { someTerms, type Wire } from "../../harness/merchant.ts";
 import { eventually } from "../../harness/wait.ts";
 import type { Random } from "../random.ts";
 import { untilAnswered } from "../traffic.ts";
-import type { World } from "./world.ts";
+import { OWNER, type World } from "./world.ts";
 
 const PAUSE_MS = 150;
 const FILE_BYTES_MAX = 60_000;
@@ -21,10 +22,20 @@ type Doing = (typeof DOINGS)[number];
 const READ = ["/events?limit=20", "/payments?limit=20", "/payment-intents?limit=20", "/disputes?limit=20", "/chain"];
 const FROM_PAGE = [["Sec-Fetch-Site", "same-origin"]] as const;
 
+interface Judged {
+  readonly lost: string[];
+  readonly doubled: string[];
+  readonly emails: number;
+  /** Emails that came again, as a crash may have it. */
+  readonly emailsAgain: number;
+}
+
 /** Members, buyers and arbiters beside the buyers of {@link Traffic}; they remember what was acknowledged. */
 export class People {
   readonly counts: Record<Doing, number> = { word: 0, file: 0, refund: 0, link: 0, checkout: 0, email: 0, read: 0 };
   retries = 0;
+  /** What they wait for. */
+  doing: Doing | null = null;
   readonly #world: World;
   readonly #random: Random;
   readonly #words: string[] = [];
@@ -46,14 +57,16 @@ export class People {
   async run(): Promise<void> {
     while (this.#isGoing) {
       const doing = this.#random.pick(DOINGS);
+      this.doing = doing;
       if (await this.#do(doing)) this.counts[doing]++;
+      this.doing = null;
       await sleep(PAUSE_MS);
     }
   }
 
   /** All that was acknowledged and is not there, or is there twice. */
-  async judge(): Promise<{ readonly lost: string[]; readonly doubled: string[] }> {
-    const { service, shop, mail } = this.#world;
+  async judge(): Promise<Judged> {
+    const { service, shop } = this.#world;
     const { database } = service;
     const [lost, doubled]: [string[], string[]] = [[], []];
     const kept = await database.rows<{ text: string; times: number }>(
@@ -66,13 +79,35 @@ export class People {
       const answer = await shop.get(`/disputes/${dispute}/files/${id}`);
       if (answer.status !== 200 || hashOf(answer.text) !== sha256) lost.push(`the file ${id}: ${answer.status}`);
     }
+    const told = await this.#judgeEmails();
+    return { lost: [...lost, ...told.lost], doubled, emails: told.emails, emailsAgain: told.again };
+  }
+
+  /** The emails that each mailbox lacks, and those that came again; those to the owner tell of every dispute that is open. */
+  async #judgeEmails(): Promise<{ readonly lost: string[]; readonly emails: number; readonly again: number }> {
+    const { database } = this.#world.service;
+    const { taken } = this.#world.mail;
     await eventually("every email is sent", async () => {
       await database.rows(sql`update emails set due_at = now() where lease_token is null and due_at > now()`);
-      return !(await database.has(sql`select true from emails limit 1`));
+      await database.rows(sql`update dispute_emails set next_at = now() where next_at > now()`);
+      return !(await database.has(sql`
+        select true from emails union all
+        select true from dispute_notices where side = 'merchant' and due_at is null limit 1`));
     });
-    const sent = mail.lines.join("\n");
-    for (const mailbox of this.#mailboxes) if (!sent.includes(`<${mailbox}>`)) lost.push(`the email to ${mailbox}`);
-    return { lost, doubled };
+    const timesOf = new Map<string, number>();
+    let told = 0;
+    for (const email of taken) {
+      const mailbox = /<(.*?)>/.exec(email)![1]!;
+      timesOf.set(mailbox, (timesOf.get(mailbox) ?? 0) + 1);
+      if (mailbox === OWNER) told += Number(/^Subject: .*News of (\d+) disputes$/m.exec(email)?.[1] ?? 1);
+    }
+    const lost = this.#mailboxes.filter((one) => !timesOf.has(one)).map((one) => `the email to ${one}`);
+    const open = (await database.row<{ count: number }>(
+      sql`select count(*)::integer from disputes where status not in ('decided', 'closed', 'paused')`,
+    ))!.count;
+    if (told < open) lost.push(`news of ${open - told} of ${open} open disputes`);
+    const again = [...timesOf].reduce((sum, [one, times]) => sum + (one === OWNER ? 0 : times - 1), 0);
+    return { lost, emails: taken.length, again };
   }
 
   #ask = (method: string, path: string, body?: unknown, key?: string): Promise<Answer> =>
@@ -199,11 +234,9 @@ export class People {
   }
 
   async #write(mailbox: string): Promise<boolean> {
-    const facts = JSON.stringify({ notice: "signed_in", network: "all", at: "2026-11-20T08:30:00.000Z" });
+    const reader = { id: mailbox, email: mailbox };
     const written = await this.#world.service.database
-      .rows(sql`
-        insert into emails (kind, source, recipient, facts, created_at, ranked_at, expires_at)
-        values ('account_change', ${mailbox}, ${mailbox}, ${facts}, now(), now(), now() + interval '1 day')`)
+      .transaction((db) => notifyUser(db, reader, { notice: "signed_in" }, { address: "all" }))
       .then(
         () => true,
         () => false,

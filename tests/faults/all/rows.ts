@@ -6,6 +6,10 @@ export interface Row {
   readonly seed: number;
   readonly minutes: number;
   readonly faults: number;
+  /** Faults that hit work under way, and those of the most frequent kind among them. */
+  readonly hit: number;
+  readonly most: number;
+  readonly upgrades: number;
   readonly intents: number;
   readonly payments: number;
   readonly disputes: number;
@@ -17,16 +21,23 @@ export interface Row {
   readonly repeated: number;
   /** The longest time until all figures were at rest again. */
   readonly restSeconds: number;
+  /** The longest time until the rate was that of before a restart of PostgreSQL. */
+  readonly rateSeconds: number;
 }
 
 const COLUMNS = [
-  ...(["commit", "seed", "minutes", "faults", "intents", "payments", "disputes"] as const),
-  ...(["acts", "events", "deliveries", "repeated", "restSeconds"] as const),
+  ...(["commit", "seed", "minutes", "faults", "hit", "most", "upgrades", "intents", "payments", "disputes"] as const),
+  ...(["acts", "events", "deliveries", "repeated", "restSeconds", "rateSeconds"] as const),
 ];
+const LONGEST = new Set<keyof Row>(["restSeconds", "rateSeconds"]);
+/** The part of the faults that hit work which one kind may have. */
+const MOST = 1 / 20;
 
-export const writeRow = (row: Row): string => `| ${COLUMNS.map((name) => row[name]).join(" | ")} |`;
+/** A row says so where a kind has more than its part. */
+export const writeRow = (row: { readonly [Name in keyof Row]: Row[Name] | string }): string =>
+  `| ${COLUMNS.map((name) => (name === "most" && Number(row.most) > Number(row.hit) * MOST ? `${row.most} (above 5 %)` : row[name])).join(" | ")} |`;
 
-/** The sum of the rows of a document, as a row of its own; of the times to rest the longest. */
+/** The sum of the rows of a document, as a row of its own; of times the longest. No kind has more faults than `most` of it says. */
 export function sumRows(path: string): string {
   const rows = readFileSync(path, "utf8")
     .split("\n")
@@ -38,10 +49,8 @@ export function sumRows(path: string): string {
     )
     .filter((cells) => cells.length === COLUMNS.length && /^[0-9a-f]{7,}$/.test(cells[0]!));
   const sums = COLUMNS.map((name, at) => {
-    if (name === "commit") return "all";
-    if (name === "seed") return `${rows.length} runs`;
-    const values = rows.map((cells) => Number(cells[at]!.replaceAll(",", "")));
-    return name === "restSeconds" ? Math.max(0, ...values) : values.reduce((sum, value) => sum + value, 0);
+    const values = rows.map((cells) => Number.parseFloat(cells[at]!.replaceAll(",", "")));
+    return [name, LONGEST.has(name) ? Math.max(0, ...values) : values.reduce((sum, value) => sum + value, 0)];
   });
-  return `| ${sums.join(" | ")} |`;
+  return writeRow({ ...Object.fromEntries(sums), commit: "all", seed: `${rows.length} runs` } as Row);
 }

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newKeyRing, showKeyRing } from "../../../server/features/webhooks/sending/secret.ts";
 import { DatabaseProxy } from "../../../server/store/databaseProxy.ts";
+import { admin } from "../../harness/admin.ts";
 import { createAuthority } from "../../harness/certificates.ts";
 import { type MailServer, startMailServer } from "../../harness/mailServer.ts";
 import { type Merchant, merchantOf, newMerchant } from "../../harness/merchant.ts";
+import { PROJECT_ROOT } from "../../harness/service.ts";
 import { eventually } from "../../harness/wait.ts";
 import { startReceiver } from "../../harness/webhookReceiver.ts";
 import { ChainProcess } from "../chainProcess.ts";
@@ -21,6 +23,9 @@ const SITE = "http://localhost:9";
 const HOSTS = ["good.shop-demo.com", "hostile.shop-demo.com"] as const;
 /** Slots so long that a busy machine confirms in time, and so short that much becomes final. */
 const PACE = { slotMs: 100, finalizedSlots: 8 };
+
+/** The member of the shop who is told of its disputes. */
+export const OWNER = "owner@shop.example";
 
 export type Member = StandaloneService;
 
@@ -63,18 +68,31 @@ export class World implements AsyncDisposable {
     this.shop = merchantOf(this.service, shop.business, shop.keyId, shop.key);
   }
 
-  static async open({ diskMb }: { readonly diskMb: number | null }): Promise<World> {
+  /** `from`: the folder of an older build, which every process runs until {@link upgrade}. */
+  static async open({
+    diskMb,
+    from,
+  }: {
+    readonly diskMb: number | null;
+    readonly from: string | null;
+  }): Promise<World> {
     await using stack = new AsyncDisposableStack();
     const parts = await openParts(stack, diskMb);
     const members: Member[] = [];
     for (let place = 0; place < WORKERS + APIS; place++) {
       const shared: ChainProcess = Object.create(parts.chain, { end: { value: async () => undefined } });
       const env = { ...parts.env, ROLE: place < WORKERS ? "worker" : "api" };
-      const member = await StandaloneService.startOn(async () => shared, { ...parts.options, env });
+      const member = await StandaloneService.startOn(async () => shared, {
+        ...parts.options,
+        env,
+        root: from ?? PROJECT_ROOT,
+      });
       stack.defer(() => member.remove());
       members.push(member);
     }
     const shop = await newMerchant(members.at(-1)!);
+    await admin(members.at(-1)!, "user", "add", OWNER);
+    await admin(members.at(-1)!, "member", "add", shop.business, OWNER);
     for (const host of HOSTS) await parts.endpoints.add(members[0]!.database, shop.business, host);
     return new World(stack.move(), parts, members, shop);
   }
@@ -86,6 +104,13 @@ export class World implements AsyncDisposable {
   /** Starts a member again; a start that the outage of another part ends is tried again, as a supervisor does. */
   async begin(member: Member, env: Readonly<Record<string, string>> = {}): Promise<void> {
     await eventually("the process starts", async () => (await member.begin(env)) === null);
+  }
+
+  /** Ends every process, as a migration may ask, and starts this tree's build; the first to start migrates. */
+  async upgrade(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    await Promise.all(this.members.map((member) => member.end(signal)));
+    for (const member of this.members) member.root = PROJECT_ROOT;
+    await Promise.all(this.members.map((member) => this.begin(member)));
   }
 
   /** Starts again what ended by itself, and counts it. */

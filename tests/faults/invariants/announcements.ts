@@ -53,7 +53,7 @@ export function checkEnvelope(
 
 /**
  * Checks `previousAttributes` (§6.6): the value that each changed field had when an event last showed the object. It is
- * absent if no event did or no field changed.
+ * absent if no event did or no field changed. A field that came with an upgrade was not shown before.
  */
 export function checkPrevious({ data }: Body, before: Shown | null, wrong: (text: string) => void): void {
   const { object, previousAttributes = {} } = data;
