@@ -161,7 +161,7 @@ test("an order has one open attempt: killed before its answer, edited, refused, 
   await client.paymentIntents.confirm(
     last.intent,
     { signature: (await paid(last.intent)).signature },
-    { waitMs: 20_000 },
+    { waitMs: HUNG_MS },
   );
   const isPaid = { state: "paid", intent: last.intent };
   assert.deepEqual([await open(), await open({ amount: "7000000" })], [isPaid, isPaid]);

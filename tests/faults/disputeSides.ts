@@ -11,6 +11,7 @@ import {
 import { type Dispute, otherSide, type Side } from "../../server/features/disputes/dispute.ts";
 import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
+import { DatabaseUnavailableError } from "../../server/store/unavailable.ts";
 import type { Random } from "./random.ts";
 
 /** A message of another process about a statement: before it is sent, and once it was answered with success. */
@@ -23,6 +24,13 @@ interface SidesDeps {
   readonly database: Database;
   readonly business: string;
 }
+
+/** Reads once more where the connection was one of those that the test has cut. */
+const again = <Value>(read: () => Promise<Value>): Promise<Value> =>
+  read().catch((error: unknown) => {
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+    return read();
+  });
 
 /** Both sides of all disputes of a business, who act at random. */
 export class Sides {
@@ -60,11 +68,13 @@ export class Sides {
   /** Acts so many times at once on one dispute, while something else happens. Returns false if there is none. */
   async speak(times: number, meanwhile: () => Promise<void> = async () => undefined): Promise<boolean> {
     const { database, business } = this.#deps;
-    const rows = await database.rows<{ id: string }>(sql`select id from disputes order by id`);
+    const rows = await again(() => database.rows<{ id: string }>(sql`select id from disputes order by id`));
     if (rows.length === 0) return false;
     const { id } = this.#random.pick(rows as [{ id: string }]);
-    const offers = await database.rows<{ id: string; side: Side }>(sql`
-      select id, side from dispute_offers where dispute_id = ${id} order by number desc limit 2`);
+    const offers = await again(() =>
+      database.rows<{ id: string; side: Side }>(sql`
+        select id, side from dispute_offers where dispute_id = ${id} order by number desc limit 2`),
+    );
     const tenant = { businessId: business, environment: "test" } as const;
     const running = Array.from({ length: times }, async () => {
       const { act, text } = this.#draftAct(offers);

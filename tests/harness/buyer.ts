@@ -3,6 +3,7 @@ import { checkBuyerAnswer } from "./buyerDocument.ts";
 import { type Answer, exchange, type Request } from "./http.ts";
 import type { Wire } from "./merchant.ts";
 import type { RunningService } from "./service.ts";
+import { eventually } from "./wait.ts";
 
 type Headers = Request["headers"];
 
@@ -40,13 +41,16 @@ async function checked(
   return answer;
 }
 
-/** Has the checkout build a transaction for the account; fails if it refuses. */
+/** Has the checkout build a transaction for the account; fails if it refuses. A slow machine's chain may be late: it asks again. */
 export async function buildFor(
   service: Pick<RunningService, "checkoutUrl">,
   intent: { readonly id: string },
   account: string,
 ): Promise<Wire> {
-  const answer = await askCheckout(service, intent, "build", { account });
+  const answer = await eventually("the chain is there", async () => {
+    const asked = await askCheckout(service, intent, "build", { account });
+    return asked.status !== 503 && asked;
+  });
   assert.equal(answer.status, 200, answer.text);
   return answer.json;
 }

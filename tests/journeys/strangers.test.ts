@@ -95,21 +95,20 @@ test("§4.14.5 nobody reads that a payment is on its way while its wallet is emp
 test("§4.14.7 strangers who ask from 17 networks for empty wallets keep no buyer waiting", async () => {
   const buyer = await newPayer(service);
   const intent = await shop.create();
-  const statuses: number[] = [];
+  const [statuses, own]: [number[], number[]] = [[], []];
   for (let round = 0; round < 20; round++) {
     const networks = Array.from({ length: 17 }, (_, at) => `2001:db8:${at}:7::1`);
     const strangers = networks.map((network) =>
       askCheckout(service, intent, "build", { account: newWallet().address }, [["X-Forwarded-For", network]]),
     );
-    // A slow machine's chain may be late, for the buyer as for strangers.
-    const own = await eventually("the chain is there", async () => {
-      const answer = await askCheckout(service, intent, "build", { account: buyer.address });
-      return answer.status !== 503 && answer;
-    });
-    assert.equal(own.status, 200, own.text);
+    own.push((await askCheckout(service, intent, "build", { account: buyer.address })).status);
     statuses.push(...(await Promise.all(strangers)).map(({ status }) => status));
   }
-  assert.deepEqual([...new Set(statuses.filter((status) => status !== 503))], [422], "they read what they lack");
+  // A slow machine's chain may be late for some.
+  const answered = (all: readonly number[]) => all.filter((status) => status !== 503);
+  assert.deepEqual([...new Set(answered(own))], [200]);
+  assert.ok(answered(own).length > own.length / 2, `the buyer read ${own}`);
+  assert.deepEqual([...new Set(answered(statuses))], [422], "they read what they lack");
 });
 
 test("§4.14.5 a payment is on its way while it can land: not when its tokens left, and again when they are back", async () => {

@@ -150,7 +150,8 @@ class Run {
       const now = { at: performance.now(), created: this.#players.traffic.created };
       const first = counts.findLast(({ at }) => at <= now.at - RATE.overMs);
       const isBack = first && now.created - first.created >= RATE.part * rate * (now.at - first.at);
-      if (isBack || now.at - startedAt > RATE.waitMs) return (first?.at ?? now.at) - startedAt;
+      if (isBack) return first.at - startedAt;
+      if (now.at - startedAt > RATE.waitMs) return RATE.waitMs;
       counts.push(now);
       await sleep(POLL_MS);
     }
