@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  dueOf,
+  isDecisionLate,
   isOverdue,
   questionState,
   statusLine,
@@ -58,6 +60,22 @@ test("a decision is overdue once its date is past, while nobody but the arbiter 
   const read = (now: string, turn: "arbiter" | "buyer" = "arbiter") => isOverdue(deciding, turn, now);
   assert.deepEqual([read("2026-12-15"), read("2026-12-16"), read("2027-02-26", "buyer")], [false, true, false]);
   assert.equal(isOverdue({ ...deciding, status: "agreed" }, "arbiter", "2027-02-26"), false);
+});
+
+test("§13.22.5 a date that a late question moved into the past is past, and the answers end at their own time", () => {
+  const moved = { status: "deciding", decideBy: 13, questionUntil: 23 } as const;
+  assert.deepEqual(
+    [12, 13, 23].map((now) => dueOf(moved, now)),
+    [
+      ["lateQuestion", "ahead"],
+      ["lateQuestion", "past"],
+      ["own", "past"],
+    ],
+  );
+  assert.deepEqual(dueOf({ ...moved, status: "agreed", questionUntil: null }, 13), ["agreed", "past"]);
+  const steps = trackOf({ ...CLOCKS, ...moved, resolveBy: 90 });
+  const late = (now: number) => steps.filter((step) => isDecisionLate(step, now)).map(({ step }) => step);
+  assert.deepEqual([late(12), late(20)], [[], ["decideLate"]]);
 });
 
 test("§13.22.5 once all who were asked have answered, both sides may write until the end of the question", () => {

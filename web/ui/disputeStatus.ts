@@ -138,6 +138,19 @@ export const outlastsDate = <Time extends Date | string | number>({
 }: Pick<Clocks<Time>, "status" | "decideBy" | "questionUntil">): boolean =>
   status === "deciding" && decideBy !== null && questionUntil !== null && decideBy < questionUntil;
 
+/** The arbiter's date as the arbiter reads it: whose it is, and whether it is past. */
+export const dueOf = <Time extends Date | string | number>(
+  clocks: Pick<Clocks<Time>, "status" | "questionUntil"> & { readonly decideBy: Time },
+  now: Time,
+) => {
+  const { status, decideBy, questionUntil } = clocks;
+  const isLate = outlastsDate(clocks) && questionUntil !== null && now < questionUntil;
+  return [
+    status === "agreed" ? "agreed" : isLate ? "lateQuestion" : "own",
+    decideBy <= now ? "past" : "ahead",
+  ] as const;
+};
+
 export interface TrackStep<Time> {
   readonly step:
     | ("opened" | "talk" | "talked" | "agreed" | "decide" | "decideLate" | "decideElse" | "lapse")
@@ -146,6 +159,12 @@ export interface TrackStep<Time> {
   /** Null: nobody knows yet. */
   readonly at: Time | null;
 }
+
+/** True once the date of a decision that is still ahead is past. */
+export const isDecisionLate = <Time extends Date | string | number>(
+  { step, at }: Pick<TrackStep<Time>, "step" | "at">,
+  now: Time,
+): boolean => (step === "decide" || step === "decideLate" || step === "decideElse") && at !== null && at <= now;
 
 /** The steps of a dispute with their dates. The clocks of one whose opening is gone begin anew: it has none. */
 export function trackOf<Time extends Date | string | number>({

@@ -1,4 +1,4 @@
-import { isOverdue, isUnsaid, writingUntil } from "@holdfast/ui/disputeStatus.ts";
+import { isDecisionLate, isOverdue, isUnsaid, writingUntil } from "@holdfast/ui/disputeStatus.ts";
 import { Time, Wait } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { DisputeWithTexts } from "../api/schema.ts";
@@ -79,16 +79,17 @@ function Track({ dispute, now }: { readonly dispute: DisputeWithTexts; readonly 
   const labels = texts.disputes.side;
   return (
     <ol className="m-0 grid list-none p-0 md:auto-cols-fr md:grid-flow-col">
-      {trackOf(dispute).map(({ step, state, at }) => {
+      {trackOf(dispute).map((one) => {
+        const { step, state, at } = one;
         const { title, text } = labels.track[step];
-        const isPast = (step === "decide" || step === "decideElse") && at !== null && now !== null && at <= now;
+        const isLate = now !== null && isDecisionLate(one, now);
         return (
           <Step key={step} state={state} title={title}>
             {at === null
               ? step === "decide"
                 ? labels.decideLater
                 : null
-              : timed(isPast ? labels.decideOverdue : text, at)}
+              : timed(isLate ? labels.decideOverdue : text, at)}
           </Step>
         );
       })}

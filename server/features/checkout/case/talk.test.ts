@@ -60,6 +60,17 @@ test("a question of the arbiter stands among the texts, escaped, with the time u
   assert.ok(turn.includes(ENGLISH.dispute.silence.asked) && turn.includes(until.toISOString()), turn);
 });
 
+test("a date that a late question moved into the past reads as past", () => {
+  const [decideBy, questionUntil] = [-7, 3].map((days) => new Date(OPENED_AT.getTime() + days * 86_400_000));
+  const asked = aDispute({
+    status: "deciding",
+    decidingAt: OPENED_AT,
+    decideBy: decideBy!,
+    questionUntil: questionUntil!,
+  });
+  assert.match(turnOf(asked), /<span>Was due by <time/);
+});
+
 test("a case that has ended names no date ahead, and the time of the ruling only if there is one", () => {
   const ended = aDispute({ status: "closed", resumesAs: "talking", turn: "nobody", closedAt: OPENED_AT });
   const [lapse, decide, decided] = (["lapse", "decide", "decided"] as const).map(

@@ -1,5 +1,13 @@
 import { gainText } from "@holdfast/ui/amount.ts";
-import { isOverdue, isUnsaid, statusLine, trackOf, untilOf, writingUntil } from "@holdfast/ui/disputeStatus.ts";
+import {
+  isDecisionLate,
+  isOverdue,
+  isUnsaid,
+  statusLine,
+  trackOf,
+  untilOf,
+  writingUntil,
+} from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { lastAnswerUntil } from "../../disputes/advance.ts";
 import { agreementOf, type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
@@ -99,14 +107,14 @@ export function showTurn(
 ${
   track.length === 0
     ? null
-    : html`<ol class="line">${track.map(({ step, state, at }) => {
+    : html`<ol class="line">${track.map((one) => {
+        const { step, state, at } = one;
         const { title, text } = texts.track[step];
         const later = step === "decide" ? texts.decideLater : "";
-        const isPast = (step === "decide" || step === "decideElse") && at !== null && at <= now;
         const dated =
           at === null
             ? html`${later}`
-            : filled(isPast ? texts.decideOverdue : text, { time: showTime(texts.page, at) });
+            : filled(isDecisionLate(one, now) ? texts.decideOverdue : text, { time: showTime(texts.page, at) });
         return html`<li class="${state}"><b>${title}</b><span>${dated}</span></li>`;
       })}</ol>`
 }`;
