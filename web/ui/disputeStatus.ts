@@ -97,13 +97,15 @@ export const wasAnswered = <Time extends Date | string>(
     written.some(({ side, at }) => side === asked && at > askedAt && at <= until),
   );
 
-/** The time until which both sides may write after all who were asked have answered; null: none runs. */
+/** The time until which both sides may write after all who were asked have answered; null: none runs, or a side has no words left. */
 export const writingUntil = <Time extends Date | string>(
   { status, questionUntil }: Pick<Clocks<Time>, "status" | "questionUntil">,
   turn: Turn,
-  now: Time,
+  { now, canBothWrite }: { readonly now: Time; readonly canBothWrite: boolean },
 ): Time | null =>
-  status === "deciding" && turn === "arbiter" && questionUntil !== null && now < questionUntil ? questionUntil : null;
+  status === "deciding" && turn === "arbiter" && questionUntil !== null && now < questionUntil && canBothWrite
+    ? questionUntil
+    : null;
 
 /**
  * Whether a question of the arbiter was answered, can still be, could be, or ended with the decision; and whether both sides may
@@ -115,14 +117,16 @@ export function questionState<Time extends Date | string>(
     openUntil,
     ruledAt,
     isAnswered,
+    canBothWrite,
   }: {
     readonly openUntil: Time | null;
     readonly ruledAt: Time | null;
     readonly isAnswered: boolean;
+    readonly canBothWrite: boolean;
   },
 ): "open" | "over" | "decided" | "answered" | "answeredOpen" {
   const isOpen = openUntil !== null && openUntil >= until && openUntil <= until;
-  if (isAnswered) return isOpen ? "answeredOpen" : "answered";
+  if (isAnswered) return isOpen && canBothWrite ? "answeredOpen" : "answered";
   if (isOpen) return "open";
   return ruledAt !== null && ruledAt < until ? "decided" : "over";
 }

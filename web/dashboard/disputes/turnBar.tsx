@@ -5,7 +5,7 @@ import type { DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { useEnvironmentTime } from "../shell/environmentTime.ts";
-import { acceptable, answerOnceUntil, barOf, hasAsked, isOfferOpen, trackOf } from "./dispute.ts";
+import { acceptable, answerOnceUntil, barOf, canBothWrite, hasAsked, isOfferOpen, trackOf } from "./dispute.ts";
 import type { DisputeProps } from "./shares.tsx";
 
 /** A text with a slot for a time. */
@@ -50,7 +50,12 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
           {now !== null && isOverdue(dispute, dispute.turn, now) && now < dispute.resolveBy ? (
             <>{timed(labels.overdue, dispute.resolveBy)} </>
           ) : null}
-          <Dated text={labels.bothWrite} until={now === null ? null : writingUntil(dispute, dispute.turn, now)} />
+          <Dated
+            text={labels.bothWrite}
+            until={
+              now === null ? null : writingUntil(dispute, dispute.turn, { now, canBothWrite: canBothWrite(dispute) })
+            }
+          />
           {ONCE.map(([side, text]) => (
             <Dated key={side} text={text} until={answerOnceUntil(dispute, side)} />
           ))}

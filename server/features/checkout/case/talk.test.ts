@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { CASE_VIEWS } from "../../../../tests/e2e/caseViews.ts";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
 import { renderPage } from "../../../edge/html/page.ts";
+import { STATEMENTS_MAX } from "../../disputes/dispute.ts";
 import { aDispute, anOffer, NO_FACTS, OPENED_AT } from "../../disputes/fixtures.ts";
 import { draftRuling } from "../../disputes/ruling.ts";
 import { ENGLISH } from "../languages/english.ts";
@@ -69,6 +70,16 @@ test("a date that a late question moved into the past reads as past", () => {
     questionUntil: questionUntil!,
   });
   assert.match(turnOf(asked), /<span>Was due by <time/);
+});
+
+test("no side reads that both can write once one has used up its statements", () => {
+  const until = new Date(OPENED_AT.getTime() + 3 * 86_400_000);
+  const answered = { status: "deciding", turn: "arbiter", questionUntil: until, decideBy: until } as const;
+  const said = ENGLISH.dispute.bothWrite.split("{time}")[0]!;
+  const isSaid = [{}, { buyerStatements: STATEMENTS_MAX }, { merchantStatements: STATEMENTS_MAX }].map((used) =>
+    turnOf(aDispute({ ...answered, ...used })).includes(said),
+  );
+  assert.deepEqual(isSaid, [true, false, false]);
 });
 
 test("a case that has ended names no date ahead, and the time of the ruling only if there is one", () => {

@@ -11,7 +11,7 @@ import {
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { lastAnswerUntil } from "../../disputes/advance.ts";
 import { agreementOf, type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
-import { isAwaited } from "../../disputes/question.ts";
+import { haveBothWordsLeft, isAwaited } from "../../disputes/question.ts";
 import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftText } from "../page/text.ts";
@@ -90,7 +90,7 @@ export function showTurn(
   const left = until === null ? 0 : until.getTime() - now.getTime();
   const { head, silence } = lineOf(texts, dispute, turn, askedSide, now);
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
-  const writing = writingUntil(dispute, turn, now);
+  const writing = writingUntil(dispute, turn, { now, canBothWrite: haveBothWordsLeft(dispute) });
   const isCarriedOut = dispute.agreement !== null && dispute.agreement.executedAt !== null;
   const track = trackOf({ ...dispute, agreedAt: dispute.agreement?.agreedAt ?? null, ruledAt, isCarriedOut });
   return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${
