@@ -135,7 +135,7 @@ export function questionState<Time extends Date | string>(
  * True while answers to a question can come after the arbiter's own date: a question moves that by three days, however late it
  * is asked, so that an arbiter gains no more time by it.
  */
-export const outlastsDate = <Time extends Date | string | number>({
+const outlastsDate = <Time extends Date | string | number>({
   status,
   decideBy,
   questionUntil,
