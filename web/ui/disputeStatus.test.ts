@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  dueOf,
+  isDecisionLate,
   isOverdue,
   questionState,
   statusLine,
@@ -60,14 +62,32 @@ test("a decision is overdue once its date is past, while nobody but the arbiter 
   assert.equal(isOverdue({ ...deciding, status: "agreed" }, "arbiter", "2027-02-26"), false);
 });
 
+test("§13.22.5 a date that a late question moved into the past is past, and the answers end at their own time", () => {
+  const moved = { status: "deciding", decideBy: 13, questionUntil: 23 } as const;
+  assert.deepEqual(
+    [12, 13, 23].map((now) => dueOf(moved, now)),
+    [
+      ["lateQuestion", "ahead"],
+      ["lateQuestion", "past"],
+      ["own", "past"],
+    ],
+  );
+  assert.deepEqual(dueOf({ ...moved, status: "agreed", questionUntil: null }, 13), ["agreed", "past"]);
+  const steps = trackOf({ ...CLOCKS, ...moved, resolveBy: 90 });
+  const late = (now: number) => steps.filter((step) => isDecisionLate(step, now)).map(({ step }) => step);
+  assert.deepEqual([late(12), late(20)], [[], ["decideLate"]]);
+});
+
 test("§13.22.5 once all who were asked have answered, both sides may write until the end of the question", () => {
   const answered = { status: "deciding", questionUntil: "2026-12-02" } as const;
-  const read = (now: string, turn: "arbiter" | "buyer" = "arbiter") => writingUntil(answered, turn, now);
+  const read = (now: string, turn: "arbiter" | "buyer" = "arbiter", canBothWrite = true) =>
+    writingUntil(answered, turn, { now, canBothWrite });
   assert.deepEqual(
     [read("2026-12-01"), read("2026-12-02"), read("2026-12-01", "buyer")],
     ["2026-12-02", null, null],
     "the end of a turn names it otherwise",
   );
+  assert.equal(read("2026-12-01", "arbiter", false), null, "a side has used up its statements");
 });
 
 test("the dates of a dispute: what is past, what runs, and no date ahead once it has ended", () => {
@@ -100,8 +120,10 @@ test("the dates of a dispute: what is past, what runs, and no date ahead once it
 
 test("a question is open until its time, ends with a decision that comes before, and was answered by all who were asked", () => {
   const [early, late] = [new Date(1), new Date(2)];
-  const ended = { openUntil: null, ruledAt: null, isAnswered: false };
+  const ended = { openUntil: null, ruledAt: null, isAnswered: false, canBothWrite: true };
   assert.equal(questionState(late, { ...ended, openUntil: new Date(2), isAnswered: true }), "answeredOpen");
+  const used = { ...ended, openUntil: new Date(2), isAnswered: true, canBothWrite: false };
+  assert.equal(questionState(late, used), "answered");
   assert.equal(questionState(late, { ...ended, isAnswered: true }), "answered");
   assert.equal(questionState(late, { ...ended, openUntil: new Date(2) }), "open");
   for (const openUntil of [null, new Date(3)])

@@ -97,13 +97,15 @@ export const wasAnswered = <Time extends Date | string>(
     written.some(({ side, at }) => side === asked && at > askedAt && at <= until),
   );
 
-/** The time until which both sides may write after all who were asked have answered; null: none runs. */
+/** The time until which both sides may write after all who were asked have answered; null: none runs, or a side has no words left. */
 export const writingUntil = <Time extends Date | string>(
   { status, questionUntil }: Pick<Clocks<Time>, "status" | "questionUntil">,
   turn: Turn,
-  now: Time,
+  { now, canBothWrite }: { readonly now: Time; readonly canBothWrite: boolean },
 ): Time | null =>
-  status === "deciding" && turn === "arbiter" && questionUntil !== null && now < questionUntil ? questionUntil : null;
+  status === "deciding" && turn === "arbiter" && questionUntil !== null && now < questionUntil && canBothWrite
+    ? questionUntil
+    : null;
 
 /**
  * Whether a question of the arbiter was answered, can still be, could be, or ended with the decision; and whether both sides may
@@ -115,14 +117,16 @@ export function questionState<Time extends Date | string>(
     openUntil,
     ruledAt,
     isAnswered,
+    canBothWrite,
   }: {
     readonly openUntil: Time | null;
     readonly ruledAt: Time | null;
     readonly isAnswered: boolean;
+    readonly canBothWrite: boolean;
   },
 ): "open" | "over" | "decided" | "answered" | "answeredOpen" {
   const isOpen = openUntil !== null && openUntil >= until && openUntil <= until;
-  if (isAnswered) return isOpen ? "answeredOpen" : "answered";
+  if (isAnswered) return isOpen && canBothWrite ? "answeredOpen" : "answered";
   if (isOpen) return "open";
   return ruledAt !== null && ruledAt < until ? "decided" : "over";
 }
@@ -131,12 +135,25 @@ export function questionState<Time extends Date | string>(
  * True while answers to a question can come after the arbiter's own date: a question moves that by three days, however late it
  * is asked, so that an arbiter gains no more time by it.
  */
-export const outlastsDate = <Time extends Date | string | number>({
+const outlastsDate = <Time extends Date | string | number>({
   status,
   decideBy,
   questionUntil,
 }: Pick<Clocks<Time>, "status" | "decideBy" | "questionUntil">): boolean =>
   status === "deciding" && decideBy !== null && questionUntil !== null && decideBy < questionUntil;
+
+/** The arbiter's date as the arbiter reads it: whose it is, and whether it is past. */
+export const dueOf = <Time extends Date | string | number>(
+  clocks: Pick<Clocks<Time>, "status" | "questionUntil"> & { readonly decideBy: Time },
+  now: Time,
+) => {
+  const { status, decideBy, questionUntil } = clocks;
+  const isLate = outlastsDate(clocks) && questionUntil !== null && now < questionUntil;
+  return [
+    status === "agreed" ? "agreed" : isLate ? "lateQuestion" : "own",
+    decideBy <= now ? "past" : "ahead",
+  ] as const;
+};
 
 export interface TrackStep<Time> {
   readonly step:
@@ -146,6 +163,12 @@ export interface TrackStep<Time> {
   /** Null: nobody knows yet. */
   readonly at: Time | null;
 }
+
+/** True once the date of a decision that is still ahead is past. */
+export const isDecisionLate = <Time extends Date | string | number>(
+  { step, at }: Pick<TrackStep<Time>, "step" | "at">,
+  now: Time,
+): boolean => (step === "decide" || step === "decideLate" || step === "decideElse") && at !== null && at <= now;
 
 /** The steps of a dispute with their dates. The clocks of one whose opening is gone begin anew: it has none. */
 export function trackOf<Time extends Date | string | number>({

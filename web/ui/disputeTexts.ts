@@ -135,7 +135,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       text: "If both of you ask, talking ends, and the arbiter decides. You cannot take it back.",
       textLast: `The ${other} has asked. If you ask too, talking ends now, and you cannot take it back.`,
       asked: `You have asked for the arbiter. Talking goes on until the ${other} asks, too, or its time ends.`,
-      othersAsked: `The ${other} has asked for the arbiter. If you ask too, talking ends at once, and the arbiter decides. Otherwise you both talk until {time}.`,
+      othersAsked: `The ${other} has asked for the arbiter. If you ask too, talking ends at once, and the arbiter decides. Otherwise you both talk at least until {time}.`,
     },
     files: {
       kinds: { pdf: "PDF", text: "Text" },

@@ -816,7 +816,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         "A loja pediu uma decisão. Se você também pedir, a conversa termina agora, e você não pode voltar atrás.",
       asked: "Você pediu uma decisão. A conversa continua até a loja também pedir, ou o prazo terminar.",
       othersAsked:
-        "A loja pediu uma decisão. Se você também pedir, a conversa termina na hora, e o decisor resolve. Senão, vocês conversam até {time}.",
+        "A loja pediu uma decisão. Se você também pedir, a conversa termina na hora, e o decisor resolve. Senão, vocês conversam pelo menos até {time}.",
     },
     files: {
       kinds: { pdf: "PDF", text: "Texto" },

@@ -885,7 +885,7 @@ export const FRENCH: LanguageTexts = {
       asked:
         "Vous avez demandé une décision. L’échange continue jusqu’à ce que la boutique la demande aussi, ou que son temps finisse.",
       othersAsked:
-        "La boutique a demandé une décision. Si vous la demandez aussi, l’échange prend fin aussitôt, et le décideur tranche. Sinon, vous échangez jusqu’au {time}.",
+        "La boutique a demandé une décision. Si vous la demandez aussi, l’échange prend fin aussitôt, et le décideur tranche. Sinon, vous échangez au moins jusqu’au {time}.",
     },
     files: {
       kinds: { pdf: "PDF", text: "Texte" },

@@ -470,9 +470,9 @@ export const GERMAN: LanguageTexts = {
     disputed: "Sie haben einen Streitfall eröffnet",
     agreed: "Sie haben sich geeinigt",
     agreedText: "Auf der Seite Ihres Streitfalls steht, wer als Nächstes dran ist.",
-    arbiterDecides: "Die Entscheidung fällt",
-    arbiterDecidesElse: "Scheitert das, fällt die Entscheidung",
-    arbiterDecidesUnless: "Einigen Sie sich nicht, fällt die Entscheidung",
+    arbiterDecides: "Der Entscheider urteilt",
+    arbiterDecidesElse: "Scheitert das, urteilt der Entscheider",
+    arbiterDecidesUnless: "Einigen Sie sich nicht, urteilt der Entscheider",
     arbiterDecidesText:
       "Das Geld kann an Sie, an den Shop oder anteilig an beide gehen, nirgendwohin sonst. Niemand kann die Entscheidung zurücknehmen.",
     lapses: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist",
@@ -481,7 +481,7 @@ export const GERMAN: LanguageTexts = {
     outcomes: {
       released_by_sender: "Sie haben das Geld freigegeben",
       settled: "Die Zeit für einen Streitfall ist abgelaufen",
-      resolved: "Die Entscheidung ist gefallen",
+      resolved: "Der Entscheider hat geurteilt",
       refunded_by_recipient: "Der Shop hat es zurückgegeben",
       refunded_unresolved: "Es wurde nicht rechtzeitig entschieden",
     },
@@ -636,7 +636,7 @@ export const GERMAN: LanguageTexts = {
     lost: "Die Verbindung ist unterbrochen. Ihre Zahlung ist nicht verloren: Diese Seite fragt von selbst wieder nach.",
     disputeTitle: "Streitfall eröffnen?",
     disputeText:
-      "Damit sind {amount} sofort gesperrt. Der Shop kann sie weiterhin zurückschicken, eine Entscheidung kann fallen, und nach 90 Tagen ohne Entscheidung geht alles an Sie zurück.",
+      "Damit sind {amount} sofort gesperrt. Der Shop kann sie weiterhin zurückschicken, der Entscheider kann urteilen, und nach 90 Tagen ohne Entscheidung geht alles an Sie zurück.",
     releaseTitle: "Geld jetzt freigeben?",
     releaseText: "Damit erhält der Shop jetzt {shop}. Das lässt sich nicht rückgängig machen.",
     releaseTextKept:
@@ -767,7 +767,7 @@ export const GERMAN: LanguageTexts = {
     frozenText: (amount) => `${amount} bleiben verwahrt. Keine Seite kann allein darüber verfügen.`,
     shopCan: "Jederzeit: Der Shop kann es zurückschicken",
     shopCanText: "Alles oder einen Teil, ohne Ihr Zutun. Geben Sie das Geld nie gegen ein Versprechen frei.",
-    arbiterCan: "Ohne Einigung: Eine Entscheidung kann fallen",
+    arbiterCan: "Ohne Einigung: Der Entscheider kann urteilen",
     talkFirst: "Zuerst sprechen Sie und der Shop; wie lange, steht auf der Seite Ihres Streitfalls.",
     arbiterCanText:
       "Das Geld kann an Sie oder an den Shop gehen, oder aufgeteilt werden. Niemand kann die Entscheidung zurücknehmen.",
@@ -813,19 +813,19 @@ export const GERMAN: LanguageTexts = {
       yours: "Sie sind am Zug bis {time}",
       others: "Der Shop ist am Zug bis {time}",
       asked: "Der Entscheider fragt Sie. Antworten Sie bis {time}",
-      arbiter: "Die Entscheidung fällt bis {time}",
-      overdue: "Die Entscheidung sollte bis {time} fallen",
+      arbiter: "Der Entscheider urteilt bis {time}",
+      overdue: "Der Entscheider sollte bis {time} urteilen",
       agreedYours: "Sie sind sich einig. Als Nächstes geben Sie frei, bis {time}",
       agreedOthers: "Sie sind sich einig. Als Nächstes erstattet der Shop, bis {time}",
-      decided: "Die Entscheidung ist gefallen",
+      decided: "Der Entscheider hat geurteilt",
       paused: "Unterbrochen",
       closed: "Geschlossen",
     },
     silence: {
       yours:
-        "Antworten Sie, machen Sie ein Angebot, oder schreiben Sie, was der Entscheider wissen soll. Unternehmen Sie nichts, fällt die Entscheidung nach dem, was hier steht.",
+        "Antworten Sie, machen Sie ein Angebot, oder schreiben Sie, was der Entscheider wissen soll. Unternehmen Sie nichts, urteilt er nach dem, was hier steht.",
       others:
-        "Der Shop kann antworten, ein Angebot machen oder das Geld zurückschicken. Kommt nichts, fällt die Entscheidung nach dem, was hier steht.",
+        "Der Shop kann antworten, ein Angebot machen oder das Geld zurückschicken. Kommt nichts, urteilt der Entscheider nach dem, was hier steht.",
       asked:
         "Der Entscheider hat Ihnen und dem Shop eine Frage gestellt. Antworten Sie nicht, entscheidet er nach dem, was hier steht.",
       askedAlone:
@@ -837,14 +837,14 @@ export const GERMAN: LanguageTexts = {
       othersAskedAlone: "Der Entscheider hat dem Shop eine Frage gestellt. Bis dahin dürfen auch Sie schreiben.",
       othersReply:
         "Sie haben die Frage des Entscheiders beantwortet, und der Shop kann erwidern. Bis dahin dürfen Sie noch einmal schreiben.",
-      arbiter: "Die Entscheidung fällt nach dem, was hier steht. Sie können sich immer noch einigen.",
+      arbiter: "Der Entscheider urteilt nach dem, was hier steht. Sie können sich immer noch einigen.",
       failed:
-        "Die Entscheidung fällt nach dem, was hier steht. Ihre Einigung ist gescheitert, und eine zweite gibt es nicht.",
+        "Der Entscheider urteilt nach dem, was hier steht. Ihre Einigung ist gescheitert, und eine zweite gibt es nicht.",
       agreedYours:
-        "Als Nächstes geben Sie frei. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und die Entscheidung fällt.",
+        "Als Nächstes geben Sie frei. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und es liegt beim Entscheider.",
       agreedOthers:
-        "Als Nächstes erstattet der Shop. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und die Entscheidung fällt.",
-      decided: "Jeder Teil wird ausgezahlt, wie es entschieden wurde.",
+        "Als Nächstes erstattet der Shop. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und es liegt beim Entscheider.",
+      decided: "Jeder Teil wird ausgezahlt, wie der Entscheider geurteilt hat.",
       paused:
         "Das Netzwerk hat die Eröffnung des Streitfalls zurückgenommen. Er geht weiter, sobald das Netzwerk sie wieder zeigt; alle Texte bleiben erhalten.",
       closed: "Dieser Streitfall ist beendet. Auf dem Beleg steht, wer was erhalten hat.",
@@ -853,19 +853,19 @@ export const GERMAN: LanguageTexts = {
     othersAnswerOnce: "Der Shop kann noch eine Nachricht schreiben, bis {time}.",
     bothWrite: "Nach der Frage des Entscheiders können Sie beide noch schreiben bis {time}.",
     cannotWrite:
-      "Sie können jetzt nicht schreiben: Die Entscheidung fällt nach dem, was hier steht. Stellt der Entscheider eine Frage, können Sie schreiben.",
+      "Sie können jetzt nicht schreiben: Der Entscheider urteilt nach dem, was hier steht. Stellt er eine Frage, können Sie schreiben.",
     track: {
       opened: { title: "Eröffnet", text: "{time}. Damit wurde das Geld gesperrt." },
       talk: { title: "Beide Seiten sprechen miteinander", text: "Bis {time}" },
       talked: { title: "Das Gespräch ist beendet", text: "{time}" },
       agreed: { title: "Beide Seiten sind sich einig", text: "Bis {time} können beide es ausführen" },
-      decide: { title: "Die Entscheidung fällt", text: "Bis {time}" },
+      decide: { title: "Der Entscheider urteilt", text: "Bis {time}" },
       decideLate: {
-        title: "Die Entscheidung fällt",
+        title: "Der Entscheider urteilt",
         text: "Fällig bis {time}. Die Frage kam spät: Antworten sind auch danach möglich.",
       },
-      decideElse: { title: "Scheitert das, fällt die Entscheidung", text: "Bis {time}" },
-      decided: { title: "Die Entscheidung ist gefallen", text: "{time}" },
+      decideElse: { title: "Scheitert das, urteilt der Entscheider", text: "Bis {time}" },
+      decided: { title: "Der Entscheider hat geurteilt", text: "{time}" },
       asAgreed: { title: "Beide Seiten haben die Einigung ausgeführt", text: "{time}" },
       ended: { title: "Der Streitfall ist beendet", text: "{time}" },
       lapse: { title: "Wenn niemand entscheidet", text: "Ab {time} geht an Sie zurück, was noch verwahrt ist." },
@@ -873,7 +873,7 @@ export const GERMAN: LanguageTexts = {
     decideLater: "Wenn Sie sich nicht einigen",
     decideOverdue: "War fällig bis {time}",
     overdue:
-      "Die Entscheidung ist überfällig. Sie kann noch fallen bis {time}; danach geht an Sie zurück, was noch verwahrt ist.",
+      "Die Entscheidung ist überfällig. Der Entscheider kann noch urteilen bis {time}; danach geht an Sie zurück, was noch verwahrt ist.",
     said: {
       opened: "· Streitfall eröffnet, auf der Blockchain unterschrieben: {time}",
       wrote: "· Nachricht: {time}",
@@ -893,13 +893,13 @@ export const GERMAN: LanguageTexts = {
     },
     asking: {
       ask: "Entscheidung verlangen",
-      text: "Verlangen Sie beide die Entscheidung, endet das Gespräch, und die Entscheidung fällt. Sie können das nicht zurücknehmen.",
+      text: "Verlangen Sie beide die Entscheidung, endet das Gespräch, und es liegt beim Entscheider. Sie können das nicht zurücknehmen.",
       textLast:
         "Der Shop hat die Entscheidung verlangt. Verlangen Sie sie auch, endet das Gespräch jetzt, und Sie können das nicht zurücknehmen.",
       asked:
         "Sie haben die Entscheidung verlangt. Das Gespräch geht weiter, bis auch der Shop sie verlangt oder die Zeit dafür endet.",
       othersAsked:
-        "Der Shop hat die Entscheidung verlangt. Verlangen Sie sie auch, endet das Gespräch sofort, und die Entscheidung fällt. Sonst sprechen Sie miteinander bis {time}.",
+        "Der Shop hat die Entscheidung verlangt. Verlangen Sie sie auch, endet das Gespräch sofort, und es liegt beim Entscheider. Sonst sprechen Sie miteinander mindestens bis {time}.",
     },
     files: {
       kinds: { pdf: "PDF", text: "Text" },
@@ -907,7 +907,7 @@ export const GERMAN: LanguageTexts = {
       choose: "Dateien zum Senden",
       hint: "Bilder, PDFs und reine Texte bis 5 MB. Der Shop und der Entscheider sehen sie, und niemand kann sie ändern oder löschen. Ort und andere verborgene Daten von Bildern werden entfernt.",
       asWord:
-        "Bis die Entscheidung fällt, zählt eine Datei als Ihre eine Antwort: Senden Sie zuerst Ihren Text. Dateien können eine Stunde lang folgen.",
+        "Solange es beim Entscheider liegt, zählt eine Datei als Ihre eine Antwort: Senden Sie zuerst Ihren Text. Dateien können eine Stunde lang folgen.",
       send: "Dateien senden",
       count: (sent, most) => `${sent} von ${most} gesendet`,
       progress: "Fortschritt",
@@ -919,7 +919,7 @@ export const GERMAN: LanguageTexts = {
       },
     },
     unsaid:
-      "Ihr Streitfall ist eröffnet, und das verwahrte Geld ist gesperrt. Noch hat niemand ein Wort von Ihnen gelesen: Sagen Sie, was nicht stimmt. Tun Sie es nicht und einigen Sie sich nicht mit dem Shop, fällt die Entscheidung ohne ein Wort von Ihnen.",
+      "Ihr Streitfall ist eröffnet, und das verwahrte Geld ist gesperrt. Noch hat niemand ein Wort von Ihnen gelesen: Sagen Sie, was nicht stimmt. Tun Sie es nicht und einigen Sie sich nicht mit dem Shop, urteilt der Entscheider ohne ein Wort von Ihnen.",
     offered: (amount) => `Der Shop bietet Ihnen ${amount} an, und Sie können das annehmen.`,
 
     title: (amount) => `Streitfall über ${amount}`,
@@ -948,8 +948,8 @@ export const GERMAN: LanguageTexts = {
     look: {
       buyer: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Sie sind am Zug bis {time}.",
       merchant: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Shop ist am Zug bis {time}.",
-      arbiter: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Die Entscheidung soll fallen bis {time}.",
-      lapse: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Die Entscheidung kann fallen bis {time}.",
+      arbiter: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Entscheider will urteilen bis {time}.",
+      lapse: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Entscheider kann urteilen bis {time}.",
     },
     calendar: "Die Daten in den Kalender eintragen",
     dates: {
@@ -999,10 +999,10 @@ export const GERMAN: LanguageTexts = {
     sendOffer: "Angebot unterschreiben und senden",
     askSure: "Ja, Entscheidung verlangen",
     askUnwritten:
-      "Sie haben noch nichts geschrieben. Sagen Sie zuerst, was nicht stimmt: Endet das Gespräch, fällt die Entscheidung, und Sie können vielleicht nicht mehr schreiben.",
+      "Sie haben noch nichts geschrieben. Sagen Sie zuerst, was nicht stimmt: Endet das Gespräch, liegt es beim Entscheider, und Sie können vielleicht nicht mehr schreiben.",
     agreed: (amount) => `Vereinbart: Sie erhalten ${amount}`,
     agreementFailed: (amount) =>
-      `Sie hatten beide vereinbart, dass Sie ${amount} erhalten. Die Blockchain hat es nicht gezeigt bis {time}; deshalb ist die Einigung gescheitert, und die Entscheidung fällt.`,
+      `Sie hatten beide vereinbart, dass Sie ${amount} erhalten. Die Blockchain hat es nicht gezeigt bis {time}; deshalb ist die Einigung gescheitert, und es liegt beim Entscheider.`,
     agreedRest: (amount) => `Der Shop erhält ${amount}.`,
     waitsRefund:
       "Als Nächstes ist der Shop dran: Er erstattet Ihren Teil auf der Blockchain. Danach geben Sie hier den Rest frei.",
@@ -1262,18 +1262,18 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
     },
     disputeChanged: {
       paused: "Das Netzwerk hat den Streitfall zurückgenommen. Warten Sie, bis es ihn zeigt.",
-      deciding: "Die Entscheidung steht jetzt an.",
+      deciding: "Es liegt jetzt beim Entscheider.",
       agreed: "Sie haben sich schon geeinigt. Unterschreiben Sie, was noch fehlt.",
-      decided: "Die Entscheidung ist gefallen. Nichts kann mehr hinzukommen.",
+      decided: "Der Entscheider hat geurteilt. Nichts kann mehr hinzukommen.",
       closed: "Dieser Streitfall ist geschlossen.",
       already_given: "Was nicht stimmt, haben Sie schon geschrieben. Schreiben Sie eine Antwort.",
       already_asked: "Sie haben die Entscheidung schon verlangt.",
-      not_your_turn: "Die Entscheidung steht an. Dem Shop antworten Sie einmal, binnen 48 Stunden.",
+      not_your_turn: "Es liegt beim Entscheider. Dem Shop antworten Sie einmal, binnen 48 Stunden.",
       limit_reached: "Mehr kann eine Seite in einem Streitfall nicht schreiben oder senden.",
       daily_limit_reached: "Für heute ist es genug. Sie können morgen wieder schreiben (UTC).",
       refund_exceeds: "Der Shop hat schon mehr als das zurückgegeben.",
       offer_not_open: "Dieses Angebot ist nicht mehr offen. Laden Sie die Seite neu.",
-      agreement_failed: "Eine Einigung ist schon gescheitert. Jetzt fällt die Entscheidung.",
+      agreement_failed: "Eine Einigung ist schon gescheitert. Jetzt liegt es beim Entscheider.",
     },
     files: {
       none: "Diese Datei gibt es in diesem Streitfall nicht.",

@@ -185,6 +185,18 @@ test("no sentence names the arbiter and the decision by the same stem: a decider
     }
 });
 
+test("every language names the arbiter where the dispute and the receipt say who decides", () => {
+  for (const { tag, dispute, receipt } of [ENGLISH_TEXTS, ...LANGUAGES.filter((one) => one.tag !== PSEUDO.tag)]) {
+    const { head, silence, track } = dispute;
+    for (const text of [
+      ...[head.arbiter, silence.arbiter, silence.failed, silence.agreedYours, silence.agreedOthers],
+      ...[track.decide.title, track.decideLate.title, track.decideElse.title, dispute.asking.othersAsked],
+      ...[receipt.arbiterDecides, receipt.arbiterDecidesElse, receipt.arbiterDecidesUnless],
+    ])
+      assert.ok(text.toLowerCase().includes(dispute.arbiter.toLowerCase()), `${tag}: ${text}`);
+  }
+});
+
 test("a page has the texts of its own language alone", () => {
   const [one, other] = LANGUAGES.filter(({ tag }) => tag !== PSEUDO.tag).map((texts: LanguageTexts) =>
     draftLanguage(texts),

@@ -835,7 +835,7 @@ export const SPANISH: LanguageTexts = {
       asked:
         "Usted ha pedido una decisión. La conversación sigue hasta que la tienda también la pida, o termine su plazo.",
       othersAsked:
-        "La tienda ha pedido una decisión. Si usted también la pide, la conversación termina en el acto, y el decisor resuelve. Si no, hablan hasta el {time}.",
+        "La tienda ha pedido una decisión. Si usted también la pide, la conversación termina en el acto, y el decisor resuelve. Si no, hablan al menos hasta el {time}.",
     },
     files: {
       kinds: { pdf: "PDF", text: "Texto" },

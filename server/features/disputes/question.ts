@@ -64,6 +64,9 @@ export const askAgain = ({ questionUntil }: Dispute, resolveBy: Date, now: Date)
   questionUntil: questionUntil && earlier(after(now, QUESTION_MS), after(resolveBy, -BEFORE_LAPSE_MS)),
 });
 
+/** True while neither side has used up its statements. */
+export const haveBothWordsLeft = (dispute: Dispute): boolean => SIDES.every((side) => hasWordsLeft(dispute, side));
+
 /** True while both sides may write as the arbiter asked. */
 export const isAsked = ({ status, questionUntil }: Dispute, now: Date): boolean =>
   status === "deciding" && questionUntil !== null && now < questionUntil;

@@ -59,11 +59,18 @@ export const desk = {
   noMember: "You are no member of this shop",
   ownArbiter: "The shop itself decides disputes",
   talksUntil: "Both sides talk until {time}",
-  decideBy: "Decide by {time}.",
-  decideLate: "The decision is due by {time}. The question came late: answers can come until {until}.",
-  decideElse: "If the agreement fails, decide by {time}.",
-  overdue: "The decision was due by {time}. You can still decide.",
-  overdueElse: "The decision was due by {time}. If the agreement fails, you can still decide.",
+  /** The date of the decision, ahead and past. */
+  due: {
+    own: { ahead: "Decide by {time}.", past: "The decision was due by {time}. You can still decide." },
+    lateQuestion: {
+      ahead: "The decision is due by {time}. The question came late: answers can come until {until}.",
+      past: "The decision was due by {time}. The question came late: answers can come until {until}.",
+    },
+    agreed: {
+      ahead: "If the agreement fails, decide by {time}.",
+      past: "The decision was due by {time}. If the agreement fails, you can still decide.",
+    },
+  },
   /** As the arbiter reads it. */
   dispute: ARBITER_TEXTS,
   banners: { test: "Test: nothing here moves real money.", live: "Live: a decision moves real money." },

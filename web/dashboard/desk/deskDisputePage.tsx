@@ -1,5 +1,5 @@
 import { Badge, Notice } from "@holdfast/ui/badge.tsx";
-import { outlastsDate } from "@holdfast/ui/disputeStatus.ts";
+import { dueOf } from "@holdfast/ui/disputeStatus.ts";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -85,31 +85,24 @@ const Heading = ({ dispute, title }: { readonly dispute: DeskDispute; readonly t
   </div>
 );
 
-const DATES = {
-  ahead: { agreed: texts.desk.decideElse, other: texts.desk.decideBy },
-  past: { agreed: texts.desk.overdueElse, other: texts.desk.overdue },
-} as const;
+const Dates = ({ dispute }: { readonly dispute: DeskDispute }) => (
+  <>
+    <Due dispute={dispute} />
+    <Filled text={texts.desk.dispute.lapse} slots={{ time: <Time at={dispute.resolveBy} /> }} />
+  </>
+);
 
-const Dates = ({ dispute }: { readonly dispute: DeskDispute }) => {
-  const { status, decideBy, questionUntil, resolveBy, at } = dispute;
+function Due({ dispute }: { readonly dispute: DeskDispute }) {
+  const { status, decideBy, questionUntil, at } = dispute;
+  if (decideBy === null) return null;
+  const [kind, when] = dueOf({ status, decideBy, questionUntil }, at);
+  const slots = { time: <Time at={decideBy} />, until: <Time at={questionUntil} /> };
   return (
-    <>
-      {decideBy === null ? null : (
-        <b className="text-ink">
-          <Filled
-            text={
-              outlastsDate(dispute)
-                ? texts.desk.decideLate
-                : DATES[decideBy <= at ? "past" : "ahead"][status === "agreed" ? "agreed" : "other"]
-            }
-            slots={{ time: <Time at={decideBy} />, until: <Time at={questionUntil} /> }}
-          />{" "}
-        </b>
-      )}
-      <Filled text={texts.desk.dispute.lapse} slots={{ time: <Time at={resolveBy} /> }} />
-    </>
+    <b className="text-ink">
+      <Filled text={texts.desk.due[kind][when]} slots={slots} />{" "}
+    </b>
   );
-};
+}
 
 /** Who holds the dispute, and why the reader cannot decide it if so. */
 function HolderNotice({ dispute }: { readonly dispute: DeskDispute }) {

@@ -102,7 +102,7 @@ function shownEntry(entry: Entry, { dispute, token }: DeskProps): Happening {
           <p>{texts.desk.timeline.questions[entry.question.askedSide ?? "both"]}</p>
           <ErasableText {...entry.question} />
           <p className="text-small text-soft">
-            <QuestionTime dispute={dispute} question={entry.question} />
+            <QuestionTime dispute={dispute} question={entry.question} now={dispute.at} />
           </p>
         </>
       ),

@@ -25,6 +25,12 @@ export const hasAsked = (
   side: DisputeOffer["by"],
 ): boolean => status === "talking" && !nextActions.some(({ action, by }) => action === "ask_arbiter" && by === side);
 
+/** True if both sides can still write a statement. */
+export const canBothWrite = ({ nextActions }: Pick<DisputeWithTexts, "nextActions">): boolean =>
+  (["buyer", "merchant"] as const).every((side) =>
+    nextActions.some(({ action, by }) => action === "write" && by === side),
+  );
+
 /** The time until which a side has its one answer to the other's last word, while the arbiter decides; null: it has none. */
 export const answerOnceUntil = (
   { status, questionUntil, nextActions }: Pick<DisputeWithTexts, "status" | "questionUntil" | "nextActions">,

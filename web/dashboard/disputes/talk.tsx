@@ -5,8 +5,9 @@ import type { ReactNode } from "react";
 import type { DisputeQuestion, DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
+import { useEnvironmentTime } from "../shell/environmentTime.ts";
 import { Section } from "../shell/page.tsx";
-import { type Entry, entriesOf } from "./dispute.ts";
+import { canBothWrite, type Entry, entriesOf } from "./dispute.ts";
 import { ErasableText } from "./erased.tsx";
 import { OfferCard } from "./offerCard.tsx";
 import type { DisputeProps } from "./shares.tsx";
@@ -39,6 +40,7 @@ export function Talk({ children, ...props }: DisputeProps & { readonly children:
 }
 
 function Sent({ entry, isOpening, ...props }: DisputeProps & { readonly entry: Entry; readonly isOpening: boolean }) {
+  const now = useEnvironmentTime();
   const { reason, requestedTotal } = props.dispute;
   const labels = texts.disputes.side.said;
   switch (entry.kind) {
@@ -65,27 +67,31 @@ function Sent({ entry, isOpening, ...props }: DisputeProps & { readonly entry: E
         <Said by={entry.by} says={labels.asked[entry.question.askedSide ?? "both"]} at={entry.at}>
           <ErasableText {...entry.question} />
           <p className="text-small text-soft">
-            <QuestionTime dispute={props.dispute} question={entry.question} />
+            <QuestionTime dispute={props.dispute} question={entry.question} now={now} />
           </p>
         </Said>
       );
   }
 }
 
-/** Until when a question of the arbiter can be answered, or could, and whether it was. */
+/** Until when a question of the arbiter can be answered, or could, and whether it was. `now`: null while it is not read. */
 export function QuestionTime({
   dispute,
   question,
+  now,
 }: {
   readonly dispute: DisputeWithTexts;
   readonly question: DisputeQuestion;
+  readonly now: string | null;
 }) {
   const { status, questionUntil, decision } = dispute;
   const { until } = question;
   const ruledAt = decision?.ruledAt ?? null;
   const written = entriesOf(dispute).map(({ by, at }) => ({ side: by, at }));
   const isAnswered = wasAnswered(question, written);
-  const state = questionState(until, { openUntil: status === "deciding" ? questionUntil : null, ruledAt, isAnswered });
+  const isOpen = status === "deciding" && questionUntil !== null && (now === null || now < questionUntil);
+  const openUntil = isOpen ? questionUntil : null;
+  const state = questionState(until, { openUntil, ruledAt, isAnswered, canBothWrite: canBothWrite(dispute) });
   return (
     <Filled
       text={texts.disputes.side.questions[state] as string}

@@ -1,11 +1,11 @@
-import { isOverdue, isUnsaid, writingUntil } from "@holdfast/ui/disputeStatus.ts";
+import { isDecisionLate, isOverdue, isUnsaid, writingUntil } from "@holdfast/ui/disputeStatus.ts";
 import { Time, Wait } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { DisputeWithTexts } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { useEnvironmentTime } from "../shell/environmentTime.ts";
-import { acceptable, answerOnceUntil, barOf, hasAsked, isOfferOpen, trackOf } from "./dispute.ts";
+import { acceptable, answerOnceUntil, barOf, canBothWrite, hasAsked, isOfferOpen, trackOf } from "./dispute.ts";
 import type { DisputeProps } from "./shares.tsx";
 
 /** A text with a slot for a time. */
@@ -50,7 +50,12 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
           {now !== null && isOverdue(dispute, dispute.turn, now) && now < dispute.resolveBy ? (
             <>{timed(labels.overdue, dispute.resolveBy)} </>
           ) : null}
-          <Dated text={labels.bothWrite} until={now === null ? null : writingUntil(dispute, dispute.turn, now)} />
+          <Dated
+            text={labels.bothWrite}
+            until={
+              now === null ? null : writingUntil(dispute, dispute.turn, { now, canBothWrite: canBothWrite(dispute) })
+            }
+          />
           {ONCE.map(([side, text]) => (
             <Dated key={side} text={text} until={answerOnceUntil(dispute, side)} />
           ))}
@@ -79,16 +84,17 @@ function Track({ dispute, now }: { readonly dispute: DisputeWithTexts; readonly 
   const labels = texts.disputes.side;
   return (
     <ol className="m-0 grid list-none p-0 md:auto-cols-fr md:grid-flow-col">
-      {trackOf(dispute).map(({ step, state, at }) => {
+      {trackOf(dispute).map((one) => {
+        const { step, state, at } = one;
         const { title, text } = labels.track[step];
-        const isPast = (step === "decide" || step === "decideElse") && at !== null && now !== null && at <= now;
+        const isLate = now !== null && isDecisionLate(one, now);
         return (
           <Step key={step} state={state} title={title}>
             {at === null
               ? step === "decide"
                 ? labels.decideLater
                 : null
-              : timed(isPast ? labels.decideOverdue : text, at)}
+              : timed(isLate ? labels.decideOverdue : text, at)}
           </Step>
         );
       })}

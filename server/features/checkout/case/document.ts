@@ -151,7 +151,7 @@ function showEmails(texts: CaseCatalogue, { facts: { emails } }: CaseView): Html
   return html`<details class="way needs-script" id="emails"${address?.isConfirmed === false ? html` open` : null}><summary>${texts.emails}</summary><p>${texts.emailsText}</p>
 ${
   address === null
-    ? html`<form class="write" id="address-form"><div class="field"><label for="email">${texts.email}</label><input id="email" type="email" autocomplete="email" maxlength="254"></div><button class="tool" type="submit">${texts.sendLink}</button></form>`
+    ? html`<form method="dialog" class="write" id="address-form"><div class="field"><label for="email">${texts.email}</label><input id="email" type="email" autocomplete="email" maxlength="254"></div><button class="tool" type="submit">${texts.sendLink}</button></form>`
     : html`<p>${address.email === null ? texts.emailUnread : filled(address.isConfirmed ? texts.emailsGo : texts.linkSent, { email: html`<bdi translate="no">${address.email}</bdi>` })}</p>${remove}`
 }
 <p id="address-status" class="progress" role="status"></p></details>`;

@@ -41,7 +41,7 @@ function showForm(texts: CaseCatalogue, dispute: Dispute, now: Date): Html {
   const isOneWord = lastAnswerUntil(dispute, "buyer", now) !== null;
   return html`<div class="needs-script"><p class="under" id="file-text">${texts.files.hint} ${isOneWord ? texts.files.asWord : null}</p>
 <p class="under num">${texts.files.count(dispute.buyerFiles, FILES_MAX)}</p>
-<form class="write" id="file-form"><div class="field"><label for="file">${texts.files.choose}</label><input id="file" type="file" multiple accept="${FILE_TYPES.join(",")}" aria-describedby="file-text"></div>
+<form method="dialog" class="write" id="file-form"><div class="field"><label for="file">${texts.files.choose}</label><input id="file" type="file" multiple accept="${FILE_TYPES.join(",")}" aria-describedby="file-text"></div>
 <button class="tool" type="submit" id="file-send">${texts.files.send}</button>
 <progress id="file-progress" aria-label="${texts.files.progress}" max="1" value="0" hidden></progress>
 <p id="file-status" class="progress" role="status"></p></form></div>`;

@@ -15,7 +15,10 @@ import type { CaseContent } from "./view.ts";
 
 const MAX = String(STATEMENT_CHARACTERS_MAX);
 
-/** The fields to write, offer and ask. The script sends them, and keeps what is typed on this device until then. */
+/**
+ * The fields to write, offer and ask. The script sends them, and keeps what is typed on this device until then. A form of the
+ * method `dialog` outside of a dialog is never sent by the browser, so that before the script nothing that was typed is lost.
+ */
 export function showForms(
   texts: CaseCatalogue,
   { payment, decimals, now, usualOutcomes }: ReceiptView,
@@ -72,7 +75,7 @@ const showOpening = (
   texts: CaseCatalogue,
   { unit, had, outcomes }: FormAmounts & { readonly outcomes: UsualOutcomes },
 ): Html =>
-  html`<form class="write" data-form="opening"><h3>${texts.opening}</h3><p class="under">${texts.openingText}</p>
+  html`<form method="dialog" class="write" data-form="opening"><h3>${texts.opening}</h3><p class="under">${texts.openingText}</p>
 <fieldset><legend>${texts.reason}</legend><div class="picks">${Object.entries(texts.page.reasonNames).map(
     ([name, label]) =>
       html`<label class="pick"><input type="radio" name="reason" value="${name}"><b>${label}</b>${showUsual(texts, outcomes[name as DisputeReason])}</label>`,
@@ -86,11 +89,11 @@ const showUsual = (texts: CaseCatalogue, outcome: string | undefined): Html | nu
 
 /** Once the shop's refund is bound, as agreed, the release is no promise's price any more. */
 const showAnswer = (texts: CaseCatalogue, dispute: Dispute): Html =>
-  html`<form class="write" data-form="statement"><div class="field"><label for="text">${texts.answer}</label><p class="under" id="text-hint">${texts.answerText}${isReleaseAgreed(dispute) ? null : ` ${texts.neverRelease}`}</p><textarea id="text" maxlength="${MAX}" aria-describedby="text-hint"></textarea></div>
+  html`<form method="dialog" class="write" data-form="statement"><div class="field"><label for="text">${texts.answer}</label><p class="under" id="text-hint">${texts.answerText}${isReleaseAgreed(dispute) ? null : ` ${texts.neverRelease}`}</p><textarea id="text" maxlength="${MAX}" aria-describedby="text-hint"></textarea></div>
 <button class="tool" type="submit">${texts.sendAnswer}</button></form>`;
 
 const showOffer = (texts: CaseCatalogue, { unit, had, withText }: FormAmounts & { readonly withText: boolean }): Html =>
-  html`<details class="way offering"><summary>${texts.offering.make}</summary><form class="write" data-form="offer"><p class="under">${texts.offerText}</p>
+  html`<details class="way offering"><summary>${texts.offering.make}</summary><form method="dialog" class="write" data-form="offer"><p class="under">${texts.offerText}</p>
 <div class="field"><label for="offer-amount">${texts.offerAmount(unit)}</label>${showHad("offer-had", had === null ? null : texts.offerHas(had))}<input id="offer-amount"${describedBy("offer-had", had)} type="text" inputmode="decimal" autocomplete="off" class="num"></div>
 ${withText ? html`<div class="field"><label for="offer-text">${texts.offering.sentence}</label><input id="offer-text" type="text" maxlength="500" autocomplete="off"></div>` : null}
 <button class="tool" type="submit">${texts.sendOffer}</button></form></details>`;

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { CASE_VIEWS } from "../../../../tests/e2e/caseViews.ts";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
 import { renderPage } from "../../../edge/html/page.ts";
+import { STATEMENTS_MAX } from "../../disputes/dispute.ts";
 import { aDispute, anOffer, NO_FACTS, OPENED_AT } from "../../disputes/fixtures.ts";
 import { draftRuling } from "../../disputes/ruling.ts";
 import { ENGLISH } from "../languages/english.ts";
@@ -58,6 +59,27 @@ test("a question of the arbiter stands among the texts, escaped, with the time u
   assert.ok(page.includes(until.toISOString()));
   const turn = turnOf(dispute);
   assert.ok(turn.includes(ENGLISH.dispute.silence.asked) && turn.includes(until.toISOString()), turn);
+});
+
+test("a date that a late question moved into the past reads as past", () => {
+  const [decideBy, questionUntil] = [-7, 3].map((days) => new Date(OPENED_AT.getTime() + days * 86_400_000));
+  const asked = aDispute({
+    status: "deciding",
+    decidingAt: OPENED_AT,
+    decideBy: decideBy!,
+    questionUntil: questionUntil!,
+  });
+  assert.match(turnOf(asked), /<span>Was due by <time/);
+});
+
+test("no side reads that both can write once one has used up its statements", () => {
+  const until = new Date(OPENED_AT.getTime() + 3 * 86_400_000);
+  const answered = { status: "deciding", turn: "arbiter", questionUntil: until, decideBy: until } as const;
+  const said = ENGLISH.dispute.bothWrite.split("{time}")[0]!;
+  const isSaid = [{}, { buyerStatements: STATEMENTS_MAX }, { merchantStatements: STATEMENTS_MAX }].map((used) =>
+    turnOf(aDispute({ ...answered, ...used })).includes(said),
+  );
+  assert.deepEqual(isSaid, [true, false, false]);
 });
 
 test("a case that has ended names no date ahead, and the time of the ruling only if there is one", () => {
@@ -194,7 +216,7 @@ test("§16.4 a buyer who has written nothing is warned before asking for the arb
     (dispute) => turnOf(dispute),
   );
   assert.deepEqual(
-    turns.map((turn) => /<p><b>The shop has asked for the arbiter\..* you both talk until <time/.test(turn)),
+    turns.map((turn) => /<p><b>The shop has asked for the arbiter\..* you both talk at least until <time/.test(turn)),
     [true, false, false],
     "first, with its date",
   );

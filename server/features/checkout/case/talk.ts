@@ -2,7 +2,7 @@ import { gainText } from "@holdfast/ui/amount.ts";
 import { questionState, stepsOf, wasAnswered } from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, type OfferState, rulingOf } from "../../disputes/dispute.ts";
-import { isAsked } from "../../disputes/question.ts";
+import { haveBothWordsLeft, isAsked } from "../../disputes/question.ts";
 import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
@@ -71,7 +71,9 @@ function showQuestionTime(
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
   const openUntil = isAsked(dispute, now) ? dispute.questionUntil : null;
   const [time, decided] = [until, ruledAt ?? until].map((at) => showTime(page, at)) as [Html, Html];
-  return filled(questions[questionState(until, { openUntil, ruledAt, isAnswered })], { time, decided });
+  const canBothWrite = haveBothWordsLeft(dispute);
+  const state = questionState(until, { openUntil, ruledAt, isAnswered, canBothWrite });
+  return filled(questions[state], { time, decided });
 }
 
 /** A text of a party, or the time at which it was erased. */

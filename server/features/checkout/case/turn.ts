@@ -1,9 +1,17 @@
 import { gainText } from "@holdfast/ui/amount.ts";
-import { isOverdue, isUnsaid, statusLine, trackOf, untilOf, writingUntil } from "@holdfast/ui/disputeStatus.ts";
+import {
+  isDecisionLate,
+  isOverdue,
+  isUnsaid,
+  statusLine,
+  trackOf,
+  untilOf,
+  writingUntil,
+} from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { lastAnswerUntil } from "../../disputes/advance.ts";
 import { agreementOf, type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
-import { isAwaited } from "../../disputes/question.ts";
+import { haveBothWordsLeft, isAwaited } from "../../disputes/question.ts";
 import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftText } from "../page/text.ts";
@@ -82,7 +90,7 @@ export function showTurn(
   const left = until === null ? 0 : until.getTime() - now.getTime();
   const { head, silence } = lineOf(texts, dispute, turn, askedSide, now);
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
-  const writing = writingUntil(dispute, turn, now);
+  const writing = writingUntil(dispute, turn, { now, canBothWrite: haveBothWordsLeft(dispute) });
   const isCarriedOut = dispute.agreement !== null && dispute.agreement.executedAt !== null;
   const track = trackOf({ ...dispute, agreedAt: dispute.agreement?.agreedAt ?? null, ruledAt, isCarriedOut });
   return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${
@@ -99,14 +107,14 @@ export function showTurn(
 ${
   track.length === 0
     ? null
-    : html`<ol class="line">${track.map(({ step, state, at }) => {
+    : html`<ol class="line">${track.map((one) => {
+        const { step, state, at } = one;
         const { title, text } = texts.track[step];
         const later = step === "decide" ? texts.decideLater : "";
-        const isPast = (step === "decide" || step === "decideElse") && at !== null && at <= now;
         const dated =
           at === null
             ? html`${later}`
-            : filled(isPast ? texts.decideOverdue : text, { time: showTime(texts.page, at) });
+            : filled(isDecisionLate(one, now) ? texts.decideOverdue : text, { time: showTime(texts.page, at) });
         return html`<li class="${state}"><b>${title}</b><span>${dated}</span></li>`;
       })}</ol>`
 }`;

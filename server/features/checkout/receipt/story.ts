@@ -245,7 +245,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   const due = sums.backDue > 0n ? [now(texts.goesBack(sums.show(sums.backDue)), goesText)] : [];
   const dated = (time: Date | null, text: string): string | Html => (time === null ? text : html`${at(time)}. ${text}`);
   const agreedAt = view.agreement?.agreedAt ?? null;
-  const executedAt = view.agreement?.executedAt ?? null;
+  const isAsAgreed = view.agreement !== null && view.agreement.executedAt !== null;
   /** The payment, its refunds, its dispute and its agreement in their order, while nobody has decided. */
   const begun = (disputed: readonly Step[]): Step[] => [
     paid,
@@ -276,7 +276,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
       : [
           done(
             texts.outcomes[outcome],
-            dated(shownTimeOf(view) ?? executedAt, executedAt === null ? texts.outcomeTexts[outcome] : texts.asAgreed),
+            dated(shownTimeOf(view), isAsAgreed ? texts.asAgreed : texts.outcomeTexts[outcome]),
           ),
         ];
   const lapse = ahead(texts.lapses, at(resolveByOf(payment)));

@@ -22,7 +22,7 @@ export const DECISION = part<ReceiptDecision | null>(
 
 /**
  * The agreement of both sides, while it can be carried out, and once it was; else null. `executedAtMs`: the time at which the
- * chain showed all of it; null until then.
+ * service found all of it on chain, which may be later than the acts; null until then.
  */
 export const AGREEMENT = part<{ readonly agreedAtMs: number; readonly executedAtMs: number | null } | null>(
   ({ businessId, payment }) => sql`
