@@ -29,9 +29,12 @@ before(async () => {
     ...{ ...env, HOLDFAST_API_URL: service.apiUrl, HOLDFAST_API_KEY: shop.key },
     ...{ HOLDFAST_WEBHOOK_SECRET: SECRET, HOLDFAST_ENVIRONMENT: "test" },
   };
-  skill = await import(pathToFileURL(join(folder, "holdfast.mjs")).href);
-  // Other files share the process.
-  process.env = env;
+  try {
+    skill = await import(pathToFileURL(join(folder, "holdfast.mjs")).href);
+  } finally {
+    // Other files share the process.
+    process.env = env;
+  }
 });
 after(async () => {
   await service?.remove();

@@ -65,16 +65,13 @@ class Side {
     const { business } = this.#shops[0]!;
     const issued = (await insertKey(database, business, "test", { ratePerMinute: 1_000_000 }))!;
     assert.ok(await endKey(database, business, issued.key.id));
-    this.#revoked = this.#counting(merchantOf(this.service, business, issued.key.id, issued.secret));
+    this.#revoked = this.#counting({ business, keyId: issued.key.id, key: issued.secret });
   }
 
-  #counting(shop: Merchant): Merchant {
-    const call: Merchant["call"] = async (...request) => {
-      const answer = await shop.call(...request);
-      if (answer.status === 503) this.late++;
-      return answer;
-    };
-    return { ...shop, call, get: (path) => call("GET", path) };
+  #counting({ business, keyId, key }: Pick<Merchant, "business" | "keyId" | "key">): Merchant {
+    return merchantOf(this.service, business, keyId, key, ({ status }) => {
+      if (status === 503) this.late++;
+    });
   }
 
   /** Sends a round; returns a line for each group, in order. */
@@ -231,7 +228,7 @@ class Side {
 
   #drawStrangers(): Send {
     const key = newSecretKey({ businessId: "biz_0", environment: "test" });
-    const unknown = this.#counting(merchantOf(this.service, "", "", key));
+    const unknown = this.#counting({ business: "", keyId: "", key });
     const callers = Array.from({ length: this.#random.whole(1, 4) }, () =>
       this.#random.chance(0.5) ? unknown : this.#revoked,
     );

@@ -60,15 +60,23 @@ export async function newMerchant(
   return merchantOf(service, business, id, secret);
 }
 
-export function merchantOf(service: Called, business: string, keyId: string, key: string): Merchant {
-  const call: Merchant["call"] = (method, path, body, headers = []) => {
+export function merchantOf(
+  service: Called,
+  business: string,
+  keyId: string,
+  key: string,
+  onAnswer: (answer: Answer) => void = () => undefined,
+): Merchant {
+  const call: Merchant["call"] = async (method, path, body, headers = []) => {
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     const sent = body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) };
     const type: Request["headers"] = body === undefined ? [] : [["Content-Type", "application/json"]];
-    return exchange(method, `${service.apiUrl}${path}`, {
+    const answer = await exchange(method, `${service.apiUrl}${path}`, {
       headers: [["Authorization", `Bearer ${key}`], ...type, ...headers],
       ...sent,
     });
+    onAnswer(answer);
+    return answer;
   };
   const read = async (path: string): Promise<Wire> => {
     const answer = await call("GET", path);
