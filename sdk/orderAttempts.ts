@@ -7,7 +7,7 @@ import {
 } from "./errors.ts";
 import type { NewPaymentIntent, PaymentIntent } from "./schema.ts";
 
-/** One attempt to have an order paid: its number, from 1, and its intent; null while none was answered, empty if it was refused. */
+/** An attempt to have an order paid. Numbers begin at 1. The intent is null until the create is answered, and empty if it was refused. */
 export interface OrderAttempt {
   readonly number: number;
   readonly intent: string | null;

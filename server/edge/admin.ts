@@ -95,7 +95,7 @@ export interface AdminContext {
   readonly actor: Actor;
 }
 
-/** One verb of `npm run admin`, declared by its feature. */
+/** A verb of `npm run admin`, declared by its feature. */
 export type AdminVerb = Verb<AdminContext>;
 /** A verb that needs no database: it may run on a machine without the service that has the key. */
 export type ChainVerb = Verb<object> & { readonly withoutDatabase: true };

@@ -41,7 +41,7 @@ async function newShop(name: string) {
   return { businessId, pay, url: `${staff.ctx.dashboardUrl}/${businessId}/test` };
 }
 
-/** Of one moment, so that no midnight is between two of them. */
+/** All days count from this moment, so that no midnight is between two of them. */
 const STARTED_MS = Date.now();
 const daysAgo = (days: number) => new Date(Math.floor((STARTED_MS - days * DAY_MS) / 1_000) * 1_000);
 

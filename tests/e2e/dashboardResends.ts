@@ -68,8 +68,8 @@ test("§6.4.3 §6.7 five deliveries are abandoned, the endpoint fails and holds 
     (_request, response) => void response.writeHead(status).end(),
   );
   const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
-  // One attempt at a time, and no claim of new events beside the claim of all that is due: deliveries arrive in the order
-  // of the claims.
+  // The worker makes one attempt at a time, and claims new events with all that is due: deliveries arrive in the order of
+  // the claims.
   const worker = startTestWorker(staff, staff.ring, hosts, { slots: 1 });
   try {
     await record(tenant, 5);

@@ -411,7 +411,7 @@ test("§17.3 a release that lands while the arbiter signs: one of both wins, and
       assert.ok(isRace, "a release that has landed is never overruled");
       assert.deepEqual(shares, ["12500000", "12000000"]);
       await part(page, "The decision").waitFor();
-      // What the memo names may be read after the outcome.
+      // The service may read the memo after the outcome.
       assert.equal((await awaitClosed(buyer)).decision.memo, "record");
     } else {
       assert.deepEqual([outcome, ...shares, closed.decision], ["released_by_sender", "0", "24500000", null]);

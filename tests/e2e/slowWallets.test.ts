@@ -142,7 +142,7 @@ async function payBy(
       if (buyer.wallet.asked.length > 1) return bytes;
       seat.isIdle = true;
       await pass(blocksIn(seconds));
-      // What is said to be sent, and was not, ends only with its blocks.
+      // A transaction that was never sent ends only with its blocks.
       seat.isIdle = way.sends === "silently" && presses === 1;
       return bytes;
     },

@@ -85,7 +85,7 @@ test("beyond its capacity a service refuses at once, and answers the rest when i
     await eventually("all are sent", () => sent === CAPACITY + OVER);
     // Its connection is accepted after theirs.
     await exchangeRaw(service.port, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-    // Where they took longer to arrive, the first are refused for their time before the service is full.
+    // On a slower machine the first are refused for their time before the service is full.
     const isFilled = performance.now() - startedAt < 0.8 * WAITING_MS_MAX;
     await eventually("as many are refused as it has no room for", () => refused >= OVER);
     // Those that are refused for their time are so in their order.

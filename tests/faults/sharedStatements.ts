@@ -374,7 +374,7 @@ export async function runBatching(
         (error: unknown) => error,
       );
       if (failure === null) break;
-      // Where a busy machine answered some requests too late, the sides are of no use to each other.
+      // The sides cannot be compared after a busy machine answered some requests too late.
       if (tries === TRIES_MAX || sides.every(({ late }) => late === 0)) throw failure;
     }
   return { scenarios, rounds: scenarios * size.rounds, "groups compared": compared };

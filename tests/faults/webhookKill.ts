@@ -72,7 +72,7 @@ export async function runWebhookKills({
     await sleep(1_500);
   }
   if (hurry) {
-    // What is leased then was claimed by workers that were killed: those that live end theirs, or give them back.
+    // Living workers end their claims, or give them back: the leases that are left belong to workers that were killed.
     for (const worker of running) end(worker, "SIGTERM");
     await Promise.all(running.map(({ process }) => once(process, "exit")));
     await service.fixture.database.rows(sql`update webhook_queue set leased_until = now() where leased_until > now()`);

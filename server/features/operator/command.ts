@@ -21,7 +21,7 @@ export interface Command {
 }
 
 export interface Signing {
-  /** Null with `--print`. */
+  /** The file of the key that signs; null with `--print`. */
   readonly keyFile: string | null;
   readonly environment: Environment;
   /** In micro-lamports per compute unit. */

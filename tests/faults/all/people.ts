@@ -34,7 +34,7 @@ interface Judged {
 export class People {
   readonly counts: Record<Doing, number> = { word: 0, file: 0, refund: 0, link: 0, checkout: 0, email: 0, read: 0 };
   retries = 0;
-  /** What they wait for. */
+  /** The work that they wait for. */
   doing: Doing | null = null;
   readonly #world: World;
   readonly #random: Random;

@@ -173,7 +173,7 @@ test("§4.20.4 a stream of 10 GB is cut off once it is longer than announced, an
   const answer = await stream(url, endless());
   assert.ok(answer.status === 413 || answer.status === null, String(answer.status));
   assert.ok(answer.sent < 40_000_000, `${answer.sent} bytes were taken`);
-  // What other tests of the process left behind may grow it, too, but by no part of 10 GB.
+  // Other tests of the process let it grow, too, but by no part of 10 GB.
   assert.ok(process.memoryUsage.rss() - before < 300_000_000);
   assert.equal(await countOf("dispute_files", one), 0);
 });
