@@ -79,6 +79,13 @@ test("a value that is missing or of another kind is refused in a sentence, befor
     assert.throws(() => PAY.read(given(...words)), { name: "AdminError", message });
 });
 
+test("a value that a command does not take is refused with the command's usage line", () => {
+  assert.throws(() => given(ADDRESS_TEXT, "buyer", "of", "last"), {
+    name: "AdminError",
+    message: /^"of" is one value too many\. Put a value with spaces in quotes\.\nUsage: payment find </,
+  });
+});
+
 test("an option that a command does not have is refused with the command's usage line", () => {
   assert.throws(() => given("--payment", "x"), {
     name: "AdminError",

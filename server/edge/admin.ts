@@ -167,6 +167,8 @@ export function readLine({ words, usage, takes }: AdminVerb | ChainVerb, all: re
       options: { ...Object.fromEntries(options), json: own, help: { ...own, short: "h" } },
       allowPositionals: true,
     });
+    const extra = positionals[Object.keys(takes).length - options.length];
+    if (extra !== undefined) throw new Error(`"${extra}" is one value too many. Put a value with spaces in quotes.`);
     const { json, help, ...given } = values as Line["options"];
     return { json: json === true, help: help === true, line: { positionals, options: given } };
   } catch (error) {
