@@ -3,6 +3,7 @@ import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { exchange } from "../../tests/harness/http.ts";
 import type { Wire } from "../../tests/harness/merchant.ts";
 import type { RunningService } from "../../tests/harness/service.ts";
+import { eventually } from "../../tests/harness/wait.ts";
 import { ProtectedClient } from "../client.ts";
 import type { Policy } from "../policy.ts";
 import type { PaymentRequirements } from "../protocol.ts";
@@ -45,9 +46,13 @@ export function newAgent(
   return { sent, fetch: fetchPaid, pay: (intent: Wire) => fetchPaid(intent.x402Url, { method: "POST" }) };
 }
 
-/** Sends what an agent sends: nothing, or a payment. */
+/** Sends what an agent sends, nothing or a payment, until it is answered: a 503 asks for the same request once more. */
 export const askAgain = (intent: Wire, header: string | null = null) =>
-  exchange("POST", intent.x402Url, { headers: header === null ? [] : [["PAYMENT-SIGNATURE", header]] });
+  eventually("the service answers an agent", async () => {
+    const headers = header === null ? [] : ([["PAYMENT-SIGNATURE", header]] as const);
+    const answer = await exchange("POST", intent.x402Url, { headers });
+    return answer.status !== 503 && answer;
+  });
 
 export async function offerOf(intent: Wire): Promise<{ readonly required: Wire; readonly offer: PaymentRequirements }> {
   const { json: required } = await askAgain(intent);
