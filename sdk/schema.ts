@@ -418,7 +418,7 @@ export type Dispute = {
   readonly files: DisputeFileCounts;
   /** The arbiter's ruling, once its transaction was read; null without one. */
   readonly decision: DisputeDecision | null;
-  /** The time at which the chain left nothing open; null until then. */
+  /** The time at which the last part left or, if it was closed before, of the check that showed nothing open; null until then. The chain does not tell the time of a release or a refund itself. */
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
@@ -468,7 +468,7 @@ export type DisputeWithTexts = {
   readonly files: readonly (DisputeFile)[];
   /** The arbiter's ruling, once its transaction was read; null without one. */
   readonly decision: DisputeDecision | null;
-  /** The time at which the chain left nothing open; null until then. */
+  /** The time at which the last part left or, if it was closed before, of the check that showed nothing open; null until then. The chain does not tell the time of a release or a refund itself. */
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
@@ -482,7 +482,7 @@ export type DisputeWithTexts = {
   readonly usualOutcome: string | null;
   /** True if the shop itself decides disputes of this payment. */
   readonly ownArbiter: boolean;
-  /** The actions that each party can take now, the expected action first; empty once the chain has decided. */
+  /** The actions that each party can take now, the expected action first; empty once the chain has decided. `write` is listed if it is possible before its time: after five statements, from the next day of UTC. */
   readonly nextActions: readonly (DisputeAction)[];
 };
 

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  canWriteToo,
   dueOf,
   isDecisionLate,
   isOverdue,
+  lastPartLeftAt,
   questionState,
   statusLine,
   stepsOf,
@@ -16,16 +18,22 @@ import { BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
 
 const CLOCKS = {
   ...{ openedAt: 1, answerBy: 5, questionUntil: 8, decideBy: 14, resolveBy: 90 },
-  ...{ agreement: { until: 7 }, decidingAt: 4, agreedAt: null, ruledAt: null, closedAt: null, isCarriedOut: false },
+  ...{ agreement: { until: 7 }, decidingAt: 4, agreedAt: null, ruledAt: null, leftAt: null, isCarriedOut: false },
 };
 
 test("§13.20 the status line names the reader's turn or the other's, and what follows, in every state", () => {
-  const line = { askedSide: null, hasFailed: false, isOverdue: false } as const;
+  const line = { askedSide: null, hasFailed: false, isOverdue: false, isLapsed: false, canWrite: true } as const;
   for (const [facts, ofBuyer, ofMerchant] of [
     [{ status: "talking", turn: "buyer" }, ["yours", "yours"], ["others", "others"]],
+    [{ status: "talking", turn: "buyer", canWrite: false }, ["yours", "spent"], ["others", "others"]],
     [{ status: "deciding", turn: "arbiter" }, ["arbiter", "arbiter"], ["arbiter", "arbiter"]],
     [{ status: "deciding", turn: "arbiter", hasFailed: true }, ["arbiter", "failed"], ["arbiter", "failed"]],
     [{ status: "deciding", turn: "arbiter", isOverdue: true }, ["overdue", "arbiter"], ["overdue", "arbiter"]],
+    [
+      { status: "deciding", turn: "arbiter", isOverdue: true, isLapsed: true, hasFailed: true },
+      ["overdue", "lapsed"],
+      ["overdue", "lapsed"],
+    ],
     [{ status: "deciding", turn: "buyer" }, ["asked", "asked"], ["others", "othersAsked"]],
     [
       { status: "deciding", turn: "buyer", askedSide: "buyer" },
@@ -43,6 +51,35 @@ test("§13.20 the status line names the reader's turn or the other's, and what f
   }
   assert.match(BUYER_TEXTS.head.agreedYours, /Your release is next/);
   assert.match(MERCHANT_TEXTS.head.agreedYours, /Your refund is next/);
+});
+
+test("beside a question to the other side, only a reader who can send a statement reads so", () => {
+  const reading = { reader: "buyer", askedSide: null, hasFailed: false, isOverdue: false, isLapsed: false } as const;
+  for (const [status, turn, canWrite, isSaid] of [
+    ["deciding", "merchant", true, true],
+    ["deciding", "merchant", false, false],
+    ["deciding", "buyer", true, false],
+    ["deciding", "arbiter", true, false],
+    ["talking", "merchant", true, false],
+  ] as const)
+    assert.equal(canWriteToo({ ...reading, status, turn, canWrite }), isSaid, `${status} ${turn} ${canWrite}`);
+  for (const [key, text] of Object.entries({ ...BUYER_TEXTS.silence, ...MERCHANT_TEXTS.silence }))
+    if (key.startsWith("others")) assert.doesNotMatch(text, /[Yy]ou (may|can) write/, key);
+});
+
+test("the chain's times tell when the last part left, and nothing before that, nor of what decided it", () => {
+  const open = { amount: "1000", amountReleased: "0", amountRefunded: "0", settledAt: null, refundedAt: null };
+  for (const [changes, at] of [
+    [{}, null],
+    [{ amountRefunded: "400", refundedAt: 4 }, null],
+    [{ amountRefunded: "1000", refundedAt: 4 }, 4],
+    [{ amountReleased: "1000", settledAt: 6 }, 6],
+    [{ amountRefunded: "400", refundedAt: 4, amountReleased: "600", settledAt: 6 }, 6],
+    [{ amountRefunded: "400", refundedAt: 8, amountReleased: "600", settledAt: 6 }, 8],
+  ] as const) {
+    const left = lastPartLeftAt({ ...open, ...changes } as unknown as Parameters<typeof lastPartLeftAt>[0]);
+    assert.equal(left, at, JSON.stringify(changes));
+  }
 });
 
 test("each state has the end of its own clock", () => {
@@ -63,7 +100,7 @@ test("a decision is overdue once its date is past, while nobody but the arbiter 
 });
 
 test("§13.22.5 a date that a late question moved into the past is past, and the answers end at their own time", () => {
-  const moved = { status: "deciding", decideBy: 13, questionUntil: 23 } as const;
+  const moved = { status: "deciding", decideBy: 13, questionUntil: 23, agreement: null, resolveBy: 90 } as const;
   assert.deepEqual(
     [12, 13, 23].map((now) => dueOf(moved, now)),
     [
@@ -72,8 +109,11 @@ test("§13.22.5 a date that a late question moved into the past is past, and the
       ["own", "past"],
     ],
   );
-  assert.deepEqual(dueOf({ ...moved, status: "agreed", questionUntil: null }, 13), ["agreed", "past"]);
-  const steps = trackOf({ ...CLOCKS, ...moved, resolveBy: 90 });
+  const agreed = { ...moved, status: "agreed", questionUntil: null } as const;
+  assert.deepEqual(dueOf({ ...agreed, agreement: { until: 12 } }, 13), ["agreed", "past"]);
+  assert.deepEqual(dueOf({ ...agreed, agreement: { until: 13 } }, 12), ["lateAgreement", "ahead"]);
+  assert.equal(dueOf(moved, 90), null, "the chain lets nobody decide any more");
+  const steps = trackOf({ ...CLOCKS, ...moved });
   const late = (now: number) => steps.filter((step) => isDecisionLate(step, now)).map(({ step }) => step);
   assert.deepEqual([late(12), late(20)], [[], ["decideLate"]]);
 });
@@ -96,7 +136,7 @@ test("the dates of a dispute: what is past, what runs, and no date ahead once it
     ruledAt: number | null = null,
     isCarriedOut = false,
   ) =>
-    trackOf({ ...CLOCKS, status, ruledAt, isCarriedOut, closedAt: 9 }).map(
+    trackOf({ ...CLOCKS, status, ruledAt, isCarriedOut, leftAt: 9 }).map(
       ({ step, state, at }) => `${step} ${state} ${at}`,
     );
   assert.deepEqual(steps("talking"), ["opened done 1", "talk now 5", "decide ahead 14", "lapse ahead 90"]);
@@ -110,12 +150,17 @@ test("the dates of a dispute: what is past, what runs, and no date ahead once it
   assert.deepEqual(steps("closed", 6), steps("decided", 6));
   assert.deepEqual(steps("closed"), ["opened done 1", "talked done 4", "ended done 9"]);
   assert.deepEqual(steps("closed", null, true), ["opened done 1", "talked done 4", "asAgreed done 9"]);
+  const unpaid = trackOf({ ...CLOCKS, status: "closed" }).at(-1)!;
+  assert.deepEqual([unpaid.step, unpaid.at], ["ended", null], "nobody knows when, while a part has yet to leave");
+  const held = trackOf({ ...CLOCKS, status: "agreed", decideBy: 7 }).find(({ step }) => step === "decideElse")!;
+  assert.equal(held.at, null, "the agreement cannot fail before that date");
   const late = trackOf({ ...CLOCKS, status: "deciding", decideBy: 7 }).find(({ state }) => state === "now")!;
   assert.deepEqual([late.step, late.at], ["decideLate", 7], "the question was asked late, and its answers end at 8");
   assert.deepEqual(steps("paused"), [], "its clocks begin anew");
-  const talked = (ends: Partial<typeof CLOCKS> | { readonly agreedAt: number }) =>
+  const talked = (ends: Partial<Record<"decidingAt" | "agreedAt" | "leftAt", number>>) =>
     trackOf({ ...CLOCKS, decidingAt: null, status: "closed", ...ends } as Parameters<typeof trackOf<number>>[0])[1]!.at;
-  assert.deepEqual([talked({}), talked({ agreedAt: 3 })], [5, 3], "talking ends at its time, or with an agreement");
+  assert.deepEqual([talked({ decidingAt: 5 }), talked({ agreedAt: 3 })], [5, 3], "at its time, or with an agreement");
+  assert.equal(talked({ leftAt: 9 }), null, "the chain ended it, and does not tell when");
 });
 
 test("a question is open until its time, ends with a decision that comes before, and was answered by all who were asked", () => {

@@ -11,6 +11,10 @@ interface Clocks<Time> {
   readonly agreement: { readonly until: Time } | null;
 }
 
+/** Statements of a side in one dispute, and on one day of UTC. */
+export const STATEMENTS_MAX = 20;
+export const STATEMENTS_A_DAY_MAX = 5;
+
 /** True while the buyer has opened the dispute, and has neither given a reason nor written anything. */
 export const isUnsaid = (
   { status, reason }: { readonly status: string; readonly reason: string },
@@ -60,19 +64,31 @@ export interface Reading {
   /** True after an agreement that the chain did not show in time. */
   readonly hasFailed: boolean;
   readonly isOverdue: boolean;
+  /** True once the chain lets nobody decide any more. */
+  readonly isLapsed: boolean;
+  /** True if the reader can send a statement before the time that the status line names. */
+  readonly canWrite: boolean;
 }
 
 const same = <const Key extends string>(key: Key) => ({ head: key, silence: key }) as const;
+
+/** True while the reader, who is not awaited, can write as long as a question is open for the other side. */
+export const canWriteToo = ({ status, reader, turn, canWrite }: Reading): boolean =>
+  status === "deciding" && turn !== "arbiter" && turn !== reader && canWrite;
 
 /** The texts of the status line: whose turn it is, and what follows from silence. */
 export function statusLine({ status, reader, turn, askedSide, hasFailed, ...line }: Reading) {
   const isYours = turn === reader;
   switch (status) {
     case "talking":
-      return isYours ? same("yours") : same("others");
+      if (!isYours) return same("others");
+      return line.canWrite ? same("yours") : ({ head: "yours", silence: "spent" } as const);
     case "deciding":
       if (turn === "arbiter")
-        return { head: line.isOverdue ? "overdue" : "arbiter", silence: hasFailed ? "failed" : "arbiter" } as const;
+        return {
+          head: line.isOverdue ? "overdue" : "arbiter",
+          silence: line.isLapsed ? "lapsed" : hasFailed ? "failed" : "arbiter",
+        } as const;
       if (askedSide === null) return isYours ? same("asked") : ({ head: "others", silence: "othersAsked" } as const);
       if (askedSide === turn)
         return isYours
@@ -97,7 +113,7 @@ export const wasAnswered = <Time extends Date | string>(
     written.some(({ side, at }) => side === asked && at > askedAt && at <= until),
   );
 
-/** The time until which both sides may write after all who were asked have answered; null: none runs, or a side has no words left. */
+/** The time until which both sides can send a statement after all who were asked have answered; null: none runs, or a side cannot. */
 export const writingUntil = <Time extends Date | string>(
   { status, questionUntil }: Pick<Clocks<Time>, "status" | "questionUntil">,
   turn: Turn,
@@ -142,17 +158,27 @@ const outlastsDate = <Time extends Date | string | number>({
 }: Pick<Clocks<Time>, "status" | "decideBy" | "questionUntil">): boolean =>
   status === "deciding" && decideBy !== null && questionUntil !== null && decideBy < questionUntil;
 
-/** The arbiter's date as the arbiter reads it: whose it is, and whether it is past. */
+/** True while an agreement can be carried out until the arbiter's own date or longer: it cannot fail before that. */
+const isHeldByAgreement = <Time extends Date | string | number>({
+  status,
+  decideBy,
+  agreement,
+}: Pick<Clocks<Time>, "status" | "decideBy" | "agreement">): boolean =>
+  status === "agreed" && agreement !== null && decideBy !== null && decideBy <= agreement.until;
+
+/** The arbiter's date as the arbiter reads it: whose it is, and whether it is past. Null once the chain lets no arbiter decide. */
 export const dueOf = <Time extends Date | string | number>(
-  clocks: Pick<Clocks<Time>, "status" | "questionUntil"> & { readonly decideBy: Time },
+  clocks: Pick<Clocks<Time>, "status" | "questionUntil" | "agreement"> & {
+    readonly decideBy: Time;
+    readonly resolveBy: Time;
+  },
   now: Time,
 ) => {
-  const { status, decideBy, questionUntil } = clocks;
+  const { status, decideBy, questionUntil, resolveBy } = clocks;
+  if (now >= resolveBy) return null;
   const isLate = outlastsDate(clocks) && questionUntil !== null && now < questionUntil;
-  return [
-    status === "agreed" ? "agreed" : isLate ? "lateQuestion" : "own",
-    decideBy <= now ? "past" : "ahead",
-  ] as const;
+  const agreed = isHeldByAgreement(clocks) ? "lateAgreement" : "agreed";
+  return [status === "agreed" ? agreed : isLate ? "lateQuestion" : "own", decideBy <= now ? "past" : "ahead"] as const;
 };
 
 export interface TrackStep<Time> {
@@ -163,6 +189,24 @@ export interface TrackStep<Time> {
   /** Null: nobody knows yet. */
   readonly at: Time | null;
 }
+
+/** The time at which the last part left; null before. Of a release and a refund themselves the chain tells no time. */
+export const lastPartLeftAt = <Time extends Date | string>({
+  amount,
+  amountReleased,
+  amountRefunded,
+  settledAt,
+  refundedAt,
+}: {
+  readonly amount: string;
+  readonly amountReleased: string;
+  readonly amountRefunded: string;
+  readonly settledAt: Time | null;
+  readonly refundedAt: Time | null;
+}): Time | null => {
+  if (BigInt(amountReleased) + BigInt(amountRefunded) < BigInt(amount)) return null;
+  return settledAt === null || (refundedAt !== null && refundedAt > settledAt) ? refundedAt : settledAt;
+};
 
 /** True once the date of a decision that is still ahead is past. */
 export const isDecisionLate = <Time extends Date | string | number>(
@@ -182,7 +226,7 @@ export function trackOf<Time extends Date | string | number>({
   questionUntil,
   ruledAt,
   resolveBy,
-  closedAt,
+  leftAt,
   isCarriedOut,
 }: Clocks<Time> & {
   readonly openedAt: Time;
@@ -190,7 +234,8 @@ export function trackOf<Time extends Date | string | number>({
   readonly agreedAt: Time | null;
   readonly ruledAt: Time | null;
   readonly resolveBy: Time;
-  readonly closedAt: Time | null;
+  /** The time of {@link lastPartLeftAt}. */
+  readonly leftAt: Time | null;
   /** True if the chain shows what both sides agreed. */
   readonly isCarriedOut: boolean;
 }): readonly TrackStep<Time>[] {
@@ -198,11 +243,12 @@ export function trackOf<Time extends Date | string | number>({
   const isAgreed = status === "agreed";
   const isOver = status === "decided" || status === "closed";
   const decide = outlastsDate({ status, decideBy, questionUntil }) ? "decideLate" : "decide";
-  // Talking ends with its time, or sooner: by a request for the arbiter, an agreement, a ruling or another end.
-  const talkedUntil = [decidingAt, agreedAt, ruledAt, closedAt].reduce<Time>(
-    (first, end) => (end !== null && end < first ? end : first),
-    answerBy,
+  // Talking ends with its time, or sooner: by a request for the arbiter, an agreement or a ruling. Nothing else tells its time.
+  const talkedUntil = [decidingAt, agreedAt, ruledAt].reduce<Time | null>(
+    (first, end) => (first === null || (end !== null && end < first) ? end : first),
+    isOver ? null : answerBy,
   );
+  const decidesAt = isHeldByAgreement({ status, decideBy, agreement }) ? null : decideBy;
   const all: readonly (TrackStep<Time> | null)[] = [
     { step: "opened", state: "done", at: openedAt },
     status === "talking"
@@ -211,11 +257,11 @@ export function trackOf<Time extends Date | string | number>({
     isAgreed ? { step: "agreed", state: "now", at: agreement?.until ?? null } : null,
     isOver
       ? null
-      : { step: isAgreed ? "decideElse" : decide, state: status === "deciding" ? "now" : "ahead", at: decideBy },
+      : { step: isAgreed ? "decideElse" : decide, state: status === "deciding" ? "now" : "ahead", at: decidesAt },
     isOver ? null : { step: "lapse", state: "ahead", at: resolveBy },
     isOver && ruledAt !== null ? { step: "decided", state: "done", at: ruledAt } : null,
     status === "closed" && ruledAt === null
-      ? { step: isCarriedOut ? "asAgreed" : "ended", state: "done", at: closedAt }
+      ? { step: isCarriedOut ? "asAgreed" : "ended", state: "done", at: leftAt }
       : null,
   ];
   return all.filter((step) => step !== null);

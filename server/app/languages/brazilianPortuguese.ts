@@ -753,12 +753,13 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       askedAlone: "O decisor fez uma pergunta a você. Se você não responder, ele decide com o que está aqui.",
       reply:
         "A loja respondeu à pergunta do decisor, e você pode replicar. Se não replicar, ele decide com o que está aqui.",
-      othersAsked:
-        "O decisor fez uma pergunta a você e à loja. Você respondeu, e a loja não. Até lá você pode escrever de novo.",
-      othersAskedAlone: "O decisor fez uma pergunta à loja. Até lá você também pode escrever.",
-      othersReply: "Você respondeu à pergunta do decisor, e a loja pode replicar. Até lá você pode escrever de novo.",
+      spent: "Você enviou todos os textos que pode. Se não fizer mais nada, o decisor resolve com o que está aqui.",
+      othersAsked: "O decisor fez uma pergunta a você e à loja. A loja ainda não respondeu.",
+      othersAskedAlone: "O decisor fez uma pergunta à loja.",
+      othersReply: "Você respondeu à pergunta do decisor, e a loja pode replicar.",
       arbiter: "O decisor resolve com o que está aqui. Vocês ainda podem chegar a um acordo.",
       failed: "O decisor resolve com o que está aqui. Seu acordo falhou, e não há um segundo.",
+      lapsed: "Ninguém resolveu a tempo: o que está em custódia volta para você.",
       agreedYours: "Agora você libera. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor resolve.",
       agreedOthers:
         "Agora a loja reembolsa. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor resolve.",
@@ -767,6 +768,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         "A rede desfez a abertura da disputa. Ela continua quando a rede a mostrar de novo; todos os textos são guardados.",
       closed: "Esta disputa terminou. O recibo mostra quem recebeu o quê.",
     },
+    writeToo: "Até lá você também pode escrever.",
     answerOnce: "Você ainda pode escrever uma mensagem, até {time}.",
     othersAnswerOnce: "A loja ainda pode escrever uma mensagem, até {time}.",
     bothWrite: "Depois da pergunta do decisor, vocês dois podem escrever até {time}.",
@@ -784,8 +786,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       },
       decideElse: { title: "Se isso falhar, o decisor resolve", text: "Até {time}" },
       decided: { title: "O decisor resolveu", text: "{time}" },
-      asAgreed: { title: "Os dois lados cumpriram o acordo", text: "{time}" },
-      ended: { title: "A disputa terminou", text: "{time}" },
+      asAgreed: { title: "Os dois lados cumpriram o acordo", text: "Todo o dinheiro tinha saído em {time}" },
+      ended: { title: "A disputa terminou", text: "Todo o dinheiro tinha saído em {time}" },
       lapse: { title: "Se ninguém decidir", text: "A partir de {time}, o que está em custódia volta para você." },
     },
     decideLater: "Se vocês não chegarem a um acordo",
@@ -871,7 +873,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     dates: {
       buyer: "sua vez termina",
       merchant: "a vez da loja termina",
-      arbiter: "último momento para a decisão",
+      arbiter: "prazo para a decisão",
     },
     lapseDate: "Se ninguém decidir até lá, o que está em custódia volta para você.",
     usualOutcome: "Resultado habitual",
@@ -918,7 +920,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       "Você ainda não escreveu nada. Diga primeiro o que está errado: quando a conversa termina, o decisor resolve, e talvez você não possa mais escrever.",
     agreed: (amount) => `Combinado: você recebe ${amount}`,
     agreementFailed: (amount) =>
-      `Vocês combinaram que você recebe ${amount}. A blockchain não mostrou até {time}, então o acordo falhou, e o decisor resolve.`,
+      `Vocês combinaram que você recebe ${amount}. A blockchain não mostrou até {time}, então o acordo falhou.`,
     agreedRest: (amount) => `A loja recebe ${amount}.`,
     waitsRefund:
       "Vez da loja: ela reembolsa a parte que cabe a você na blockchain. Depois você libera o restante aqui.",

@@ -819,13 +819,14 @@ export const FRENCH: LanguageTexts = {
         "Le décideur vous a posé une question. Sans réponse de votre part, il tranche d’après ce qui est écrit ici.",
       reply:
         "La boutique a répondu à la question du décideur, et vous pouvez répliquer. Sinon, il tranche d’après ce qui est écrit ici.",
-      othersAsked:
-        "Le décideur vous a posé une question, à vous et à la boutique. Vous avez répondu, la boutique non. D’ici là, vous pouvez écrire de nouveau.",
-      othersAskedAlone: "Le décideur a posé une question à la boutique. D’ici là, vous pouvez écrire aussi.",
-      othersReply:
-        "Vous avez répondu à la question du décideur, et la boutique peut répliquer. D’ici là, vous pouvez écrire de nouveau.",
+      spent:
+        "Vous avez envoyé autant de textes que vous le pouvez. Si vous ne faites rien de plus, le décideur tranche d’après ce qui est écrit ici.",
+      othersAsked: "Le décideur vous a posé une question, à vous et à la boutique. La boutique n’a pas encore répondu.",
+      othersAskedAlone: "Le décideur a posé une question à la boutique.",
+      othersReply: "Vous avez répondu à la question du décideur, et la boutique peut répliquer.",
       arbiter: "Le décideur tranche d’après ce qui est écrit ici. Vous pouvez encore vous mettre d’accord.",
       failed: "Le décideur tranche d’après ce qui est écrit ici. Votre accord a échoué, et il n’y en a pas de second.",
+      lapsed: "Personne n’a tranché à temps : ce qui est sous séquestre vous revient.",
       agreedYours:
         "À vous de libérer l’argent. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
       agreedOthers:
@@ -835,6 +836,7 @@ export const FRENCH: LanguageTexts = {
         "Le réseau est revenu sur l’ouverture du litige. Il reprendra quand le réseau la montrera de nouveau ; tous les textes sont gardés.",
       closed: "Ce litige est terminé. Le reçu montre qui a reçu quoi.",
     },
+    writeToo: "D’ici là, vous pouvez écrire aussi.",
     answerOnce: "Vous pouvez encore écrire un message, jusqu’au {time}.",
     othersAnswerOnce: "La boutique peut encore écrire un message, jusqu’au {time}.",
     bothWrite: "Après la question du décideur, vous pouvez tous les deux écrire jusqu’au {time}.",
@@ -852,8 +854,8 @@ export const FRENCH: LanguageTexts = {
       },
       decideElse: { title: "En cas d’échec, le décideur tranche", text: "D’ici au {time}" },
       decided: { title: "Le décideur a tranché", text: "{time}" },
-      asAgreed: { title: "Les deux parties ont exécuté l’accord", text: "{time}" },
-      ended: { title: "Le litige a pris fin", text: "{time}" },
+      asAgreed: { title: "Les deux parties ont exécuté l’accord", text: "Tout l’argent était parti le {time}" },
+      ended: { title: "Le litige a pris fin", text: "Tout l’argent était parti le {time}" },
       lapse: { title: "Sans décision", text: "À partir du {time}, ce qui est sous séquestre vous revient." },
     },
     decideLater: "Si vous ne vous mettez pas d’accord",
@@ -940,7 +942,7 @@ export const FRENCH: LanguageTexts = {
     dates: {
       buyer: "fin de votre tour",
       merchant: "fin du tour de la boutique",
-      arbiter: "dernier moment pour la décision",
+      arbiter: "décision attendue",
     },
     lapseDate: "Sans décision d’ici là, ce qui est sous séquestre vous revient.",
     usualOutcome: "Issue habituelle",
@@ -987,7 +989,7 @@ export const FRENCH: LanguageTexts = {
       "Vous n’avez encore rien écrit. Dites d’abord ce qui ne va pas : quand l’échange prend fin, le décideur tranche, et vous ne pourrez peut-être plus écrire.",
     agreed: (amount) => `Convenu : vous recevez ${amount}`,
     agreementFailed: (amount) =>
-      `Vous étiez convenus que vous recevriez ${amount}. La blockchain ne l’a pas montré avant le {time} ; l’accord a donc échoué, et c’est au décideur de trancher.`,
+      `Vous étiez convenus que vous recevriez ${amount}. La blockchain ne l’a pas montré avant le {time} ; l’accord a donc échoué.`,
     agreedRest: (amount) => `La boutique reçoit ${amount}.`,
     waitsRefund: "À la boutique : elle rembourse votre part sur la blockchain. Puis vous libérez le reste ici.",
     waitsRefundAlone: "À la boutique : son remboursement vous rend tout. Vous n’avez plus rien à signer.",

@@ -832,14 +832,16 @@ export const GERMAN: LanguageTexts = {
         "Der Entscheider hat Ihnen eine Frage gestellt. Antworten Sie nicht, entscheidet er nach dem, was hier steht.",
       reply:
         "Der Shop hat die Frage des Entscheiders beantwortet, und Sie können erwidern. Tun Sie es nicht, entscheidet er nach dem, was hier steht.",
+      spent:
+        "Sie haben so viele Texte gesendet, wie Sie dürfen. Unternehmen Sie nichts weiter, urteilt der Entscheider nach dem, was hier steht.",
       othersAsked:
-        "Der Entscheider hat Ihnen und dem Shop eine Frage gestellt. Sie haben sie beantwortet, der Shop noch nicht. Bis dahin dürfen Sie noch einmal schreiben.",
-      othersAskedAlone: "Der Entscheider hat dem Shop eine Frage gestellt. Bis dahin dürfen auch Sie schreiben.",
-      othersReply:
-        "Sie haben die Frage des Entscheiders beantwortet, und der Shop kann erwidern. Bis dahin dürfen Sie noch einmal schreiben.",
+        "Der Entscheider hat Ihnen und dem Shop eine Frage gestellt, und der Shop hat noch nicht geantwortet.",
+      othersAskedAlone: "Der Entscheider hat dem Shop eine Frage gestellt.",
+      othersReply: "Sie haben die Frage des Entscheiders beantwortet, und der Shop kann erwidern.",
       arbiter: "Der Entscheider urteilt nach dem, was hier steht. Sie können sich immer noch einigen.",
       failed:
         "Der Entscheider urteilt nach dem, was hier steht. Ihre Einigung ist gescheitert, und eine zweite gibt es nicht.",
+      lapsed: "Niemand hat rechtzeitig entschieden: An Sie geht zurück, was noch verwahrt ist.",
       agreedYours:
         "Als Nächstes geben Sie frei. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und es liegt beim Entscheider.",
       agreedOthers:
@@ -849,6 +851,7 @@ export const GERMAN: LanguageTexts = {
         "Das Netzwerk hat die Eröffnung des Streitfalls zurückgenommen. Er geht weiter, sobald das Netzwerk sie wieder zeigt; alle Texte bleiben erhalten.",
       closed: "Dieser Streitfall ist beendet. Auf dem Beleg steht, wer was erhalten hat.",
     },
+    writeToo: "Bis dahin können auch Sie schreiben.",
     answerOnce: "Sie können noch eine Nachricht schreiben, bis {time}.",
     othersAnswerOnce: "Der Shop kann noch eine Nachricht schreiben, bis {time}.",
     bothWrite: "Nach der Frage des Entscheiders können Sie beide noch schreiben bis {time}.",
@@ -866,8 +869,8 @@ export const GERMAN: LanguageTexts = {
       },
       decideElse: { title: "Scheitert das, urteilt der Entscheider", text: "Bis {time}" },
       decided: { title: "Der Entscheider hat geurteilt", text: "{time}" },
-      asAgreed: { title: "Beide Seiten haben die Einigung ausgeführt", text: "{time}" },
-      ended: { title: "Der Streitfall ist beendet", text: "{time}" },
+      asAgreed: { title: "Beide Seiten haben die Einigung ausgeführt", text: "Alles ausgezahlt bis {time}" },
+      ended: { title: "Der Streitfall ist beendet", text: "Alles ausgezahlt bis {time}" },
       lapse: { title: "Wenn niemand entscheidet", text: "Ab {time} geht an Sie zurück, was noch verwahrt ist." },
     },
     decideLater: "Wenn Sie sich nicht einigen",
@@ -955,7 +958,7 @@ export const GERMAN: LanguageTexts = {
     dates: {
       buyer: "Ende Ihrer Frist",
       merchant: "Ende der Frist des Shops",
-      arbiter: "letzter Moment für die Entscheidung",
+      arbiter: "Frist für die Entscheidung",
     },
     lapseDate: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist.",
     usualOutcome: "Üblicher Ausgang",
@@ -1002,7 +1005,7 @@ export const GERMAN: LanguageTexts = {
       "Sie haben noch nichts geschrieben. Sagen Sie zuerst, was nicht stimmt: Endet das Gespräch, liegt es beim Entscheider, und Sie können vielleicht nicht mehr schreiben.",
     agreed: (amount) => `Vereinbart: Sie erhalten ${amount}`,
     agreementFailed: (amount) =>
-      `Sie hatten beide vereinbart, dass Sie ${amount} erhalten. Die Blockchain hat es nicht gezeigt bis {time}; deshalb ist die Einigung gescheitert, und es liegt beim Entscheider.`,
+      `Sie hatten beide vereinbart, dass Sie ${amount} erhalten. Die Blockchain hat es nicht gezeigt bis {time}; deshalb ist die Einigung gescheitert.`,
     agreedRest: (amount) => `Der Shop erhält ${amount}.`,
     waitsRefund:
       "Als Nächstes ist der Shop dran: Er erstattet Ihren Teil auf der Blockchain. Danach geben Sie hier den Rest frei.",

@@ -769,13 +769,13 @@ export const SPANISH: LanguageTexts = {
       askedAlone: "El decisor le hizo una pregunta. Si usted no responde, decide según lo que hay aquí.",
       reply:
         "La tienda respondió a la pregunta del decisor, y usted puede replicar. Si no lo hace, decide según lo que hay aquí.",
-      othersAsked:
-        "El decisor les hizo una pregunta a usted y a la tienda. Usted respondió, y la tienda no. Hasta entonces puede escribir otra vez.",
-      othersAskedAlone: "El decisor hizo una pregunta a la tienda. Hasta entonces también puede escribir usted.",
-      othersReply:
-        "Usted respondió a la pregunta del decisor, y la tienda puede replicar. Hasta entonces, usted puede escribir de nuevo.",
+      spent: "Ha enviado todos los textos que puede. Si no hace nada más, el decisor resuelve según lo que hay aquí.",
+      othersAsked: "El decisor les hizo una pregunta a usted y a la tienda. La tienda aún no ha respondido.",
+      othersAskedAlone: "El decisor hizo una pregunta a la tienda.",
+      othersReply: "Usted respondió a la pregunta del decisor, y la tienda puede replicar.",
       arbiter: "El decisor resuelve según lo que hay aquí. Aún pueden llegar a un acuerdo.",
       failed: "El decisor resuelve según lo que hay aquí. Su acuerdo fracasó, y no hay un segundo.",
+      lapsed: "Nadie resolvió a tiempo: lo que está en custodia vuelve a usted.",
       agreedYours:
         "Ahora libera usted. Si la cadena no muestra el acuerdo para entonces, fracasa, y resuelve el decisor.",
       agreedOthers:
@@ -785,6 +785,7 @@ export const SPANISH: LanguageTexts = {
         "La red revirtió la apertura de la disputa. Sigue cuando la red la muestre otra vez; se conservan todos los textos.",
       closed: "Esta disputa ha terminado. El recibo muestra quién recibió qué.",
     },
+    writeToo: "Hasta entonces también puede escribir usted.",
     answerOnce: "Aún puede escribir un mensaje, hasta el {time}.",
     othersAnswerOnce: "La tienda aún puede escribir un mensaje, hasta el {time}.",
     bothWrite: "Tras la pregunta del decisor, ambos pueden escribir hasta el {time}.",
@@ -802,8 +803,8 @@ export const SPANISH: LanguageTexts = {
       },
       decideElse: { title: "Si eso falla, resuelve el decisor", text: "Antes del {time}" },
       decided: { title: "El decisor resolvió", text: "{time}" },
-      asAgreed: { title: "Ambas partes cumplieron el acuerdo", text: "{time}" },
-      ended: { title: "La disputa terminó", text: "{time}" },
+      asAgreed: { title: "Ambas partes cumplieron el acuerdo", text: "Todo el dinero había salido el {time}" },
+      ended: { title: "La disputa terminó", text: "Todo el dinero había salido el {time}" },
       lapse: { title: "Si nadie decide", text: "A partir del {time}, lo que está en custodia vuelve a usted." },
     },
     decideLater: "Si no llegan a un acuerdo",
@@ -890,7 +891,7 @@ export const SPANISH: LanguageTexts = {
     dates: {
       buyer: "termina su turno",
       merchant: "termina el turno de la tienda",
-      arbiter: "último momento para la decisión",
+      arbiter: "plazo para la decisión",
     },
     lapseDate: "Si nadie ha decidido para entonces, lo que está en custodia vuelve a usted.",
     usualOutcome: "Resultado habitual",
@@ -937,7 +938,7 @@ export const SPANISH: LanguageTexts = {
       "Aún no ha escrito nada. Diga primero qué va mal: cuando la conversación termina, el decisor resuelve, y quizá ya no pueda escribir.",
     agreed: (amount) => `Acordado: usted recibe ${amount}`,
     agreementFailed: (amount) =>
-      `Ambos acordaron que usted recibe ${amount}. La cadena no lo mostró antes del {time}, así que el acuerdo fracasó, y resuelve el decisor.`,
+      `Ambos acordaron que usted recibe ${amount}. La cadena no lo mostró antes del {time}, así que el acuerdo fracasó.`,
     agreedRest: (amount) => `La tienda recibe ${amount}.`,
     waitsRefund: "Le toca a la tienda: reembolsa la parte de usted en la cadena. Después usted libera aquí el resto.",
     waitsRefundAlone: "Le toca a la tienda: su reembolso le devuelve todo. Usted no tiene que firmar nada más.",

@@ -156,6 +156,17 @@ test("§4.18.6 an offer ends in its last moment, and a withdrawn one is not acce
   assert.equal(reasonOf(withdrawn, { kind: "offer_accepted", side: "buyer", offer: "of-1" }, 3), "offer_not_open");
 });
 
+test("§4.18.6 an offer below what is bound to the buyer by now ends, for nobody can accept it, also after a fork", () => {
+  const offers = SIDES.map((side, index) => anOffer({ id: `of-${index}`, side, total: ["400", "500"][index]! }));
+  const bound = { kind: "refund_bound", refundTotal: "500" } as const;
+  const refunded = must(advance(aDispute({ offers }), bound, at(1)));
+  const statuses = (dispute: Dispute) => dispute.offers.map(({ status }) => status);
+  assert.deepEqual(statuses(refunded), ["expired", "open"]);
+  const ruled = must(advance(refunded, { kind: "outcome_bound", outcome: "resolved", at: at(2) }, at(2)));
+  const resumed = must(advance(ruled, { kind: "outcome_reverted", isRuled: false }, at(3)));
+  assert.deepEqual(statuses(resumed), ["expired", "open"]);
+});
+
 test("§4.18.7 a fork that takes back the opening pauses the dispute; it goes on with new clocks", () => {
   const paused = play([1, says("merchant")], [2, { kind: "reverted" }]);
   assert.deepEqual(

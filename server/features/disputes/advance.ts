@@ -148,6 +148,10 @@ const endOffers = (
   offers: dispute.offers.map((offer) => (offer.status === "open" && isMeant(offer) ? { ...offer, status } : offer)),
 });
 
+/** Nobody can accept less than what is bound to the buyer already. */
+const endLowerOffers = (dispute: Dispute): Dispute =>
+  endOffers(dispute, "expired", ({ total }) => BigInt(total) < BigInt(dispute.refundTotal));
+
 /** The arbiter's time runs from the first time that deciding begins, and no side moves it. */
 function beginDeciding(dispute: Dispute, at: Date): Dispute {
   const decidingAt = dispute.decidingAt ?? at;
@@ -165,7 +169,7 @@ function follow(dispute: Dispute, happening: Happening, now: Date): Dispute | Di
     case "landed_again":
       return dispute.status === "paused" ? landAgain(dispute, happening.openedAt, now) : dispute;
     case "refund_bound":
-      return { ...dispute, refundTotal: happening.refundTotal };
+      return endLowerOffers({ ...dispute, refundTotal: happening.refundTotal });
     case "ruled":
       return { ...dispute, ruling: happening.ruling };
     case "outcome_bound":
@@ -190,11 +194,11 @@ const resume = (dispute: Dispute, now: Date): Dispute => {
   const { agreement, offers, resumesAs } = dispute;
   const isMeant = ({ id, side, status, until }: OfferState) =>
     status === "expired" && until > now && offers.findLast((one) => one.side === side)?.id === id;
-  return {
+  return endLowerOffers({
     ...{ ...dispute, status: resumesAs ?? "talking", resumesAs: null, closedAt: null },
     agreement: agreement && { ...agreement, executedAt: null },
     offers: offers.map((offer) => (isMeant(offer) ? { ...offer, status: "open" } : offer)),
-  };
+  });
 };
 
 /** All clocks begin anew. */

@@ -51,9 +51,8 @@ export type AuthorKind = "wallet" | "user" | "key";
 
 export const otherSide = (side: Side): Side => (side === "buyer" ? "merchant" : "buyer");
 
-/** Statements of a side in one dispute and on one day of UTC, and its offers in one dispute. */
-export const STATEMENTS_MAX = 20;
-export const STATEMENTS_A_DAY_MAX = 5;
+export { STATEMENTS_A_DAY_MAX, STATEMENTS_MAX } from "@holdfast/ui/disputeStatus.ts";
+/** Offers of a side in one dispute. */
 export const OFFERS_MAX = 20;
 /** Files of a side, reserved for it in every dispute. */
 export const FILES_MAX = 10;
@@ -200,7 +199,11 @@ export const DISPUTE_MEMBERS = {
       }),
     ),
   ),
-  closedAt: nullable(time({ says: "The time at which the chain left nothing open; null until then." })),
+  closedAt: nullable(
+    time({
+      says: "The time at which the last part left or, if it was closed before, of the check that showed nothing open; null until then. The chain does not tell the time of a release or a refund itself.",
+    }),
+  ),
   createdAt: time({ says: "The time at which the service recorded it.", example: "2026-11-21T03:10:01.512Z" }),
   erasedAt: nullable(time({ says: "The time at which its texts and files were erased; null before." })),
   refundTotal: digits("numeric"),

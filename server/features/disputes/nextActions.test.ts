@@ -45,6 +45,22 @@ test("§4.20.1 a side is told that it may send a file exactly while it may: ten,
     assert.deepEqual(sidesOf(aDispute({ status }), "send_file", 5_000), []);
 });
 
+test("§4.18.9 a side is told to write only if a statement is possible before its time", () => {
+  const today = Math.floor(OPENED_AT.getTime() / DAY_MS);
+  const used = { buyerDay: today, buyerOfDay: 5 };
+  const asked = (until: number) => ({ status: "deciding", questionUntil: at(until) }) as const;
+  // It was opened at ten, and the day ends fourteen hours later.
+  const end = 14 * (DAY_MS / 24);
+  for (const [changes, sides] of [
+    [{}, ["buyer", "merchant"]],
+    [used, ["buyer", "merchant"]],
+    [{ buyerStatements: 20 }, ["merchant"]],
+    [{ ...used, ...asked(end) }, ["merchant"]],
+    [{ ...used, ...asked(end + 1) }, ["buyer", "merchant"]],
+  ] as const)
+    assert.deepEqual(sidesOf(aDispute(changes), "write", 5_000), sides, JSON.stringify(changes));
+});
+
 test("§4.18.6 after an agreement that failed, nobody is told to offer or accept; a refund and a release are possible", () => {
   const happenings = [
     [1, { kind: "offer", offer: anOffer() }],

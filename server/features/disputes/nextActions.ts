@@ -1,7 +1,7 @@
 import { showTime } from "../../domain/show.ts";
 import { lastAnswerUntil, maySendFile, mayWrite } from "./advance.ts";
-import { agreementOf, type Dispute, missingSteps, OFFERS_MAX, otherSide, SIDES, STATEMENTS_MAX } from "./dispute.ts";
-import { isAsked } from "./question.ts";
+import { agreementOf, type Dispute, missingSteps, OFFERS_MAX, otherSide, SIDES } from "./dispute.ts";
+import { hasWordsBefore, isAsked } from "./question.ts";
 import { after, FILE_AFTER_WORD_MS } from "./waits.ts";
 
 export const DISPUTE_ACTIONS = [
@@ -50,7 +50,7 @@ export function nextActions(dispute: Dispute, now: Date): readonly DisputeAction
     const canWrite = mayWrite(dispute, by, now);
     const late = lastAnswerUntil(dispute, by, now);
     const ends = status === "talking" ? talkEnds : isOpen ? asked : ({ until: late, otherwise: "nothing" } as const);
-    if (canWrite && dispute[`${by}Statements`] < STATEMENTS_MAX) actions.push({ action: "write", by, ...ends });
+    if (canWrite && hasWordsBefore(dispute, by, now, ends.until)) actions.push({ action: "write", by, ...ends });
     // A file that follows the side's own late word has its own end.
     const follows = status === "deciding" && !canWrite ? { until: after(dispute.lastWordAt, FILE_AFTER_WORD_MS) } : {};
     if (maySendFile(dispute, by, now)) actions.push({ action: "send_file", by, ...ends, ...follows });

@@ -1,7 +1,7 @@
 import type { DisputeChangedReason } from "../../domain/errors.ts";
 import { type FieldsOf, nullable, smallint, table, text, time, word } from "../../lib/columns.ts";
-import { type Dispute, otherSide, SIDES, type Side, STATEMENTS_MAX } from "./dispute.ts";
-import { after, BEFORE_LAPSE_MS, decideByOf, earlier, QUESTION_MS, QUESTIONS_MAX } from "./waits.ts";
+import { type Dispute, otherSide, SIDES, type Side, STATEMENTS_A_DAY_MAX, STATEMENTS_MAX } from "./dispute.ts";
+import { after, BEFORE_LAPSE_MS, dayOf, decideByOf, earlier, QUESTION_MS, QUESTIONS_MAX } from "./waits.ts";
 
 /** The arbiter's questions to one side of a dispute or both. Both read them, and both can write as long as one is open. */
 export const QUESTIONS = table("dispute_questions", {
@@ -22,7 +22,7 @@ export type Question = FieldsOf<typeof QUESTIONS.columns>;
 
 export const NO_QUESTION = { questionUntil: null, askedSide: null, buyerToAnswer: false, merchantToAnswer: false };
 
-const hasWordsLeft = (dispute: Dispute, side: Side): boolean => dispute[`${side}Statements`] < STATEMENTS_MAX;
+export const hasWordsLeft = (dispute: Dispute, side: Side): boolean => dispute[`${side}Statements`] < STATEMENTS_MAX;
 
 /**
  * Both sides get three days, and the arbiter as many more than `decideBy` had, also if that is past: it may then come before the
@@ -64,8 +64,20 @@ export const askAgain = ({ questionUntil }: Dispute, resolveBy: Date, now: Date)
   questionUntil: questionUntil && earlier(after(now, QUESTION_MS), after(resolveBy, -BEFORE_LAPSE_MS)),
 });
 
-/** True while neither side has used up its statements. */
-export const haveBothWordsLeft = (dispute: Dispute): boolean => SIDES.every((side) => hasWordsLeft(dispute, side));
+/**
+ * True if a side that may write can send a statement before a time, or at all: it has some left, and has not sent those of
+ * today, or another day of UTC begins before. Files and offers have limits of their own, and are no statements.
+ */
+export const hasWordsBefore = (dispute: Dispute, side: Side, now: Date, until: Date | null): boolean =>
+  hasWordsLeft(dispute, side) &&
+  (dispute[`${side}Day`] !== dayOf(now) ||
+    dispute[`${side}OfDay`] < STATEMENTS_A_DAY_MAX ||
+    until === null ||
+    dayOf(now) < dayOf(after(until, -1)));
+
+/** True while a question is open, and both sides can send a statement before its end. */
+export const canBothWrite = (dispute: Dispute, now: Date): boolean =>
+  isAsked(dispute, now) && SIDES.every((side) => hasWordsBefore(dispute, side, now, dispute.questionUntil));
 
 /** True while both sides may write as the arbiter asked. */
 export const isAsked = ({ status, questionUntil }: Dispute, now: Date): boolean =>

@@ -57,7 +57,7 @@ export const WITH_TEXTS_MEMBERS = {
   ),
   ...DISPUTE_FACTS,
   nextActions: json({
-    says: "The actions that each party can take now, the expected action first; empty once the chain has decided.",
+    says: "The actions that each party can take now, the expected action first; empty once the chain has decided. `write` is listed if it is possible before its time: after five statements, from the next day of UTC.",
     example: [{ action: "answer", by: "merchant", until: "2026-11-26T03:10:00.000Z", otherwise: "goes_to_arbiter" }],
     schema: { type: "array", items: component("DisputeAction") },
   }),

@@ -2155,7 +2155,7 @@ export type Dispute = {
   readonly files: DisputeFileCounts;
   /** The arbiter's ruling, once its transaction was read; null without one. */
   readonly decision: DisputeDecision | null;
-  /** The time at which the chain left nothing open; null until then. */
+  /** The time at which the last part left or, if it was closed before, of the check that showed nothing open; null until then. The chain does not tell the time of a release or a refund itself. */
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
@@ -2205,7 +2205,7 @@ export type DisputeWithTexts = {
   readonly files: readonly (DisputeFile)[];
   /** The arbiter's ruling, once its transaction was read; null without one. */
   readonly decision: DisputeDecision | null;
-  /** The time at which the chain left nothing open; null until then. */
+  /** The time at which the last part left or, if it was closed before, of the check that showed nothing open; null until then. The chain does not tell the time of a release or a refund itself. */
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
@@ -2219,7 +2219,7 @@ export type DisputeWithTexts = {
   readonly usualOutcome: string | null;
   /** True if the shop itself decides disputes of this payment. */
   readonly ownArbiter: boolean;
-  /** The actions that each party can take now, the expected action first; empty once the chain has decided. */
+  /** The actions that each party can take now, the expected action first; empty once the chain has decided. `write` is listed if it is possible before its time: after five statements, from the next day of UTC. */
   readonly nextActions: readonly (DisputeAction)[];
 };
 
@@ -2381,7 +2381,7 @@ export type DeskDisputeRow = {
   readonly decideBy: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */
   readonly resolveBy: string;
-  /** The time at which the chain left nothing open; null until then. */
+  /** The time at which the last part left or, if it was closed before, of the check that showed nothing open; null until then. The chain does not tell the time of a release or a refund itself. */
   readonly closedAt: string | null;
   /** The business. */
   readonly business: {
@@ -2462,7 +2462,7 @@ export type DeskDispute = {
   readonly files: readonly (DisputeFile)[];
   /** The arbiter's ruling, once its transaction was read; null without one. */
   readonly decision: DisputeDecision | null;
-  /** The time at which the chain left nothing open; null until then. */
+  /** The time at which the last part left or, if it was closed before, of the check that showed nothing open; null until then. The chain does not tell the time of a release or a refund itself. */
   readonly closedAt: string | null;
   /** The time at which the service recorded it. */
   readonly createdAt: string;
@@ -2480,7 +2480,7 @@ export type DeskDispute = {
   readonly usualOutcome: string | null;
   /** True if the shop itself decides disputes of this payment. */
   readonly ownArbiter: boolean;
-  /** The actions that each party can take now, the expected action first; empty once the chain has decided. */
+  /** The actions that each party can take now, the expected action first; empty once the chain has decided. `write` is listed if it is possible before its time: after five statements, from the next day of UTC. */
   readonly nextActions: readonly (DisputeAction)[];
   /** The business. */
   readonly business: {

@@ -70,6 +70,11 @@ export const desk = {
       ahead: "If the agreement fails, decide by {time}.",
       past: "The decision was due by {time}. If the agreement fails, you can still decide.",
     },
+    lateAgreement: {
+      ahead:
+        "The decision is due by {time}. The agreement can be carried out until {until}; if it fails, you can still decide.",
+      past: "The decision was due by {time}. The agreement can be carried out until {until}; if it fails, you can still decide.",
+    },
   },
   /** As the arbiter reads it. */
   dispute: ARBITER_TEXTS,
@@ -167,7 +172,7 @@ export const desk = {
     agreed: (amount: string) => `Agreed: ${amount} to the buyer.`,
     agreementFailed: "The chain did not show the agreement in time, so it failed. The arbiter decides.",
     ruled: "The ruling landed on chain.",
-    closed: "The dispute ended.",
+    left: "The last part left the escrow.",
     wroteNothing: (days: string | null) => (days === null ? "has written nothing" : `wrote nothing in ${days}`),
     lastWord: "last wrote on {time}",
     lastOffer: "last made an offer on {time}",
@@ -313,6 +318,6 @@ export const desk = {
       refunded_unresolved: "Nobody decided within 90 days, so all of it went back to the buyer.",
       settled: "The payment was paid out without a dispute on the chain.",
     },
-    time: "Ended",
+    left: "Last part left the escrow",
   },
 } as const;

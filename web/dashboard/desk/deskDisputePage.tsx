@@ -93,10 +93,11 @@ const Dates = ({ dispute }: { readonly dispute: DeskDispute }) => (
 );
 
 function Due({ dispute }: { readonly dispute: DeskDispute }) {
-  const { status, decideBy, questionUntil, at } = dispute;
-  if (decideBy === null) return null;
-  const [kind, when] = dueOf({ status, decideBy, questionUntil }, at);
-  const slots = { time: <Time at={decideBy} />, until: <Time at={questionUntil} /> };
+  const { decideBy, questionUntil, agreement, at } = dispute;
+  const due = decideBy === null ? null : dueOf({ ...dispute, decideBy }, at);
+  if (due === null) return null;
+  const [kind, when] = due;
+  const slots = { time: <Time at={decideBy} />, until: <Time at={agreement?.until ?? questionUntil} /> };
   return (
     <b className="text-ink">
       <Filled text={texts.desk.due[kind][when]} slots={slots} />{" "}

@@ -1,3 +1,4 @@
+import { lastPartLeftAt } from "@holdfast/ui/disputeStatus.ts";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { DeskDispute } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
@@ -18,6 +19,7 @@ export function Outcome({ dispute, token, takesFocus }: OutcomeProps) {
   const { decision, facts } = dispute;
   const total = decision?.total ?? facts.refundTotal;
   const end = decision === null ? endOf(dispute) : null;
+  const leftAt = lastPartLeftAt(facts);
   if (decision === null && end === null) return null;
   const labels = texts.disputes.decision;
   return (
@@ -28,7 +30,7 @@ export function Outcome({ dispute, token, takesFocus }: OutcomeProps) {
       {decision === null ? (
         <>
           <p className="max-w-text">{end}</p>
-          <Facts facts={[[texts.desk.ended.time, time(dispute.closedAt)]]} />
+          {leftAt === null ? null : <Facts facts={[[texts.desk.ended.left, time(leftAt)]]} />}
         </>
       ) : (
         <>

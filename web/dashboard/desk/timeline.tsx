@@ -1,5 +1,6 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
 import { CopyText } from "@holdfast/ui/copy.tsx";
+import { lastPartLeftAt } from "@holdfast/ui/disputeStatus.ts";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { Fulfillment } from "../api/schema.ts";
@@ -84,7 +85,7 @@ function happeningsOf({ dispute, token }: DeskProps): readonly Happening[] {
       ? said("bound", decision?.ruledAt ?? null, "chain", labels.refundBound(token.show(facts.refundTotal)))
       : []),
     ...said("ruled", decision?.ruledAt ?? null, "arbiter", labels.ruled),
-    ...said("closed", dispute.closedAt, "chain", labels.closed),
+    ...said("left", lastPartLeftAt(facts), "chain", labels.left),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
 

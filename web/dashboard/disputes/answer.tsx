@@ -7,7 +7,7 @@ import { DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { useDraft } from "../shell/drafts.ts";
 import { useTenant } from "../shell/tenant.ts";
-import { acceptable, can, hasAsked, stepsOf } from "./dispute.ts";
+import { acceptable, can, hasAsked, isSpent, stepsOf } from "./dispute.ts";
 import { OfferButton } from "./offerDialog.tsx";
 import type { DisputeProps } from "./shares.tsx";
 import { Said } from "./talk.tsx";
@@ -28,7 +28,14 @@ export function Answer(props: DisputeProps) {
     done: () => setText(""),
   });
   const isWriting = can(dispute, "write");
-  const closed = dispute.status === "deciding" ? texts.disputes.side.cannotWrite : labels.closed;
+  const { cannotWrite, silence } = texts.disputes.side;
+  const { status, questionUntil } = dispute;
+  const closed =
+    isSpent(dispute) && status !== "agreed"
+      ? silence.spent
+      : status === "deciding" && questionUntil === null
+        ? cannotWrite
+        : labels.closed;
   if (!may("answer_disputes") || (!isWriting && !can(dispute, "offer"))) {
     const isOver = dispute.nextActions.length === 0;
     return isOver ? null : (

@@ -11,9 +11,11 @@ import {
   entriesOf,
   hasAsked,
   isBareOffer,
+  isSpent,
   parseTotal,
   stepsOf,
   trackOf,
+  wordsOf,
 } from "./dispute.ts";
 
 const at = (day: number): string => `2026-11-${String(day).padStart(2, "0")}T09:00:00.000Z`;
@@ -85,14 +87,18 @@ const failedAgreement = { total: "1", agreedAt: at(25), until: at(27), failedAt:
 test("the bar reads the dispute as its merchant does: who was asked last, an agreement that failed, one answer more", () => {
   const deciding = { status: "deciding", turn: "arbiter", decideBy: at(29) } as const;
   for (const [changes, head, until, silence] of [
-    [{}, "yours", at(28), "yours"],
-    [{ reason: "not_given" }, "yours", at(28), "yours"],
+    [{ nextActions: [action("write")] }, "yours", at(28), "yours"],
+    [{}, "yours", at(28), "spent"],
+    [{ ...deciding, resolveBy: at(28) }, "arbiter", at(29), "lapsed"],
     [{ ...deciding, failedAgreement }, "arbiter", at(29), "failed"],
     [{ ...asked, turn: "merchant" }, "asked", at(27), "asked"],
     [{ ...asked, turn: "merchant", questions: toBuyer }, "yours", at(27), "reply"],
     [{ status: "agreed", turn: "merchant", agreement }, "agreedYours", at(29), "agreedYours"],
   ] as const)
-    assert.deepEqual(barOf(aDispute(changes), at(28)), { head, until, silence });
+    assert.deepEqual(barOf(aDispute(changes), at(28)), { head, until, silence, canWriteToo: false });
+  const others = (by: "buyer" | "merchant") =>
+    barOf(aDispute({ ...asked, turn: "buyer", nextActions: [action("write", by)] }), at(26)).canWriteToo;
+  assert.deepEqual([others("merchant"), others("buyer")], [true, false]);
   assert.equal(barOf(aDispute(deciding), at(29)).head, "overdue");
   const writes = (until: string) => ({ nextActions: [{ ...action("write"), until }] });
   assert.equal(answerOnceUntil(aDispute({ ...deciding, ...writes(at(26)) }), "merchant"), at(26));
@@ -110,9 +116,26 @@ test("a step of the agreement is next, and nothing but its total is refunded, on
   }
 });
 
+const UNPAID = { amount: "1000", amountReleased: "0", amountRefunded: "0", settledAt: null, refundedAt: null };
+test("a dispute that has ended shows when the last part left, not when the service found it", () => {
+  const closed = aDispute({ status: "closed", turn: "nobody", closedAt: at(29) });
+  const endOf = (payment: Parameters<typeof trackOf>[1]) => trackOf(closed, payment).at(-1)?.at;
+  assert.equal(endOf(UNPAID), null);
+  assert.equal(endOf({ ...UNPAID, amountReleased: "1000", settledAt: at(26) }), at(26));
+});
+
+test("the merchant has sent all statements with the twentieth, and answers by a file as well, not by a bare offer", () => {
+  const statement = { number: 1, by: "merchant", text: "x", createdAt: at(24), erasedAt: null } as const;
+  const sent = (count: number) => aDispute({ statements: Array.from({ length: count }, () => statement) });
+  assert.deepEqual([isSpent(sent(19)), isSpent(sent(20))], [false, true]);
+  const file = { side: "merchant", createdAt: at(25) } as DisputeWithTexts["files"][number];
+  const said = wordsOf(aDispute({ offers: [anOffer({})], files: [file] }));
+  assert.deepEqual(said, [{ side: "merchant", at: at(25) }]);
+});
+
 test("an agreement ends the talking at its own time, also once it has failed", () => {
   const talkedUntil = (changes: Partial<DisputeWithTexts>) =>
-    trackOf(aDispute(changes)).find(({ step }) => step === "talked")?.at;
+    trackOf(aDispute(changes), UNPAID).find(({ step }) => step === "talked")?.at;
   const deciding = { status: "deciding", turn: "arbiter", decidingAt: at(29), decideBy: at(30) } as const;
   assert.equal(talkedUntil({ status: "agreed", agreement }), at(25));
   assert.equal(talkedUntil(deciding), at(28));

@@ -1,16 +1,28 @@
-import { trackOf as datedSteps, isOverdue, statusLine, type TrackStep, untilOf } from "@holdfast/ui/disputeStatus.ts";
+import {
+  canWriteToo,
+  trackOf as datedSteps,
+  isOverdue,
+  lastPartLeftAt,
+  type Reading,
+  STATEMENTS_MAX,
+  statusLine,
+  type TrackStep,
+  untilOf,
+} from "@holdfast/ui/disputeStatus.ts";
 import type { Dispute, DisputeOffer, DisputeQuestion, DisputeStatement, DisputeWithTexts } from "../api/schema.ts";
 
 /** The texts of the status line, and the time that it names. `now`: null while it is not read. */
 export function barOf(dispute: DisputeWithTexts, now: string | null) {
   const { status, turn, questions } = dispute;
   const askedSide = questions.at(-1)?.askedSide ?? null;
-  const line = statusLine({
+  const reading: Reading = {
     ...{ status, reader: "merchant", turn, askedSide },
     hasFailed: dispute.failedAgreement !== null,
     isOverdue: now !== null && isOverdue(dispute, turn, now),
-  });
-  return { ...line, until: untilOf(dispute, turn) };
+    isLapsed: now !== null && now >= dispute.resolveBy,
+    canWrite: can(dispute, "write"),
+  };
+  return { ...statusLine(reading), until: untilOf(dispute, turn), canWriteToo: canWriteToo(reading) };
 }
 
 type Action = DisputeWithTexts["nextActions"][number]["action"];
@@ -25,11 +37,15 @@ export const hasAsked = (
   side: DisputeOffer["by"],
 ): boolean => status === "talking" && !nextActions.some(({ action, by }) => action === "ask_arbiter" && by === side);
 
-/** True if both sides can still write a statement. */
+/** True while both sides can send a statement before their time. */
 export const canBothWrite = ({ nextActions }: Pick<DisputeWithTexts, "nextActions">): boolean =>
   (["buyer", "merchant"] as const).every((side) =>
     nextActions.some(({ action, by }) => action === "write" && by === side),
   );
+
+/** True if the merchant has sent all statements of a side. */
+export const isSpent = ({ statements }: Pick<DisputeWithTexts, "statements">): boolean =>
+  statements.filter(({ by }) => by === "merchant").length >= STATEMENTS_MAX;
 
 /** The time until which a side has its one answer to the other's last word, while the arbiter decides; null: it has none. */
 export const answerOnceUntil = (
@@ -61,13 +77,17 @@ export const isOfferOpen = (dispute: DisputeWithTexts): boolean =>
 export const dueOf = (dispute: Dispute): string | null => untilOf(dispute, dispute.turn) ?? dispute.closedAt;
 
 /** The steps of the dispute with their dates. */
-export function trackOf(dispute: DisputeWithTexts): readonly TrackStep<string>[] {
+export function trackOf(
+  dispute: DisputeWithTexts,
+  payment: Parameters<typeof lastPartLeftAt<string>>[0],
+): readonly TrackStep<string>[] {
   const { agreement, failedAgreement, decision } = dispute;
   return datedSteps({
     ...dispute,
     agreedAt:
       agreement === null ? (failedAgreement?.agreedAt ?? null) : [agreement.buyer, agreement.merchant].sort()[1]!,
     ruledAt: decision?.ruledAt ?? null,
+    leftAt: lastPartLeftAt(payment),
     isCarriedOut: agreement?.executes.length === 0,
   });
 }
@@ -105,6 +125,14 @@ export const entriesOf = ({ statements, offers, questions }: DisputeWithTexts): 
 
 /** True for an offer without a sentence: its side wrote nothing. */
 export const isBareOffer = (entry: Entry): boolean => entry.kind === "offer" && entry.offer.text === null;
+
+/** The words of both sides, by which a question is answered: a file is one, too. */
+export const wordsOf = (dispute: DisputeWithTexts): readonly { readonly side: string; readonly at: string }[] => [
+  ...entriesOf(dispute)
+    .filter((entry) => !isBareOffer(entry))
+    .map(({ by, at }) => ({ side: by, at })),
+  ...dispute.files.map(({ side, createdAt: at }) => ({ side, at })),
+];
 
 /** Parses the total of an offer; null if it is not between what is bound to the buyer and the whole amount. */
 export function parseTotal(

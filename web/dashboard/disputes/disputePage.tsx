@@ -106,7 +106,7 @@ function Found({ dispute, payment, token, onAwait }: FoundProps) {
         </>
       }
     >
-      <TurnBar {...parts} />
+      <TurnBar dispute={dispute} payment={payment} token={token} />
       <MoneyColumns first={refund.panel} aside={<DisputeFacts dispute={dispute} payment={payment} token={token} />}>
         <Decided {...parts} />
         <AgreementCard {...parts} refund={refund.button} />

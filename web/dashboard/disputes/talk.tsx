@@ -7,7 +7,7 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { useEnvironmentTime } from "../shell/environmentTime.ts";
 import { Section } from "../shell/page.tsx";
-import { canBothWrite, type Entry, entriesOf } from "./dispute.ts";
+import { canBothWrite, type Entry, entriesOf, wordsOf } from "./dispute.ts";
 import { ErasableText } from "./erased.tsx";
 import { OfferCard } from "./offerCard.tsx";
 import type { DisputeProps } from "./shares.tsx";
@@ -87,8 +87,7 @@ export function QuestionTime({
   const { status, questionUntil, decision } = dispute;
   const { until } = question;
   const ruledAt = decision?.ruledAt ?? null;
-  const written = entriesOf(dispute).map(({ by, at }) => ({ side: by, at }));
-  const isAnswered = wasAnswered(question, written);
+  const isAnswered = wasAnswered(question, wordsOf(dispute));
   const isOpen = status === "deciding" && questionUntil !== null && (now === null || now < questionUntil);
   const openUntil = isOpen ? questionUntil : null;
   const state = questionState(until, { openUntil, ruledAt, isAnswered, canBothWrite: canBothWrite(dispute) });

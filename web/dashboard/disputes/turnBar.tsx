@@ -1,7 +1,7 @@
 import { isDecisionLate, isOverdue, isUnsaid, writingUntil } from "@holdfast/ui/disputeStatus.ts";
 import { Time, Wait } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
-import type { DisputeWithTexts } from "../api/schema.ts";
+import type { DisputeWithTexts, PaymentWithActions } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { useEnvironmentTime } from "../shell/environmentTime.ts";
@@ -14,9 +14,13 @@ const timed = (text: string, at: string | null) => (
 );
 
 /** Whose turn it is, until when, and what follows from silence; below it the dates of the dispute. */
-export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dispute" | "refundTotal" | "token">) {
+export function TurnBar({
+  dispute,
+  payment,
+  token,
+}: Pick<DisputeProps, "dispute" | "token"> & { readonly payment: PaymentWithActions }) {
   const now = useEnvironmentTime();
-  const { head, until, silence } = barOf(dispute, now);
+  const { head, until, silence, canWriteToo } = barOf(dispute, now);
   const offer = acceptable(dispute);
   const labels = texts.disputes.side;
   const isYours = dispute.turn === "merchant";
@@ -39,7 +43,7 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
           <p className="max-w-text font-semibold">{timed(labels.asking.othersAsked, dispute.answerBy)}</p>
         ) : null}
         <p className="max-w-text">
-          {offer === null ? null : `${labels.offered(token.gain(offer.total, refundTotal))} `}
+          {offer === null ? null : `${labels.offered(token.gain(offer.total, payment.refundTotal))} `}
           {isOfferOpen(dispute) ? `${labels.ownOffer} ` : null}
           {isUnsaid(
             dispute,
@@ -47,6 +51,7 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
           )
             ? labels.unsaid
             : labels.silence[silence]}{" "}
+          {canWriteToo ? `${labels.writeToo} ` : null}
           {now !== null && isOverdue(dispute, dispute.turn, now) && now < dispute.resolveBy ? (
             <>{timed(labels.overdue, dispute.resolveBy)} </>
           ) : null}
@@ -61,7 +66,7 @@ export function TurnBar({ dispute, refundTotal, token }: Pick<DisputeProps, "dis
           ))}
         </p>
       </div>
-      <Track dispute={dispute} now={now} />
+      <Track dispute={dispute} payment={payment} now={now} />
     </section>
   );
 }
@@ -80,11 +85,19 @@ const STATES = {
   ahead: "border-line",
 } as const;
 
-function Track({ dispute, now }: { readonly dispute: DisputeWithTexts; readonly now: string | null }) {
+function Track({
+  dispute,
+  payment,
+  now,
+}: {
+  readonly dispute: DisputeWithTexts;
+  readonly payment: PaymentWithActions;
+  readonly now: string | null;
+}) {
   const labels = texts.disputes.side;
   return (
     <ol className="m-0 grid list-none p-0 md:auto-cols-fr md:grid-flow-col">
-      {trackOf(dispute).map((one) => {
+      {trackOf(dispute, payment).map((one) => {
         const { step, state, at } = one;
         const { title, text } = labels.track[step];
         const isLate = now !== null && isDecisionLate(one, now);

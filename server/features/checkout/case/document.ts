@@ -21,18 +21,22 @@ import type { CaseContent, CaseView } from "./view.ts";
 
 /** The buyer's case of a payment: first the proof, then the case. Without a script it can be read, and nothing sent. */
 export function casePage(view: CaseView, settings: Omit<ReceiptSettings, "canSign" | "checkoutUrl">): HtmlPage {
-  const { dispute: texts } = settings.language;
+  const { dispute: texts, disputeForm } = settings.language;
   const { receipt, facts } = view;
   const { payment, decimals } = receipt;
   const inWords: ShowAmount = (amount) => inOne(amountText(texts.page, amount, payment.asset ?? "", decimals));
   const shop = shopOf(receipt);
   const amount = inWords(payment.amount);
-  const title = facts.content === null ? (facts.isProven ? texts.noCase : texts.proofTitle) : titleOf(texts, receipt);
+  // Nobody is sent to open a dispute that the chain would refuse.
+  const none = actionsOf(receipt).includes("dispute")
+    ? { title: texts.noCase, lead: texts.noCaseText }
+    : disputeForm.over;
+  const title = facts.content === null ? (facts.isProven ? none.title : texts.proofTitle) : titleOf(texts, receipt);
   const body = html`<main class="page case" id="checkout" data-state="${stateOf(receipt)}">
 <nav class="crumb"><a href="${pathOf(receipt)}${keyOf(receipt)}">${texts.back}</a><span class="num">${showLogo(receipt.mine?.business.logo ?? null)}<bdi translate="no">${amount}</bdi>${
     shop === null ? null : html` · <bdi translate="no">${shop}</bdi>`
   }${receipt.mine === null ? null : html` · <bdi translate="no">${orderText(texts.page, receipt.mine.merchantReference)}</bdi>`}</span></nav>
-${facts.isProven ? showCase(texts, view, inWords) : showProof(texts, receipt)}
+${facts.isProven ? showCase(texts, view, inWords, none) : showProof(texts, receipt)}
 <footer><span>${texts.page.protectedBy}</span>${showSiteOperator(texts.page, settings.siteOperator)}<a href="/pay">${texts.receipt.find}</a>${showLanguages(texts.page, settings.choices)}</footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
@@ -65,14 +69,19 @@ function showProof(texts: CaseCatalogue, receipt: ReceiptView): Html {
 <p class="note wait lost">${texts.page.script.lost}</p></section>`;
 }
 
-function showCase(texts: CaseCatalogue, view: CaseView, inWords: ShowAmount): Html {
+function showCase(
+  texts: CaseCatalogue,
+  view: CaseView,
+  inWords: ShowAmount,
+  none: { readonly title: string; readonly lead: string },
+): Html {
   const { receipt, facts } = view;
   const { content } = facts;
   if (content === null)
-    return html`<section class="order"><div class="state info"><h1 class="title">${texts.noCase}</h1><p>${texts.noCaseText}</p></div></section>
+    return html`<section class="order"><div class="state info"><h1 class="title">${none.title}</h1><p>${none.lead}</p></div></section>
 <section class="panel" id="panel">${showBrowsers(texts, view)}<p class="note wait lost">${texts.page.script.lost}</p></section>`;
   return html`<section class="order"><h1 class="title">${texts.title(inWords(receipt.payment.amount))}</h1>
-${showTurn(texts, content.dispute, receipt.now, { askedSide: content.questions.at(-1)?.askedSide ?? null, inWords })}
+${showTurn(texts, content.dispute, receipt.now, { askedSide: content.questions.at(-1)?.askedSide ?? null, inWords, payment: receipt.payment })}
 ${showLook(texts, content.dispute, receipt.now, `${pathOf(receipt)}/case`, hasEmails(view))}
 ${content.ownArbiter ? html`<p class="note bad">${texts.page.judgeIsOwn}</p>` : null}
 ${content.usualOutcome === null ? null : html`<p class="note info"><b>${texts.usualOutcome}:</b> <bdi translate="no">${content.usualOutcome}</bdi></p>`}

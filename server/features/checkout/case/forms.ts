@@ -6,7 +6,7 @@ import {
   STATEMENT_CHARACTERS_MAX,
   type UsualOutcomes,
 } from "../../disputes/dispute.ts";
-import { isAwaited } from "../../disputes/question.ts";
+import { hasWordsLeft, isAwaited } from "../../disputes/question.ts";
 import type { CaseCatalogue } from "../languages/language.ts";
 import { amountText, inOne } from "../page/text.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
@@ -32,7 +32,8 @@ export function showForms(
       ? null
       : inOne(amountText(texts.page, payment.refundTotal, payment.asset ?? "", decimals));
   const { asking } = texts;
-  const canWrite = mayWrite(dispute, "buyer", now);
+  const [isAllowed, hasWords] = [mayWrite(dispute, "buyer", now), hasWordsLeft(dispute, "buyer")];
+  const canWrite = isAllowed && hasWords;
   // A buyer who agreed, or is asked by the arbiter, answers that; whoever has answered goes on by statements and offers.
   const isAsked = status === "agreed" || (isAwaited(dispute, now) && dispute.buyerToAnswer);
   const isOpening = canWrite && reason === "not_given" && buyerStatements === 0 && !isAsked;
@@ -41,8 +42,8 @@ export function showForms(
   return html`<div id="case-forms" class="needs-script">
 ${isOpening ? showOpening(texts, { unit, had, outcomes: usualOutcomes }) : null}
 ${canWrite && !isOpening ? showAnswer(texts, dispute) : null}
-${canWrite ? null : html`<p class="note info">${texts.cannotWrite}</p>`}
-${canOffer ? showOffer(texts, { unit, had, withText: canWrite }) : null}
+${canWrite || status === "agreed" ? null : html`<p class="note info">${hasWords ? texts.cannotWrite : texts.silence.spent}</p>`}
+${canOffer ? showOffer(texts, { unit, had, withText: isAllowed }) : null}
 ${
   status === "talking"
     ? html`<div class="ask">${

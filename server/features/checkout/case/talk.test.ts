@@ -19,7 +19,8 @@ const talkOf = (dispute: ReturnType<typeof aDispute>, text: string | null = null
   return showTalk(ENGLISH.dispute, receipt, { dispute, statements, ...NOTHING }, (amount) => amount).html;
 };
 const turnOf = (dispute: ReturnType<typeof aDispute>, askedSide: "buyer" | "merchant" | null = null): string =>
-  showTurn(ENGLISH.dispute, dispute, OPENED_AT, { askedSide, inWords: (amount) => amount }).html;
+  showTurn(ENGLISH.dispute, dispute, OPENED_AT, { askedSide, inWords: (amount) => amount, payment: receipt.payment })
+    .html;
 const NOTHING = { files: [], questions: [], ...NO_FACTS } as const;
 const isWarned = (page: string) => page.includes(ENGLISH.dispute.releaseAsked);
 
@@ -80,6 +81,69 @@ test("no side reads that both can write once one has used up its statements", ()
     turnOf(aDispute({ ...answered, ...used })).includes(said),
   );
   assert.deepEqual(isSaid, [true, false, false]);
+});
+
+test("no side reads that it can write once it has used up its statements, and its form says so", () => {
+  const until = new Date(OPENED_AT.getTime() + 3 * 86_400_000);
+  const { writeToo, silence, cannotWrite } = ENGLISH.dispute;
+  const asked = { status: "deciding", turn: "merchant", questionUntil: until, merchantToAnswer: true } as const;
+  const used = { reason: "other", buyerStatements: STATEMENTS_MAX } as const;
+  for (const askedSide of [null, "merchant", "buyer"] as const) {
+    const [free, spent] = [{}, used].map((changed) => turnOf(aDispute({ ...asked, ...changed }), askedSide));
+    assert.ok(free!.includes(writeToo) && !spent!.includes(writeToo), spent);
+    assert.doesNotMatch(spent!, /[Yy]ou (may|can) write|You have answered it/);
+  }
+  const yours = turnOf(aDispute({ ...used, turn: "buyer" }));
+  assert.ok(yours.includes(silence.spent) && !yours.includes(silence.yours), yours);
+  const once = { status: "deciding", turn: "arbiter", lastWordBy: "merchant" } as const;
+  assert.match(turnOf(aDispute({ ...once, reason: "other" })), /You can still write once/);
+  assert.doesNotMatch(turnOf(aDispute({ ...once, ...used })), /You can still write once/);
+  for (const changed of [asked, once, { turn: "buyer" }] as const) {
+    const forms = showForms(ENGLISH.dispute, receipt, {
+      ...{ dispute: aDispute({ ...changed, ...used }), statements: [] },
+      ...NOTHING,
+    })!.html;
+    assert.doesNotMatch(forms, /data-form="statement"/);
+    assert.ok(forms.includes(silence.spent) && !forms.includes(cannotWrite), forms);
+  }
+});
+
+test("once nobody can decide any more, no side reads that the arbiter decides", () => {
+  const { resolveBy } = aDispute();
+  const overdue = aDispute({ status: "deciding", turn: "arbiter", decidingAt: OPENED_AT, decideBy: OPENED_AT });
+  const said = (now: Date) =>
+    showTurn(ENGLISH.dispute, overdue, now, { inWords: (amount) => amount, payment: receipt.payment }).html;
+  const { arbiter, lapsed } = ENGLISH.dispute.silence;
+  assert.ok(said(OPENED_AT).includes(arbiter) && !said(OPENED_AT).includes(lapsed));
+  assert.ok(said(resolveBy).includes(lapsed) && !said(resolveBy).includes(arbiter), said(resolveBy));
+});
+
+test("an offer without a sentence answers no question, and a file does", () => {
+  const [askedAt, until] = [OPENED_AT, new Date(OPENED_AT.getTime() + 3 * 86_400_000)];
+  const questions = [{ number: 1, text: "When?", askedSide: "merchant" as const, askedAt, until, erasedAt: null }];
+  const createdAt = new Date(OPENED_AT.getTime() + 1_000);
+  const file = { ...CASE_VIEWS.talking!.facts.content!.files[0]!, side: "merchant", createdAt } as const;
+  const isAnswered = (offers: ReturnType<typeof anOffer>[], files: (typeof file)[] = []) => {
+    const dispute = aDispute({ status: "deciding", questionUntil: until, offers });
+    const content = { dispute, statements: [], ...NOTHING, questions, files };
+    return showTalk(ENGLISH.dispute, receipt, content, (amount) => amount).html.includes("It was answered.");
+  };
+  const offer = (text: string | null) => anOffer({ side: "merchant", createdAt, text });
+  assert.deepEqual([isAnswered([offer(null)]), isAnswered([offer("On Monday.")])], [false, true]);
+  assert.equal(isAnswered([], [file]), true);
+});
+
+test("a dispute that was released shows the time at which the money left, and none while a part has yet to leave", () => {
+  const found = new Date(OPENED_AT.getTime() + 9 * 86_400_000);
+  const settledAt = new Date(OPENED_AT.getTime() + 86_400_000);
+  const ended = aDispute({ status: "closed", resumesAs: "talking", turn: "nobody", closedAt: found });
+  const track = (payment: typeof receipt.payment) =>
+    showTurn(ENGLISH.dispute, ended, found, { inWords: (amount) => amount, payment }).html.split("<ol")[1]!;
+  const due = track(receipt.payment);
+  assert.ok(due.includes(ENGLISH.dispute.track.ended.title) && !due.includes(found.toISOString()), due);
+  const left = track({ ...receipt.payment, amountReleased: receipt.payment.amount, settledAt });
+  assert.ok(left.includes(settledAt.toISOString()) && !left.includes(found.toISOString()), left);
+  assert.doesNotMatch(left, /Talking ended<\/b><span><time/, "the chain does not tell when it was released");
 });
 
 test("a case that has ended names no date ahead, and the time of the ruling only if there is one", () => {
@@ -259,6 +323,15 @@ test("§16.4 while both have agreed, the page offers no release but the agreed o
     [release],
     [releaseAnyway],
   ]);
+});
+
+test("§16.4 a buyer without a dispute is sent to open one only while that is possible", () => {
+  const settings = { language: ENGLISH, choices: [], siteOperator: null, script: null };
+  const { receipt: open, facts } = CASE_VIEWS["no-dispute"]!;
+  const page = (receipt: typeof open) => renderPage(casePage({ receipt, facts }, settings)).text;
+  assert.ok(page(open).includes(ENGLISH.dispute.noCaseText));
+  const over = page(RECEIPT_VIEWS.settling!);
+  assert.ok(over.includes(ENGLISH.disputeForm.over.title) && !over.includes(ENGLISH.dispute.noCaseText), over);
 });
 
 test("§16.8 the way to hear of the next step stays while the lapse is the only date ahead", () => {

@@ -2,7 +2,7 @@ import { gainText } from "@holdfast/ui/amount.ts";
 import { questionState, stepsOf, wasAnswered } from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, type OfferState, rulingOf } from "../../disputes/dispute.ts";
-import { haveBothWordsLeft, isAsked } from "../../disputes/question.ts";
+import { canBothWrite, isAsked } from "../../disputes/question.ts";
 import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import type { ReceiptView } from "../receipt/receipt.ts";
@@ -21,7 +21,7 @@ interface Entry {
 
 /** What was said and offered, the oldest first, as both sides and the arbiter read it. */
 export function showTalk(texts: CaseCatalogue, view: ReceiptView, content: CaseContent, inWords: ShowAmount): Html {
-  const { dispute, statements, questions } = content;
+  const { dispute, statements, files, questions } = content;
   const first = statements.find(({ side }) => side === "buyer");
   const said = statements.map(
     (one): Entry => ({
@@ -39,7 +39,12 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, content: CaseC
       body: showOffer(texts, dispute, offer, inWords),
     }),
   );
-  const written = [...said, ...offered];
+  // A file is a word of its side, an offer is one only with a sentence.
+  const written = [
+    ...said,
+    ...dispute.offers.filter(({ text }) => text !== null).map(({ side, createdAt: at }) => ({ side, at })),
+    ...files.map(({ side, createdAt: at }) => ({ side, at })),
+  ];
   const asked = questions.map(
     (question): Entry => ({
       at: question.askedAt,
@@ -71,8 +76,7 @@ function showQuestionTime(
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
   const openUntil = isAsked(dispute, now) ? dispute.questionUntil : null;
   const [time, decided] = [until, ruledAt ?? until].map((at) => showTime(page, at)) as [Html, Html];
-  const canBothWrite = haveBothWordsLeft(dispute);
-  const state = questionState(until, { openUntil, ruledAt, isAnswered, canBothWrite });
+  const state = questionState(until, { openUntil, ruledAt, isAnswered, canBothWrite: canBothWrite(dispute, now) });
   return filled(questions[state], { time, decided });
 }
 

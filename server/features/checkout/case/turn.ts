@@ -1,8 +1,11 @@
 import { gainText } from "@holdfast/ui/amount.ts";
 import {
+  canWriteToo,
   isDecisionLate,
   isOverdue,
   isUnsaid,
+  lastPartLeftAt,
+  type Reading,
   statusLine,
   trackOf,
   untilOf,
@@ -11,11 +14,12 @@ import {
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { lastAnswerUntil } from "../../disputes/advance.ts";
 import { agreementOf, type Dispute, missingSteps, rulingOf, type Side } from "../../disputes/dispute.ts";
-import { haveBothWordsLeft, isAwaited } from "../../disputes/question.ts";
+import { canBothWrite, hasWordsBefore, isAsked, isAwaited } from "../../disputes/question.ts";
 import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftText } from "../page/text.ts";
 import type { CalendarDate } from "../receipt/calendar.ts";
+import type { ReceiptView } from "../receipt/receipt.ts";
 import type { ShowAmount } from "./talk.ts";
 import type { CaseContent } from "./view.ts";
 
@@ -34,12 +38,18 @@ const turnFor = (dispute: Dispute, now: Date): Dispute["turn"] =>
 
 /** The texts of the status line, as the buyer reads them. `askedSide`: of the arbiter's last question. */
 function lineOf(texts: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"], askedSide: Side | null, now: Date) {
-  const { head, silence } = statusLine({
-    ...{ status: dispute.status, reader: "buyer", turn, askedSide },
-    hasFailed: dispute.agreement !== null && agreementOf(dispute) === null,
+  const { status, agreement, resolveBy } = dispute;
+  const reading: Reading = {
+    ...{ status, reader: "buyer", turn, askedSide },
+    hasFailed: agreement !== null && agreementOf(dispute) === null,
     isOverdue: isOverdue(dispute, turn, now),
-  });
-  return { head: texts.head[head], silence: isUnsaidOf(dispute) ? texts.unsaid : texts.silence[silence] };
+    isLapsed: now >= resolveBy,
+    canWrite:
+      (status === "talking" || isAsked(dispute, now)) && hasWordsBefore(dispute, "buyer", now, untilOf(dispute, turn)),
+  };
+  const { head, silence } = statusLine(reading);
+  const text = isUnsaidOf(dispute) ? texts.unsaid : texts.silence[silence];
+  return { head: texts.head[head], silence: canWriteToo(reading) ? `${text} ${texts.writeToo}` : text };
 }
 
 /** The dates ahead, for the buyer's calendar: the end of the turn, and that of the arbiter's time. */
@@ -83,16 +93,21 @@ export function showTurn(
   texts: CaseCatalogue,
   dispute: Dispute,
   now: Date,
-  { askedSide = null, inWords }: { readonly askedSide?: Side | null; readonly inWords: ShowAmount },
+  {
+    askedSide = null,
+    inWords,
+    payment,
+  }: { readonly askedSide?: Side | null; readonly inWords: ShowAmount } & Pick<ReceiptView, "payment">,
 ): Html {
   const turn = turnFor(dispute, now);
   const until = untilOf(dispute, turn);
   const left = until === null ? 0 : until.getTime() - now.getTime();
   const { head, silence } = lineOf(texts, dispute, turn, askedSide, now);
   const ruledAt = rulingOf(dispute)?.ruledAt ?? null;
-  const writing = writingUntil(dispute, turn, { now, canBothWrite: haveBothWordsLeft(dispute) });
+  const writing = writingUntil(dispute, turn, { now, canBothWrite: canBothWrite(dispute, now) });
   const isCarriedOut = dispute.agreement !== null && dispute.agreement.executedAt !== null;
-  const track = trackOf({ ...dispute, agreedAt: dispute.agreement?.agreedAt ?? null, ruledAt, isCarriedOut });
+  const times = { agreedAt: dispute.agreement?.agreedAt ?? null, ruledAt, leftAt: lastPartLeftAt(payment) };
+  const track = trackOf({ ...dispute, ...times, isCarriedOut });
   return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${
     until === null ? head : filled(head, { time: showTime(texts.page, until) })
   }</h2>${
@@ -144,5 +159,7 @@ const showAnswerOnce = (texts: CaseCatalogue, dispute: Dispute, now: Date): Html
     ] as const
   ).flatMap(([side, text]) => {
     const until = lastAnswerUntil(dispute, side, now);
-    return until === null ? [] : [filled(text, { time: showTime(texts.page, until) })];
+    return until === null || !hasWordsBefore(dispute, side, now, until)
+      ? []
+      : [filled(text, { time: showTime(texts.page, until) })];
   });

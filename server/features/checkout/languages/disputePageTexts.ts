@@ -39,7 +39,7 @@ export const DISPUTE_PAGE_ENGLISH = {
   dates: {
     buyer: "your turn ends",
     merchant: "the shop’s turn ends",
-    arbiter: "last moment for the arbiter’s decision",
+    arbiter: "the arbiter’s decision is due",
   },
   lapseDate: "If nobody has decided by then, what is in the escrow goes back to you.",
 
@@ -90,7 +90,7 @@ export const DISPUTE_PAGE_ENGLISH = {
 
   agreed: (amount: string) => `Agreed: you get ${amount}`,
   agreementFailed: (amount: string) =>
-    `You both agreed that you get ${amount}. The chain did not show it by {time}, so the agreement failed, and the decision is the arbiter’s.`,
+    `You both agreed that you get ${amount}. The chain did not show it by {time}, so the agreement failed.`,
   agreedRest: (amount: string) => `The shop gets ${amount}.`,
   waitsRefund: "The shop is next: it refunds your part on chain. Then you release the rest here.",
   waitsRefundAlone: "The shop is next: its refund gives you everything. You need not sign anything more.",
