@@ -198,6 +198,7 @@ export class StandaloneService<Chain extends Nodes = ChainProcess> implements Se
     const all = { ...this.#env, TEST_CHAIN: JSON.stringify({ ...this.#members, ...chain }), ...env };
     const place = { dataDir: this.dataDir, databaseUrl: this.#databaseUrl, env: all };
     const spawned = spawnService(place, this.port, this.root);
+    this.#keepErrors();
     this.#spawned = spawned;
     let over: Omit<Ended, "ms"> | null = null;
     void spawned.ended.then((how) => {
@@ -215,13 +216,18 @@ export class StandaloneService<Chain extends Nodes = ChainProcess> implements Se
   }
 
   async end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<Ended> {
-    const { process, ended, errors } = this.#running();
+    const { process, ended } = this.#running();
     const startedAt = performance.now();
     process.kill(signal);
     const how = await ended;
-    this.#errors = (this.#errors + errors()).slice(-100_000);
-    this.#spawned = null;
+    this.#keepErrors();
     return { ...how, ms: performance.now() - startedAt };
+  }
+
+  /** Keeps what the last life said, which may have ended by itself. */
+  #keepErrors(): void {
+    this.#errors = this.errors().slice(-100_000);
+    this.#spawned = null;
   }
 
   async restart(): Promise<Service> {

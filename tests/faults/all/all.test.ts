@@ -31,7 +31,7 @@ test("a fault hits work of the parts that it breaks", () => {
   assert.ok(KINDS.every((kind) => !hits(kind, new Set())));
 });
 
-test("rows of runs add up, of times the longest counts, and a kind above its part of the faults is told", (t) => {
+test("rows of runs add up, of times the longest counts, one that never came is told, and a kind above its part of the faults", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "rows-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const run: Row = {
@@ -39,6 +39,8 @@ test("rows of runs add up, of times the longest counts, and a kind above its par
     ...{ intents: 1_000, payments: 900, disputes: 90, acts: 10, events: 5_000, deliveries: 10_001, repeated: 1 },
     ...{ restSeconds: 9, rateSeconds: 1.5 },
   };
+  const none = { ...run, seed: 9, rateSeconds: null };
+  const lasting = { ...run, seed: 10, rateSeconds: Number.POSITIVE_INFINITY };
   const quiet = { ...run, seed: 8, minutes: 60, faults: 400, hit: 300, most: 12, restSeconds: 8, rateSeconds: 4.5 };
   writeFileSync(join(folder, "rows.md"), `| Commit |\n| --- |\n${writeRow(run)}\n${writeRow(quiet)}\n`);
   assert.match(writeRow(run), /\| 30 \| 2 \(above 5 %\) \|/);
@@ -46,4 +48,11 @@ test("rows of runs add up, of times the longest counts, and a kind above its par
     sumRows(join(folder, "rows.md")),
     "| all | 2 runs | 64 | 440 | 330 | 14 | 2 | 2000 | 1800 | 180 | 20 | 10000 | 20002 | 2 | 9 | 4.5 |",
   );
+  const rateOf = (...rows: readonly Row[]) => {
+    writeFileSync(join(folder, "rows.md"), rows.map(writeRow).join("\n"));
+    return sumRows(join(folder, "rows.md")).split(" | ").at(-1);
+  };
+  assert.equal(rateOf(none), "none |", "no restart came alone");
+  assert.equal(rateOf(none, run), "1.5 |");
+  assert.equal(rateOf(none, lasting, run), "never |", "the rate did not come back");
 });

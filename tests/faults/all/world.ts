@@ -15,6 +15,7 @@ import { Cluster } from "../cluster.ts";
 import { LyingNode } from "../lyingNode.ts";
 import { StandaloneService } from "../standaloneService.ts";
 import { Endpoints } from "./endpoints.ts";
+import { keepQueuedNews } from "./news.ts";
 
 const APIS = 2;
 const WORKERS = 2;
@@ -94,6 +95,7 @@ export class World implements AsyncDisposable {
     await admin(members.at(-1)!, "user", "add", OWNER);
     await admin(members.at(-1)!, "member", "add", shop.business, OWNER);
     for (const host of HOSTS) await parts.endpoints.add(members[0]!.database, shop.business, host);
+    await keepQueuedNews(members[0]!.database);
     return new World(stack.move(), parts, members, shop);
   }
 

@@ -1,4 +1,4 @@
-/** A mistake that an attack found once, which is mended: the test that is red when it comes back. */
+/** A mistake that an attack found once, which is mended, or that a judge must find: the test that is red when it comes. */
 export interface Mended {
   readonly what: string;
   /** The file, the text that stands there exactly once, and the mistake that replaces it. */
@@ -36,6 +36,15 @@ export const MENDED: readonly Mended[] = [
       "const emails = readers.slice(0, 1).flatMap(",
     ],
     test: ["server/features/disputes/notices/gather.test.ts", "owners and members who answer disputes are told"],
+  },
+  {
+    what: "one of fifty news of disputes is lost, of a dispute that the email would not have named",
+    edit: [
+      "server/features/disputes/notices/gather.ts",
+      "due.filter(({ holds }) => holds);",
+      "due.filter(({ holds }, at) => holds && at !== 44);",
+    ],
+    test: ["tests/faults/all/news.test.ts", "all news of disputes comes"],
   },
   {
     what: "an email that was deferred gets no second try",

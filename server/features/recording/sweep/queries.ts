@@ -214,16 +214,21 @@ export const markProcessed = (db: Db, environment: Environment, processed: reado
     select ${environment}, l.signature, l.slot, false, true from ${listedRows(processed)} order by l.signature
     on conflict (environment, signature) do update set processed = true, leased_until = null where i.slot = excluded.slot`);
 
-/** The wait after a failed attempt. It doubles each time, so many hopeless rows cost few requests. */
-const POSTPONED_SECONDS_FIRST = 1;
-const POSTPONED_SECONDS_MAX = 300;
+/**
+ * The waits after failed attempts, in seconds. They double up to half a minute, and after five minutes of these grow by a
+ * tenth: what fails is read soon after nodes give it, and many hopeless rows cost few requests.
+ */
+const POSTPONED_SECONDS = { first: 1, often: 30, max: 300 };
+const OFTEN_ATTEMPTS = 15;
 
 /** Counts a failed attempt. The signatures are tried again after a wait, after the others. */
 export const postponeSignatures = (db: Db, environment: Environment, signatures: readonly string[]) =>
   db.rows(sql`
     update chain_inbox set attempts = least(attempts + 1, 1000),
       leased_until = now() + make_interval(secs => least(
-        ${POSTPONED_SECONDS_FIRST}::double precision * 2 ^ attempts, ${POSTPONED_SECONDS_MAX}::double precision))
+        ${POSTPONED_SECONDS.first}::double precision * 2 ^ attempts,
+        ${POSTPONED_SECONDS.often}::double precision * 1.1 ^ greatest(attempts - ${OFTEN_ATTEMPTS}::integer, 0),
+        ${POSTPONED_SECONDS.max}::double precision))
     where environment = ${environment} and signature = any(${signatures}::text[])`);
 
 /**
