@@ -1,5 +1,5 @@
-// Runs a shop's plugin in a real shop (`npm run shop -- medusa --orders 100 --days 30 --seed 1`).
-import { dirname } from "node:path";
+// Runs a shop's plugin in a real shop (`npm run shop -- medusa --orders 100 --days 30 --seed 1`), or adds it to a shop of yours.
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { installMedusa, packMedusa } from "../plugins/medusa/tests/install.ts";
 import { startMedusa } from "../plugins/medusa/tests/medusaShop.ts";
@@ -7,6 +7,7 @@ import { installVendure, packVendure } from "../plugins/vendure/tests/install.ts
 import { startVendure } from "../plugins/vendure/tests/vendureShop.ts";
 import { installWordPress, packWooCommerce } from "../plugins/woocommerce/tests/install.ts";
 import { startWooCommerce } from "../plugins/woocommerce/tests/wooShop.ts";
+import { addToShop } from "./shops/addTo.ts";
 import { playShop } from "./shops/play.ts";
 
 const ROOT = dirname(import.meta.dirname);
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
     days: { type: "string", default: "10" },
     seed: { type: "string", default: "1" },
     "pack-only": { type: "boolean", default: false },
+    into: { type: "string" },
     "trade-only": { type: "boolean", default: false },
     wordpress: { type: "string", default: "" },
     woocommerce: { type: "string", default: "" },
@@ -31,7 +33,8 @@ const SHOPS = {
 const [name = ""] = positionals;
 if (!Object.hasOwn(SHOPS, name)) throw new Error(`There is no shop ${name}: ${Object.keys(SHOPS).join(", ")}.`);
 const { install, start, pack } = SHOPS[name as keyof typeof SHOPS];
-if (values["pack-only"]) console.log(await pack(ROOT));
+if (values.into !== undefined) console.log(await addToShop(join(ROOT, ".data"), await pack(ROOT), values.into));
+else if (values["pack-only"]) console.log(await pack(ROOT));
 else {
   await install();
   const [orders, days, seed] = [Number(values.orders), Number(values.days), Number(values.seed)];

@@ -1,14 +1,14 @@
 import { Holdfast } from "@holdfast/sdk";
 
-/** The settings of the process. Secrets are never stored in the shop's database. */
+/** The settings of the process. Secrets are never stored in the shop's database. Each has a variable, which counts where it is left out. */
 export interface HoldfastPluginOptions {
-  /** The API, such as `https://pay.example.com/api/v1`. */
-  readonly apiUrl: string;
-  /** A key with the scope `full`. Its environment is the one in which the shop sells. */
-  readonly apiKey: string;
-  /** The signing secret of the endpoint; while it is rolled, the new and the old one. */
-  readonly webhookSecrets: readonly string[];
-  /** The page of the storefront to which buyers come back, with `{merchantReference}` for the order's code. */
+  /** The API, such as `https://pay.example.com/api/v1` (`HOLDFAST_API_URL`). */
+  readonly apiUrl?: string | undefined;
+  /** A key with the scope `full` (`HOLDFAST_API_KEY`). Its environment is the one in which the shop sells. */
+  readonly apiKey?: string | undefined;
+  /** The signing secret of the endpoint; while it is rolled, the new and the old one (`HOLDFAST_WEBHOOK_SECRET`). None: no event is taken by webhook. */
+  readonly webhookSecrets?: readonly string[] | undefined;
+  /** The page of the storefront to which buyers come back, with `{merchantReference}` for the order's code (`HOLDFAST_RETURN_URL`). */
   readonly returnUrl?: string | undefined;
 }
 
@@ -23,16 +23,20 @@ export interface Connection {
 
 let known: Connection | null = null;
 
-/** Throws if an option is missing. */
-export function connect({ apiUrl, apiKey, webhookSecrets, returnUrl }: HoldfastPluginOptions): void {
-  if (!apiUrl || !apiKey || webhookSecrets.length === 0)
-    throw new Error(
-      "HoldfastPlugin.init takes apiUrl, apiKey and webhookSecrets: see the README of @holdfast/vendure.",
-    );
-  const baseUrl = apiUrl.replace(/\/+$/, "");
+/** Throws if the address or the key is missing. */
+export function connect(options: HoldfastPluginOptions, env: NodeJS.ProcessEnv = process.env): void {
+  const need = (given: string | undefined, name: string) => {
+    const value = given || env[name];
+    if (!value) throw new Error(`Set ${name}: see the README of @holdfast/vendure.`);
+    return value;
+  };
+  const apiKey = need(options.apiKey, "HOLDFAST_API_KEY");
+  const baseUrl = need(options.apiUrl, "HOLDFAST_API_URL").replace(/\/+$/, "");
+  const secrets = options.webhookSecrets ?? (env.HOLDFAST_WEBHOOK_SECRET ?? "").split(/\s+/);
   known = {
-    ...{ holdfast: new Holdfast({ apiKey, baseUrl }), webhookSecrets: [...webhookSecrets] },
-    ...{ environment: apiKey.startsWith("sk_live_") ? "live" : "test", returnUrl: returnUrl || null },
+    ...{ holdfast: new Holdfast({ apiKey, baseUrl }), webhookSecrets: secrets.filter((secret) => secret !== "") },
+    environment: apiKey.startsWith("sk_live_") ? "live" : "test",
+    returnUrl: options.returnUrl || env.HOLDFAST_RETURN_URL || null,
     serviceUrl: baseUrl.replace(/\/api\/v1$/, ""),
   };
 }

@@ -11,6 +11,7 @@ import { Shop } from "./shop";
 
 export const HOOKS = "/holdfast/hooks";
 const BODY_BYTES_MAX = 2_097_152;
+const NO_SECRET = "HOLDFAST_WEBHOOK_SECRET is not set: no event can be verified here.";
 
 /** The service waits for ten seconds. */
 const WORK_MS_MAX = 5_000;
@@ -22,9 +23,11 @@ export class HoldfastController {
   /** Verifies an event over its bytes, stores it, brings its order up to date if that is soon done, and answers. */
   @Post("hooks")
   async receive(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { webhookSecrets } = connection();
+    if (webhookSecrets.length === 0) return void response.status(400).json({ message: NO_SECRET });
     let order: string | null;
     try {
-      const event = await verifyWebhook(request.body as Buffer, request.headers, connection().webhookSecrets);
+      const event = await verifyWebhook(request.body as Buffer, request.headers, webhookSecrets);
       order = await storeEvent(this.shop, event);
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;

@@ -51,7 +51,7 @@ const field = (name: string, type: "string" | "boolean" | "datetime", label: str
 })
 // biome-ignore lint/complexity/noStaticOnlyClass: Vendure makes plugins from classes.
 export class HoldfastPlugin {
-  static init(options: HoldfastPluginOptions): Type<HoldfastPlugin> {
+  static init(options: HoldfastPluginOptions = {}): Type<HoldfastPlugin> {
     connect(options);
     return HoldfastPlugin;
   }

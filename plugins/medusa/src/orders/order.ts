@@ -14,7 +14,7 @@ export interface Order {
   readonly payment: { readonly id: string; readonly total: bigint; readonly refunded: bigint } | null;
 }
 
-const PROVIDER = /^pp_holdfast(_|$)/;
+export const PROVIDER = /^pp_holdfast(_|$)/;
 const LOCK_SECONDS_MAX = 60;
 
 const FIELDS = [

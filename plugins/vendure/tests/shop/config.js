@@ -2,7 +2,6 @@ const { DefaultLogger, LogLevel } = require("@vendure/core");
 const { HoldfastPlugin } = require("@holdfast/vendure");
 
 const { PORT, SHOP_DATABASE, SHOP_LOG, SHOP_STAFF } = process.env;
-const { HOLDFAST_API_URL, HOLDFAST_API_KEY, HOLDFAST_WEBHOOK_SECRET } = process.env;
 
 /** Ids of the API are others than those of the database, as in shops that hide theirs. */
 const entityIdStrategy = {
@@ -20,9 +19,5 @@ exports.config = (synchronize) => ({
   dbConnectionOptions: { type: "postgres", ...JSON.parse(SHOP_DATABASE), synchronize, logging: false },
   entityOptions: { entityIdStrategy },
   logger: new DefaultLogger({ level: SHOP_LOG === "on" ? LogLevel.Info : LogLevel.Error }),
-  plugins: [
-    HoldfastPlugin.init({
-      ...{ apiUrl: HOLDFAST_API_URL, apiKey: HOLDFAST_API_KEY, webhookSecrets: HOLDFAST_WEBHOOK_SECRET.split(" ") },
-    }),
-  ],
+  plugins: [HoldfastPlugin.init()],
 });

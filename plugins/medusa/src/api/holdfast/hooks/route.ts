@@ -7,6 +7,7 @@ import { storeEvent } from "../../../orders/events";
 import { bringUpToDate } from "../../../orders/progress";
 
 const BODY_BYTES_MAX = 2_097_152;
+const NO_SECRET = "HOLDFAST_WEBHOOK_SECRET is not set: no event can be verified here.";
 
 /** The service waits for ten seconds. */
 const WORK_MS_MAX = 5_000;
@@ -14,11 +15,13 @@ const WORK_MS_MAX = 5_000;
 /** Verifies an event over its bytes, stores it, brings its order up to date if that is soon done, and answers. */
 export async function POST(request: MedusaRequest, response: MedusaResponse): Promise<void> {
   const { scope } = request;
+  const { webhookSecrets } = connect();
+  if (webhookSecrets.length === 0) return void response.status(400).json({ type: "not_allowed", message: NO_SECRET });
   const body = await readBytes(request);
   if (body === null) return void response.sendStatus(413);
   let order: string | null;
   try {
-    const event = await verifyWebhook(body, request.headers, [...connect().webhookSecrets]);
+    const event = await verifyWebhook(body, request.headers, webhookSecrets);
     order = await storeEvent(scope, event);
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error;

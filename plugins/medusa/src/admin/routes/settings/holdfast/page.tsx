@@ -65,6 +65,16 @@ const SettingsPage = () => {
       setFailure((error as Error).message);
     }
   };
+  const placeTestOrder = async () => {
+    setFailure(null);
+    try {
+      const { order_id } = await call<{ readonly order_id: string }>("/admin/holdfast/test-order", {});
+      // Below whatever path the shop's admin has.
+      window.location.assign(`../orders/${order_id}`);
+    } catch (error) {
+      setFailure((error as Error).message);
+    }
+  };
   return (
     <Container className="divide-y p-0">
       <div className="px-6 py-4">
@@ -107,9 +117,14 @@ const SettingsPage = () => {
             {failure}
           </Text>
         )}
-        <Button type="submit" className="self-start">
-          Save
-        </Button>
+        <div className="flex gap-x-2">
+          <Button type="submit">Save</Button>
+          {answer?.environment === "test" && (
+            <Button type="button" variant="secondary" onClick={placeTestOrder}>
+              Place a test order
+            </Button>
+          )}
+        </div>
       </form>
     </Container>
   );

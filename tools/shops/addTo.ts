@@ -1,0 +1,47 @@
+// Adds a plugin to a shop on this machine (`npm run shop -- medusa --into <folder>`).
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { packPackages } from "../packages.ts";
+
+const INSTALL_MS_MAX = 900_000;
+
+interface Ready {
+  readonly apiUrl: string;
+  readonly testKey: string;
+  readonly recipient: string;
+  readonly asset: string;
+}
+
+/**
+ * Installs the SDK and a packed plugin in a shop's folder, and names the Holdfast that runs here (`npm start`) in the shop's
+ * `.env`; variables that are there stay. Returns what the shop's admin is to be told.
+ */
+export async function addToShop(data: string, plugin: string, given: string): Promise<string> {
+  const shop = resolve(given);
+  const ready = await readReady(data);
+  const { sdk } = await packPackages(join(data, "packages"), ["sdk"]);
+  const words = ["install", "--no-audit", "--no-fund", sdk, plugin];
+  await promisify(execFile)("npm", words, { cwd: shop, timeout: INSTALL_MS_MAX });
+  const path = join(shop, ".env");
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  await writeFile(path, withVariables(text, { HOLDFAST_API_URL: ready.apiUrl, HOLDFAST_API_KEY: ready.testKey }));
+  return `The plugin is in ${shop}, and ${path} names this Holdfast.\n\n  Recipient  ${ready.recipient}\n  Token      ${ready.asset}`;
+}
+
+/** A `.env` with these variables; those that it has stay. */
+export function withVariables(text: string, variables: Readonly<Record<string, string>>): string {
+  const missing = Object.entries(variables).filter(([name]) => !new RegExp(`^${name}=`, "m").test(text));
+  const end = text === "" || text.endsWith("\n") ? "" : "\n";
+  return `${text}${end}${missing.map(([name, value]) => `${name}=${value}\n`).join("")}`;
+}
+
+async function readReady(data: string): Promise<Ready> {
+  const text = await readFile(join(data, "ready.json"), "utf8").catch(() => null);
+  if (text === null) throw new Error("No Holdfast runs here: begin with `npm start` in another terminal.");
+  return JSON.parse(text) as Ready;
+}
