@@ -831,7 +831,7 @@ export const GERMAN: LanguageTexts = {
       askedAlone:
         "Der Entscheider hat Ihnen eine Frage gestellt. Antworten Sie nicht, entscheidet er nach dem, was hier steht.",
       reply:
-        "Der Shop hat die Frage des Entscheiders beantwortet, und Sie können erwidern. Tun Sie es nicht, entscheidet er nach dem, was hier steht.",
+        "Der Shop hat die Frage des Entscheiders beantwortet, und Sie können erwidern. Tun Sie es nicht, urteilt der Entscheider nach dem, was hier steht.",
       spent:
         "Sie haben so viele Texte gesendet, wie Sie dürfen. Unternehmen Sie nichts weiter, urteilt der Entscheider nach dem, was hier steht.",
       othersAsked:

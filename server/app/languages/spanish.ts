@@ -761,14 +761,14 @@ export const SPANISH: LanguageTexts = {
     },
     silence: {
       yours:
-        "Responda, haga una oferta, o escriba lo que el decisor debe saber. Si no hace nada, decide según lo que hay aquí.",
+        "Responda, haga una oferta, o escriba lo que el decisor debe saber. Si no hace nada, el decisor resuelve según lo que hay aquí.",
       others:
         "La tienda puede responder, hacer una oferta, o devolver el dinero. Si no llega nada, el decisor resuelve según lo que hay aquí.",
       asked:
-        "El decisor les hizo una pregunta a usted y a la tienda. Si usted no responde, decide según lo que hay aquí.",
-      askedAlone: "El decisor le hizo una pregunta. Si usted no responde, decide según lo que hay aquí.",
+        "El decisor les hizo una pregunta a usted y a la tienda. Si usted no responde, el decisor resuelve según lo que hay aquí.",
+      askedAlone: "El decisor le hizo una pregunta. Si usted no responde, el decisor resuelve según lo que hay aquí.",
       reply:
-        "La tienda respondió a la pregunta del decisor, y usted puede replicar. Si no lo hace, decide según lo que hay aquí.",
+        "La tienda respondió a la pregunta del decisor, y usted puede replicar. Si no lo hace, el decisor resuelve según lo que hay aquí.",
       spent: "Ha enviado todos los textos que puede. Si no hace nada más, el decisor resuelve según lo que hay aquí.",
       othersAsked: "El decisor les hizo una pregunta a usted y a la tienda. La tienda aún no ha respondido.",
       othersAskedAlone: "El decisor hizo una pregunta a la tienda.",
