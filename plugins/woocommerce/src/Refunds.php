@@ -12,7 +12,7 @@ final class Refunds
     public static function register(): void
     {
         add_action('woocommerce_create_refund', self::refuse(...));
-        add_action('woocommerce_order_status_changed', self::refuseStatus(...), 10, 4);
+        add_action('woocommerce_order_status_changed', self::keepStatus(...), 10, 4);
     }
 
     /** Enters what went back on chain. */
@@ -61,12 +61,18 @@ final class Refunds
         ));
     }
 
-    /** The state Refunded, set by hand, would say the same. */
-    private static function refuseStatus(int $id, string $from, string $to, \WC_Order $order): void
+    /** The state Refunded is that of an order of which all went back, and of no other. */
+    private static function keepStatus(int $id, string $from, string $to, \WC_Order $order): void
     {
-        if ($to !== 'refunded' || self::$isEntering || !Orders::isEntered($order) || Orders::refunded($order) >= Orders::total($order)) {
+        if (self::$isEntering || !Orders::isEntered($order)) {
             return;
         }
-        $order->update_status($from, __('Only the recipient\'s wallet refunds: see the box "Buyer protection".', 'holdfast-for-woocommerce'));
+        $isWhole = Orders::refunded($order) >= Orders::total($order);
+        if ($isWhole && $to !== 'refunded') {
+            // A page that was opened before the refund saves its own state over it.
+            Progress::bringUpToDate($id, true);
+        } elseif (!$isWhole && $to === 'refunded') {
+            $order->update_status($from, __('Only the recipient\'s wallet refunds: see the box "Buyer protection".', 'holdfast-for-woocommerce'));
+        }
     }
 }

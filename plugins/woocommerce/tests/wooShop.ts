@@ -111,6 +111,8 @@ class RunningShop implements PlayedShop {
   #feed: Promise<void> | null = null;
   #orders = 0;
   readonly #walkedAway: string[] = [];
+  /** Orders of which all was asked back, and whose pages are still open. */
+  readonly #oldPages = new Set<string>();
 
   constructor(
     url: string,
@@ -261,6 +263,7 @@ class RunningShop implements PlayedShop {
     );
     const total = /a total of (\d+) at/.exec(json.message)?.[1];
     if (status < 400 || total === undefined) throw new Error(`A refund was answered ${status} ${JSON.stringify(json)}`);
+    if (part === "all") this.#oldPages.add(String(order.id));
     return total;
   };
 
@@ -274,7 +277,7 @@ class RunningShop implements PlayedShop {
     return { isEntered: order.transaction_id !== "", refunded, refundTotal: shownOf(order)?.refundTotal ?? "0" };
   };
 
-  /** A warehouse packs what is Processing, and sets it to Completed. */
+  /** A warehouse packs what is Processing, and sets it to Completed: also on a page that was opened before a refund. */
   shipAll = async (): Promise<void> => {
     for (;;) {
       const orders: Wire[] = await this.#staffAsk("GET", `/orders?status=processing&per_page=${PAGE_ORDERS}`);
@@ -282,7 +285,12 @@ class RunningShop implements PlayedShop {
         this.#shipped.set(String(id), (this.#shipped.get(String(id)) ?? 0) + 1);
         await this.#staffAsk("PUT", `/orders/${id}`, { status: "completed" });
       }
-      if (orders.length < PAGE_ORDERS) return;
+      if (orders.length < PAGE_ORDERS) break;
+    }
+    for (const id of this.#oldPages) {
+      if ((await this.#staffAsk("GET", `/orders/${id}`)).status !== "refunded") continue;
+      this.#oldPages.delete(id);
+      await this.#staffAsk("PUT", `/orders/${id}`, { status: "completed" });
     }
   };
 
