@@ -1,6 +1,6 @@
 import type { NewPaymentIntent } from "@holdfast/sdk";
 import type { MedusaContainer } from "@medusajs/framework/types";
-import { MedusaError } from "@medusajs/framework/utils";
+import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils";
 import { HOLDFAST_MODULE } from "../modules/holdfast";
 import type HoldfastModuleService from "../modules/holdfast/service";
 
@@ -51,8 +51,12 @@ export function parseSettings(body: unknown): Omit<Settings, "cursor"> {
   return { recipient, protection_period: period, tokens: Object.fromEntries(entries) };
 }
 
+/** By a statement, since Medusa's own update merges objects: a token that the staff removed would stay. */
 export async function saveSettings(container: MedusaContainer, settings: Omit<Settings, "cursor">): Promise<void> {
   const { recipient, protection_period, tokens } = settings;
-  const row = { id: ID, recipient, protection_period, tokens: { ...tokens } };
-  await serviceOf(container).updateHoldfastSettings(row as never);
+  await container
+    .resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    .raw(`update holdfast_settings set recipient = ?, protection_period = ?, tokens = ?::jsonb where id = ?`, [
+      ...[recipient, protection_period, JSON.stringify(tokens), ID],
+    ]);
 }

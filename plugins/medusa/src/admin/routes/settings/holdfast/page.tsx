@@ -44,6 +44,7 @@ const SettingsPage = () => {
   const [period, setPeriod] = useState("sevenDays");
   const [tokens, setTokens] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
+  const [isOrdering, setIsOrdering] = useState(false);
   useEffect(() => {
     call<Answer>("/admin/holdfast/settings").then(
       (found) => {
@@ -67,12 +68,14 @@ const SettingsPage = () => {
   };
   const placeTestOrder = async () => {
     setFailure(null);
+    setIsOrdering(true);
     try {
       const { order_id } = await call<{ readonly order_id: string }>("/admin/holdfast/test-order", {});
       // Below whatever path the shop's admin has.
       window.location.assign(`../orders/${order_id}`);
     } catch (error) {
       setFailure((error as Error).message);
+      setIsOrdering(false);
     }
   };
   return (
@@ -106,10 +109,10 @@ const SettingsPage = () => {
           </Select>
         </div>
         <div>
-          <Label htmlFor="tokens">Tokens: a line for each currency, as “usd mint price”</Label>
+          <Label htmlFor="tokens">Tokens: a line for each currency, as “usd mint amount”</Label>
           <Textarea id="tokens" rows={4} value={tokens} onChange={({ target }) => setTokens(target.value)} />
           <Text size="small" className="text-ui-fg-subtle">
-            “price”: Holdfast makes the amount by its rate. “amount”: one unit of the currency is one token.
+            “amount”: one unit of the currency is one token. “price”: Holdfast makes the amount by its rate.
           </Text>
         </div>
         {failure !== null && (
@@ -120,7 +123,7 @@ const SettingsPage = () => {
         <div className="flex gap-x-2">
           <Button type="submit">Save</Button>
           {answer?.environment === "test" && (
-            <Button type="button" variant="secondary" onClick={placeTestOrder}>
+            <Button type="button" variant="secondary" isLoading={isOrdering} onClick={placeTestOrder}>
               Place a test order
             </Button>
           )}
