@@ -109,10 +109,10 @@ const SettingsPage = () => {
           </Select>
         </div>
         <div>
-          <Label htmlFor="tokens">Tokens: a line for each currency, as “usd mint amount”</Label>
+          <Label htmlFor="tokens">Tokens: a line for each currency, as “usd mint price”</Label>
           <Textarea id="tokens" rows={4} value={tokens} onChange={({ target }) => setTokens(target.value)} />
           <Text size="small" className="text-ui-fg-subtle">
-            “amount”: one unit of the currency is one token. “price”: Holdfast makes the amount by its rate.
+            “price”: Holdfast makes the amount by its rate. “amount”: one unit of the currency is one token.
           </Text>
         </div>
         {failure !== null && (
