@@ -3,15 +3,19 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { MINTED_ASSETS } from "@holdfast/devnet/assets.ts";
 import { packPackages } from "../packages.ts";
 
 const INSTALL_MS_MAX = 900_000;
+const TOKENS = [
+  ["Token for dollars", "USDC"],
+  ["Token for euros  ", "EURC"],
+] as const;
 
 interface Ready {
   readonly apiUrl: string;
   readonly testKey: string;
   readonly recipient: string;
-  readonly asset: string;
 }
 
 /**
@@ -30,7 +34,14 @@ export async function addToShop(data: string, plugin: string, given: string): Pr
     throw error;
   });
   await writeFile(path, withVariables(text, { HOLDFAST_API_URL: ready.apiUrl, HOLDFAST_API_KEY: ready.testKey }));
-  return `The plugin is in ${shop}, and ${path} names this Holdfast.\n\n  Recipient  ${ready.recipient}\n  Token      ${ready.asset}`;
+  const mints = TOKENS.map(([label, symbol]) => {
+    const mint = MINTED_ASSETS.find((one) => one.symbol === symbol)!.address;
+    return `  ${label}  ${mint}`;
+  });
+  return `The plugin is in ${shop}, and ${path} names this Holdfast.
+
+  Recipient          ${ready.recipient}
+${mints.join("\n")}`;
 }
 
 /** A `.env` with these variables; those that it has stay. */

@@ -44,6 +44,7 @@ const SettingsPage = () => {
   const [period, setPeriod] = useState("sevenDays");
   const [tokens, setTokens] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
+  const [isOrdering, setIsOrdering] = useState(false);
   useEffect(() => {
     call<Answer>("/admin/holdfast/settings").then(
       (found) => {
@@ -67,12 +68,14 @@ const SettingsPage = () => {
   };
   const placeTestOrder = async () => {
     setFailure(null);
+    setIsOrdering(true);
     try {
       const { order_id } = await call<{ readonly order_id: string }>("/admin/holdfast/test-order", {});
       // Below whatever path the shop's admin has.
       window.location.assign(`../orders/${order_id}`);
     } catch (error) {
       setFailure((error as Error).message);
+      setIsOrdering(false);
     }
   };
   return (
@@ -120,7 +123,7 @@ const SettingsPage = () => {
         <div className="flex gap-x-2">
           <Button type="submit">Save</Button>
           {answer?.environment === "test" && (
-            <Button type="button" variant="secondary" onClick={placeTestOrder}>
+            <Button type="button" variant="secondary" isLoading={isOrdering} onClick={placeTestOrder}>
               Place a test order
             </Button>
           )}
