@@ -100,6 +100,9 @@ final class Progress
         if ($summary->payment === null || !Orders::isEntered($order)) {
             return false;
         }
+        if (Refunds::removeUnfinished($order)) {
+            return true;
+        }
         $total = Orders::total($order);
         $wanted = Money::share($summary->payment['refundTotal'], $summary->payment['amount'], $total);
         $missing = $wanted - Orders::refunded($order);

@@ -35,6 +35,20 @@ final class Refunds
         }
     }
 
+    /** WooCommerce stores a refund before its total. A request that ended in between left one that is none, with an amount. */
+    public static function removeUnfinished(\WC_Order $order): bool
+    {
+        $isUnfinished = static fn(\WC_Order_Refund $refund): bool => (float) $refund->get_total() === 0.0 && (float) $refund->get_amount() > 0;
+        $unfinished = array_filter($order->get_refunds(), $isUnfinished);
+        foreach ($unfinished as $refund) {
+            $refund->delete(true);
+        }
+        if ($unfinished !== []) {
+            wc_delete_shop_order_transients($order);
+        }
+        return $unfinished !== [];
+    }
+
     /**
      * Both refund buttons come by here before anything is stored. A refund that is entered by hand would say that money went
      * back which did not. The answer has the total that waits for the wallet, and where it is signed.
@@ -49,9 +63,9 @@ final class Refunds
         $amount = Api::get("/payments/$id")['amount'];
         $currency = $order->get_currency();
         $wanted = Money::minor((string) $refund->get_amount(), $currency);
-        // WooCommerce has stored this one already, without its total.
+        // WooCommerce has stored this one already, and may have left others unfinished, without their total.
         foreach ($order->get_refunds() as $other) {
-            $wanted += $other->get_id() === $refund->get_id() ? 0 : Money::minor((string) $other->get_amount(), $currency);
+            $wanted -= $other->get_id() === $refund->get_id() ? 0 : Money::minor((string) $other->get_total(), $currency);
         }
         throw new \Exception(sprintf(
             /* translators: 1: a number of the token's smallest units, 2: an address */
