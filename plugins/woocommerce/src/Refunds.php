@@ -63,9 +63,9 @@ final class Refunds
         $amount = Api::get("/payments/$id")['amount'];
         $currency = $order->get_currency();
         $wanted = Money::minor((string) $refund->get_amount(), $currency);
-        // WooCommerce has stored this one already, without its total.
+        // WooCommerce has stored this one already, and may have left others unfinished, without their total.
         foreach ($order->get_refunds() as $other) {
-            $wanted -= Money::minor((string) $other->get_total(), $currency);
+            $wanted -= $other->get_id() === $refund->get_id() ? 0 : Money::minor((string) $other->get_total(), $currency);
         }
         throw new \Exception(sprintf(
             /* translators: 1: a number of the token's smallest units, 2: an address */
