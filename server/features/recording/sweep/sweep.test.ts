@@ -16,7 +16,7 @@ const LOOK_UPS_MAX = 100;
 /** The bound of docs/reliability.md. */
 const HELD_SECONDS_MAX = 300;
 
-/** One of the nodes' answers about a transaction; null: no node returns it. */
+/** The nodes' answer about a transaction; null: no node returns it. */
 type Answer = TransactionLookup | null;
 const UNKNOWN: Answer = { kind: "not_found" };
 const GIVEN: Answer = {
