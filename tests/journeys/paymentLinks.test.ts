@@ -9,10 +9,9 @@ import { askCheckout, assertRefused, buildFor } from "../harness/buyer.ts";
 import { newBuyer, newPayer, pay } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { type Answer, exchange } from "../harness/http.ts";
-import { type Merchant, merchantOf, type Wire } from "../harness/merchant.ts";
+import { type Merchant, merchantOf, untilTaken, type Wire } from "../harness/merchant.ts";
 import { LASTING, type RunningService, standingService } from "../harness/service.ts";
 import { Browser } from "../harness/staffBrowser.ts";
-import { eventually } from "../harness/wait.ts";
 
 /** `SCALE=10` tries it with 200 buyers for 50 seats, and 1,000 wallets without tokens. */
 const SCALE = Number(process.env.SCALE ?? 1);
@@ -77,11 +76,9 @@ test("§13.21.5 many buyers at a link with few seats: naming wallets holds none,
   const link = await newLink({ seatsMax: SEATS });
   const nobody = await start(link);
   const poor = Array.from({ length: POOR }, () => newWallet().address);
-  const codes = await each(poor, (account) =>
-    eventually("the chain answers", async () => {
-      const { status, json } = await askCheckout(service, nobody, "build", { account });
-      return status !== 503 && json.error.code;
-    }),
+  const codes = await each(
+    poor,
+    async (account) => (await untilTaken(() => askCheckout(service, nobody, "build", { account }))).json.error.code,
   );
   assert.deepEqual([...new Set(codes)], ["insufficient_token"], "wallets without the tokens take no seat");
 

@@ -1,9 +1,8 @@
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { exchange } from "../../tests/harness/http.ts";
-import type { Wire } from "../../tests/harness/merchant.ts";
+import { untilTaken, type Wire } from "../../tests/harness/merchant.ts";
 import type { RunningService } from "../../tests/harness/service.ts";
-import { eventually } from "../../tests/harness/wait.ts";
 import { ProtectedClient } from "../client.ts";
 import type { Policy } from "../policy.ts";
 import type { PaymentRequirements } from "../protocol.ts";
@@ -48,11 +47,9 @@ export function newAgent(
 
 /** Sends what an agent sends, nothing or a payment, until it is answered: a 503 asks for the same request once more. */
 export const askAgain = (intent: Wire, header: string | null = null) =>
-  eventually("the service answers an agent", async () => {
-    const headers = header === null ? [] : ([["PAYMENT-SIGNATURE", header]] as const);
-    const answer = await exchange("POST", intent.x402Url, { headers });
-    return answer.status !== 503 && answer;
-  });
+  untilTaken(() =>
+    exchange("POST", intent.x402Url, { headers: header === null ? [] : [["PAYMENT-SIGNATURE", header]] }),
+  );
 
 export async function offerOf(intent: Wire): Promise<{ readonly required: Wire; readonly offer: PaymentRequirements }> {
   const { json: required } = await askAgain(intent);
