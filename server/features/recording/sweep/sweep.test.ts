@@ -27,8 +27,13 @@ const GIVEN: Answer = {
 /**
  * Sweeps a listed transaction until nothing waits for it, and returns the seconds for which it held the watermark.
  * `answerAt`: what nodes answer at a look-up, by its number and the seconds since the transaction was listed.
+ * `deniesAt`: whether one of the two nodes says that it has no status of the transaction; else it does not answer.
  */
-async function hold(db: Db, answerAt: (lookUp: number, seconds: number) => Answer): Promise<number> {
+async function hold(
+  db: Db,
+  answerAt: (lookUp: number, seconds: number) => Answer,
+  deniesAt: (node: number, seconds: number) => boolean = () => true,
+): Promise<number> {
   await db.rows(sql`
     insert into chain_inbox (environment, signature, slot, failed, processed) values ('test', 's', ${SLOT}::bigint, false, false)
     on conflict (environment, signature) do update set processed = false, attempts = 0`);
@@ -36,12 +41,18 @@ async function hold(db: Db, answerAt: (lookUp: number, seconds: number) => Answe
   for (let lookUp = 0; lookUp < LOOK_UPS_MAX; lookUp++) {
     const head = SLOT + Math.floor((seconds - FINALITY_SECONDS) / SLOT_SECONDS);
     const reader: Partial<ChainReader> = {
+      nodes: 2,
       bindCommitment: "confirmed",
       fetchHead: async () => ({ value: { blockTime: null }, slot: head, node: 0 }),
       fetchTransaction: async () => {
         const value = answerAt(lookUp, seconds);
         if (value === null) throw new ChainUnavailableError("knows the signature but not its transaction");
         return { value, slot: head, node: 0 };
+      },
+      fetchSignatureStatuses: async (_, { notNode }) => {
+        const node = notNode === 0 ? 1 : 0;
+        if (!deniesAt(node, seconds)) throw new ChainUnavailableError("HTTP 500");
+        return { value: [null], slot: head, node };
       },
     };
     await sweepInbox(testContext({ database: db as Database, chain: { reader } }), never);
@@ -78,5 +89,17 @@ test("a transaction that nodes withhold for a time holds the watermark for half 
       const seconds = await hold(db, (_, now) => (now < withheld ? null : GIVEN));
       assert.ok(seconds <= withheld + Math.max(31, withheld / 10), `${seconds} s of ${withheld} s`);
     }
+  });
+});
+
+test("§3.1.5 a transaction that one node does not know is given up only once a second one does not know it either", async () => {
+  await withInbox(async (db) => {
+    const away = 1_000;
+    const seconds = await hold(
+      db,
+      () => UNKNOWN,
+      (node, now) => node === 0 || now >= away,
+    );
+    assert.ok(seconds >= away && seconds <= away * 1.1 + 31, `${seconds} s of ${away} s`);
   });
 });

@@ -1,5 +1,5 @@
 import { isAnswered, logUnread } from "../../../chain/fetchOrLeave.ts";
-import { ChainUnavailableError } from "../../../chain/port.ts";
+import { ChainUnavailableError, unlessAway } from "../../../chain/port.ts";
 import { failpoint } from "../../../lib/failpoint.ts";
 import { isolate } from "../../../lib/isolate.ts";
 import { DatabaseUnavailableError } from "../../../store/unavailable.ts";
@@ -116,7 +116,8 @@ export const sweepTransaction = async (ctx: ChainContext, signature: string, sig
 
 /**
  * Forgets listed signatures that no node has known repeatedly: a node lags, or their fork died. A signature in the
- * inbox holds back the watermark, by which intents expire.
+ * inbox holds back the watermark, by which intents expire. Where several nodes are set, a second one has to deny each:
+ * a node alone may have pruned an old transaction, whose intent would expire although it is paid (§3.1.5).
  */
 async function forgetUnknown(
   { database, chain }: ChainContext,
@@ -128,8 +129,15 @@ async function forgetUnknown(
     .filter(({ signature, attempts }) => attempts >= FORGET_ATTEMPTS && unknown.includes(signature))
     .map(({ signature }) => signature);
   if (dead.length === 0) return;
+  const first = await chain.reader.fetchSignatureStatuses(dead, { signal });
+  const second =
+    chain.reader.nodes === 1
+      ? first
+      : await unlessAway(chain.reader.fetchSignatureStatuses(dead, { signal, notNode: first.node }));
+  const denied = dead.filter((_, at) => first.value[at] === null && second?.value[at] === null);
+  if (denied.length === 0) return;
   const { slot } = await chain.reader.fetchHead({ signal, commitment: "finalized" });
-  await forgetSignatures(database, chain.environment, dead, slot);
+  await forgetSignatures(database, chain.environment, denied, slot);
 }
 
 /**
