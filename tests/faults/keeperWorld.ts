@@ -22,7 +22,7 @@ import { createKeeper } from "../../server/features/settlement/keeper.ts";
 import { createSettleableStep } from "../../server/features/settlement/settleable.ts";
 import { readNow } from "../../server/store/clock.ts";
 import { sql } from "../../server/store/sql.ts";
-import { eventually } from "../harness/wait.ts";
+import { eventually, HUNG_MS } from "../harness/wait.ts";
 import { SteppedService } from "./steppedService.ts";
 
 /** The ways a recipient, a buyer or an issuer makes a payment of their own impossible to settle. */
@@ -48,7 +48,7 @@ export interface KeeperWorldOptions {
 export interface Worker {
   readonly name: string;
   step(): Promise<boolean>;
-  /** The parts that a node accepted from it, by payment and side. */
+  /** The parts that a node accepted from it, or that landed without a word, by payment and side. */
   readonly sent: readonly { readonly signature: string; readonly parts: readonly string[] }[];
   /** The reasons for which transactions of several parts failed in simulation. */
   readonly failedTogether: readonly string[];
@@ -60,8 +60,6 @@ const SLOT_MS = 400;
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 const LARGE_RENT = 80_000_000_000n;
 const IN_ONE_TRANSACTION = 2;
-/** The chain runs in this process and needs long for accounts of ten megabytes. */
-const NODE_MS_MAX = 30_000;
 const never = new AbortController().signal;
 const bytesOf = getAddressEncoder();
 const writable = (address: Address) => ({ address, role: AccountRole.WRITABLE });
@@ -168,17 +166,13 @@ export class KeeperWorld {
         drafts = [];
       }
     }
-    await eventually(
-      "the payments are bound",
-      async () => {
-        await this.stepped.catchUp();
-        const bound = await this.stepped.database.row<{ count: number }>(
-          sql`select count(*)::integer as count from payments`,
-        );
-        return bound!.count === payments;
-      },
-      300_000,
-    );
+    await eventually("the payments are bound", async () => {
+      await this.stepped.catchUp();
+      const bound = await this.stepped.database.row<{ count: number }>(
+        sql`select count(*)::integer as count from payments`,
+      );
+      return bound!.count === payments;
+    });
     for (const payment of this.payments) await this.#spoil(payment);
     await this.stepped.advance(DAY_SECONDS + 60);
     const announce = createSettleableStep(this.stepped.ctx, this.#onChanged);
@@ -300,7 +294,7 @@ export class KeeperWorld {
     const { rpcUrl, programId, operator, wallets } = this.#net;
     return createSolanaSender({
       ...{ rpcUrls: [rpcUrl], programId, operator, log: () => undefined, feePayerSecret: wallets.keeper.secret },
-      ...{ unitPrice: 0n, concurrency, balanceMin: 0n, rentPayers: [], deadlineMs: NODE_MS_MAX },
+      ...{ unitPrice: 0n, concurrency, balanceMin: 0n, rentPayers: [], deadlineMs: HUNG_MS },
     });
   }
 
@@ -311,7 +305,7 @@ export class KeeperWorld {
     const sent: { signature: string; parts: string[] }[] = [];
     const payOut: typeof sender.payOut = async (parts, options) => {
       const answer = await sender.payOut(parts, options);
-      if (answer.kind === "sent" || answer.kind === "unknown")
+      if (answer.kind === "sent" || (answer.kind === "unknown" && (await this.#hasLanded(answer.signature))))
         sent.push({
           signature: answer.signature,
           parts: parts.map(({ payment, side }) => `${payment.address} ${side}`),
@@ -321,6 +315,11 @@ export class KeeperWorld {
     };
     const step = createKeeper({ ...this.stepped.ctx, log: () => undefined }, { ...sender, payOut }, this.#onChanged);
     return { name, step: () => step(never), sent, failedTogether };
+  }
+
+  async #hasLanded(signature: string): Promise<boolean> {
+    const { value } = await this.stepped.ctx.chain.reader.fetchSignatureStatuses([signature], { signal: never });
+    return value[0] !== null;
   }
 
   /** Lamports of the fee payer at the newest slot. */
