@@ -120,7 +120,7 @@ export type ClaimEnd =
   | { readonly kind: "sent"; readonly claim: Claim }
   /** Nothing was sent, without a fault of the payment: the try does not count. */
   | { readonly kind: "released"; readonly claim: Claim }
-  /** The keeper will never have anything to do. */
+  /** The keeper will never have anything to do. Its wait continues: the books may still hold it for due. */
   | { readonly kind: "done"; readonly claim: Claim };
 
 const REFUSAL_LENGTH_MAX = 300;
@@ -154,7 +154,7 @@ const end = (environment: Environment, table: Sql, ends: readonly ClaimEnd[]): S
       keeper_refusal = case when g.kind = 'released' then p.keeper_refusal else g.keeper_refusal end,
       keeper_refused_side = case when g.kind = 'released' then p.keeper_refused_side else g.side end,
       keeper_tries = case when g.kind = 'released' then p.keeper_tries - 1 else p.keeper_tries end,
-      keeper_waits_until = case when g.kind = 'sent' then p.keeper_waits_until
+      keeper_waits_until = case when g.kind in ('sent', 'done') then p.keeper_waits_until
         else ${statementNow(environment)} + make_interval(secs => g.wait) end,
       keeper_done = p.keeper_done or g.kind in ('done', 'given_up')
     from ${endRows(rows)}

@@ -395,6 +395,14 @@ test("a record whose rent the deployment paid is swept and closed from day 90, o
   );
 });
 
+test("a payment that left and is not recorded yet is not read again and again", async () => {
+  await kept.add(await kept.addBusiness(), [aDuePayment("left")]);
+  kept.change("left", { status: "released", outcome: "settled" });
+  const step = kept.worker();
+  assert.deepEqual([await step(), await step()], [true, false]);
+  assert.deepEqual([(await kept.state("left"))!.keeper_tries, kept.sent], [1, []]);
+});
+
 test("§3.2.13 a record that cannot be closed is given up after some days, with one line, and the reason stays", async () => {
   const ended = { status: "released", outcome: "settled", amountReleased: "1000", amount: "1000" } as const;
   await kept.add(await kept.addBusiness(), [
