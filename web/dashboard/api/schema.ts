@@ -2517,7 +2517,7 @@ export type DeskDispute = {
   } | null;
   /** The decisions on comparable disputes of other businesses, without those that decide their own; null below five, and where the arbiter has a conflict of interest. */
   readonly comparable: {
-    /** Rulings on disputes with this reason, among the last 1,000 of the environment that ended; up to 20 of a business. */
+    /** Decisions on disputes with this reason, not those as both sides agreed, among the last 1,000 of the environment that ended; up to 20 of a business. */
     readonly decided: number;
     /** Those by which nothing went back. */
     readonly nothing: number;
@@ -2592,11 +2592,11 @@ export type DeskDispute = {
     readonly merchant: {
       /** Payments of the business in this environment. */
       readonly payments: number;
-      /** Disputes of these payments. */
+      /** Disputes of these payments, up to the last 1,000. */
       readonly disputes: number;
-      /** Those that an arbiter decided, and by which something went back to the buyer. */
+      /** Those that an arbiter decided, not as both sides agreed, and by which something went back to the buyer. */
       readonly decidedAgainst: number;
-      /** Payments of which something went back. */
+      /** Payments of which the business gave something back, by itself or by agreement. What a decision or the lapse of one of its last 1,000 disputes moved is no refund. */
       readonly refunds: number;
     };
     /** The buyer's wallet. */
@@ -2605,7 +2605,7 @@ export type DeskDispute = {
       readonly payments: number;
       /** Those of them that have a dispute. */
       readonly disputes: number;
-      /** Those that an arbiter decided, and by which nothing went back to the buyer. */
+      /** Those that an arbiter decided, not as both sides agreed, and by which nothing went back to the buyer. */
       readonly decidedAgainst: number;
     };
   } | null;

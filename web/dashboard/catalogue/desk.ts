@@ -216,7 +216,7 @@ export const desk = {
     buyerCounts: (payments: number, disputes: number, lost: number) =>
       `${plural(payments, { one: "# payment", other: "# payments" })}, ${disputes} disputed, ${lost} decided with nothing back`,
     merchantCounts: (payments: number, disputes: number, lost: number, refunds: number) =>
-      `${plural(payments, { one: "# payment", other: "# payments" })}, ${refunds} with a refund, ${disputes} disputed, ${lost} decided with something back`,
+      `${plural(payments, { one: "# payment", other: "# payments" })}, ${refunds} refunded by the shop itself or by agreement, ${disputes} disputed, ${lost} decided with something back`,
     worth: (value: string) => `${value} when it was paid`,
     comparable: "Disputes of other shops with this reason",
     tooFew: "Too few to say",
