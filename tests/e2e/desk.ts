@@ -296,8 +296,12 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
 
   const jonas = await anArbiter("Jonas Wiek");
   const { page } = jonas;
+  const inQueue = rowOf(page, buyer).getByText(/^Both agreed, and can carry it out until .*[AP]M$/);
+  await inQueue.filter({ visible: true }).waitFor();
   await openDeskPage(jonas, buyer);
   await claim(jonas);
+  const next = /^Both agreed\. The shop’s refund is next, then the buyer’s release, until .*[AP]M\. If the chain does not show/;
+  await page.getByText(next).waitFor();
   await page.getByText("Both agreed that the buyer gets 18.50 USDC and the shop gets 6.00 USDC.").waitFor();
   assert.equal(await page.getByLabel("Exact amount").count(), 0, "no other total is ruled");
   assert.equal(await page.getByText("Asks for").count(), 0, "no wish stands beside what both agreed");

@@ -14,7 +14,7 @@ import {
   wasAnswered,
   writingUntil,
 } from "./disputeStatus.ts";
-import { BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
+import { ARBITER_TEXTS, BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
 
 const CLOCKS = {
   ...{ openedAt: 1, answerBy: 5, questionUntil: 8, decideBy: 14, resolveBy: 90 },
@@ -51,6 +51,11 @@ test("§13.20 the status line names the reader's turn or the other's, and what f
   }
   assert.match(BUYER_TEXTS.head.agreedYours, /Your release is next/);
   assert.match(MERCHANT_TEXTS.head.agreedYours, /Your refund is next/);
+});
+
+test("without the title of a step, the lapse is said with its condition", () => {
+  assert.match(ARBITER_TEXTS.lapse.ahead, /^If nobody decides by \{time\}, .* then /);
+  assert.match(ARBITER_TEXTS.lapse.past, /^Nobody decided by \{time\}/);
 });
 
 test("beside a question to the other side, only a reader who can send a statement reads so", () => {

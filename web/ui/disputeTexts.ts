@@ -178,7 +178,10 @@ export const MERCHANT_TEXTS = {
 
 /** The words to the arbiter about both. */
 export const ARBITER_TEXTS = {
-  lapse: MERCHANT_TEXTS.track.lapse.text,
+  lapse: {
+    ahead: "If nobody decides by {time}, anyone can then send what is in the escrow back to the buyer.",
+    past: "Nobody decided by {time}: anyone can send what is in the escrow back to the buyer.",
+  },
   paused: MERCHANT_TEXTS.silence.paused,
   answerOnce: { buyer: MERCHANT_TEXTS.othersAnswerOnce, merchant: BUYER_TEXTS.othersAnswerOnce },
 } as const;

@@ -2383,6 +2383,8 @@ export type DeskDisputeRow = {
   readonly resolveBy: string;
   /** The time at which the last part left or, if it was closed before, of the check that showed nothing open; null until then. The chain does not tell the time of a release or a refund itself. */
   readonly closedAt: string | null;
+  /** The time until which both sides can carry out their agreement; null while none holds. */
+  readonly agreedUntil: string | null;
   /** The business. */
   readonly business: {
     /** The business's id. */

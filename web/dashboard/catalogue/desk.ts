@@ -59,6 +59,14 @@ export const desk = {
   noMember: "You are no member of this shop",
   ownArbiter: "The shop itself decides disputes",
   talksUntil: "Both sides talk until {time}",
+  agreedUntil: "Both agreed, and can carry it out until {time}",
+  /** The steps on chain that an agreement lacks, and what follows without them. */
+  agreed: {
+    refund: "Both agreed. The shop’s refund is next, until {until}.",
+    release: "Both agreed. The buyer’s release is next, until {until}.",
+    both: "Both agreed. The shop’s refund is next, then the buyer’s release, until {until}.",
+    fails: "If the chain does not show the agreement by then, it fails, and the arbiter decides.",
+  },
   /** The date of the decision, ahead and past. */
   due: {
     own: { ahead: "Decide by {time}.", past: "The decision was due by {time}. You can still decide." },
@@ -71,9 +79,8 @@ export const desk = {
       past: "The decision was due by {time}. If the agreement fails, you can still decide.",
     },
     lateAgreement: {
-      ahead:
-        "The decision is due by {time}. The agreement can be carried out until {until}; if it fails, you can still decide.",
-      past: "The decision was due by {time}. The agreement can be carried out until {until}; if it fails, you can still decide.",
+      ahead: "The decision is due by {time}, before the agreement ends. If it fails, you can still decide.",
+      past: "The decision was due by {time}. If the agreement fails, you can still decide.",
     },
   },
   /** As the arbiter reads it. */

@@ -166,7 +166,9 @@ test("§13.22.3 an arbiter reads of an agreement that failed: of what, since whe
   const dispute = await insertDispute(staff.database, tenant());
   const offer = await offerOfBuyer(staff.database, dispute, "1");
   await actNow(staff.database, dispute, acceptOffer("merchant", offer, "usr_1"));
-  assert.equal((await jo.get(pathOf(dispute))).json.failedAgreement, null, "while it holds");
+  const held = (await jo.get(pathOf(dispute))).json;
+  assert.equal(held.failedAgreement, null, "while it holds");
+  assert.equal((await rowOf(jo, dispute)).agreedUntil, held.agreement.until, "the queue names its end");
   await staff.database.rows(sql`
     update dispute_agreements set failed_at = agreed_at + interval '7 days' where dispute_id = ${dispute.id}`);
   await staff.database.rows(sql`
@@ -175,6 +177,7 @@ test("§13.22.3 an arbiter reads of an agreement that failed: of what, since whe
   const { agreement, failedAgreement } = (await jo.get(pathOf(dispute))).json;
   const { total, agreedAt, failedAt } = failedAgreement;
   assert.deepEqual([agreement, total, Date.parse(failedAt) - Date.parse(agreedAt)], [null, "1", 7 * DAY_MS]);
+  assert.equal((await rowOf(jo, dispute)).agreedUntil, null);
 });
 
 test("§13.22.3 the address of a file in a dispute leads an arbiter to its bytes, as an attachment, and nobody else", async () => {

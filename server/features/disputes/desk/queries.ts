@@ -108,7 +108,10 @@ export async function listQueue(
   return rows.map((row) => {
     const { asset, heldBy, conflict, now } = row;
     const { business, token } = ROW.read(row)!;
-    return { ...readRow(row), business, asset, decimals: token.decimals, heldBy, conflict, now };
+    const dispute = readRow(row);
+    // No offer is open beside an agreement, so that its end is the next time of the clock.
+    const agreedUntil = dispute.status === "agreed" ? dispute.nextAt : null;
+    return { ...dispute, agreedUntil, business, asset, decimals: token.decimals, heldBy, conflict, now };
   });
 }
 

@@ -57,6 +57,9 @@ const ROW = shownObject(
   {
     ...pick(DISPUTE_MEMBERS, "id", "environment", "payment", "merchantReference", "status", "reason", "requestedTotal"),
     ...pick(DISPUTE_MEMBERS, "openedAt", "turn", "answerBy", "decideBy", "resolveBy", "closedAt"),
+    agreedUntil: nullable(
+      time({ says: "The time until which both sides can carry out their agreement; null while none holds." }),
+    ),
     ...DESK_MEMBERS,
   },
   "A dispute in the arbiter's queue.",
