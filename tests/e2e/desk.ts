@@ -98,7 +98,7 @@ async function deciding(terms = {}): Promise<DisputedBuyer> {
   await buyer.page.getByText("Ask for the arbiter", { exact: true }).click();
   await buyer.page.getByText("The shop has asked. If you ask too, talking ends now").waitFor();
   await buyer.page.getByRole("button", { name: "Yes, ask for the arbiter" }).click();
-  await heading(buyer.page, "The arbiter decides");
+  await heading(buyer.page, "The arbiter is to decide");
   return buyer;
 }
 
@@ -175,7 +175,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await openDeskPage(jonas, buyer);
   await page.getByText("Questions and a decision are possible after that.").waitFor();
   await advance(service, 5 * DAY_SECONDS + 3_600);
-  await heading(buyer.page, "The arbiter decides");
+  await heading(buyer.page, "The arbiter is to decide");
 
   await page.goto(`${dashboardUrl}/desk`);
   await disputeLink(page, buyer).waitFor();
@@ -260,6 +260,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await page.getByText("Nothing to decide").waitFor();
   await pressKey(page, page.getByRole("link", { name: "Closed" }));
   await disputeLink(page, buyer).waitFor();
+  await page.getByText(/^Ended disputes of all businesses/).waitFor();
 
   const [why] = REASONS.split("\n");
   for (const text of ["This dispute has ended. The receipt shows who got what.", why!])
@@ -300,7 +301,8 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
   await inQueue.filter({ visible: true }).waitFor();
   await openDeskPage(jonas, buyer);
   await claim(jonas);
-  const next = /^Both agreed\. The shop’s refund is next, then the buyer’s release, until .*[AP]M\. If the chain does not show/;
+  const next =
+    /^Both agreed\. The shop’s refund is next, then the buyer’s release, until .*[AP]M\. If the chain does not show/;
   await page.getByText(next).waitFor();
   await page.getByText("Both agreed that the buyer gets 18.50 USDC and the shop gets 6.00 USDC.").waitFor();
   assert.equal(await page.getByLabel("Exact amount").count(), 0, "no other total is ruled");
