@@ -13,7 +13,11 @@ const statuses = {
 /** Texts of the arbiter's desk: the queue, a dispute, and its decision. */
 export const desk = {
   title: "Arbiter's desk",
-  text: "Disputes of all businesses of this deployment. The one that is due first is on top.",
+  texts: {
+    open: "Disputes of all businesses of this deployment. Those to decide or agreed come before those in which both sides talk; in each part, the earliest date of a decision, or else of its lapse, is on top.",
+    closed:
+      "Ended disputes of all businesses of this deployment, by the date on which the decision was due, or else the lapse. The earliest is on top.",
+  },
   views: "Disputes by arbiter",
   tabs: { open: "Open", mine: "Yours", free: "Unclaimed", others: "With others", closed: "Closed" },
   columns: {

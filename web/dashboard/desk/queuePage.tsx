@@ -28,7 +28,7 @@ const ROWS = "50";
 
 const isTab = (name: string | undefined): name is TabName => name !== undefined && Object.hasOwn(TABS, name);
 
-/** The arbiter's queue (§13.22): disputes of all businesses, the one that is due first on top. */
+/** The arbiter's queue (§13.22): disputes of all businesses, those to decide in front. */
 export function QueuePage() {
   const { show } = useSearch({ strict: false }) as { readonly show?: string };
   const tab = isTab(show) ? show : "open";
@@ -39,7 +39,7 @@ export function QueuePage() {
   const query = { ...list, data: list.data?.pages.flatMap(({ data }) => data) };
   const empty = texts.desk.empty[tab === "open" ? "open" : "other"];
   return (
-    <Page title={texts.desk.title} text={texts.desk.text}>
+    <Page title={texts.desk.title} text={texts.desk.texts[tab === "closed" ? "closed" : "open"]}>
       <nav aria-label={texts.desk.views} className="flex min-w-0 flex-wrap gap-x-5 border-b border-line">
         {(Object.keys(TABS) as TabName[]).map((name) => (
           <Link
