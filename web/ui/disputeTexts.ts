@@ -133,6 +133,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       sentence: `A sentence to the ${other} (optional)`,
       decline: "Decline",
       withdraw: "Withdraw",
+      replaces: "A new offer replaces your open one.",
     },
     asking: {
       ask: "Ask for the arbiter",

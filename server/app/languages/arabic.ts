@@ -762,6 +762,7 @@ export const ARABIC: LanguageTexts = {
       sentence: "جملة إلى المتجر (اختياري)",
       decline: "ارفض",
       withdraw: "اسحب",
+      replaces: "يحل العرض الجديد محل عرضك المفتوح.",
     },
     asking: {
       ask: "اطلب القرار",

@@ -813,6 +813,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       sentence: "Uma frase para a loja (opcional)",
       decline: "Recusar",
       withdraw: "Retirar",
+      replaces: "Uma nova oferta substitui a sua oferta aberta.",
     },
     asking: {
       ask: "Pedir uma decisão",

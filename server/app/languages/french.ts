@@ -881,6 +881,7 @@ export const FRENCH: LanguageTexts = {
       sentence: "Une phrase à la boutique (facultatif)",
       decline: "Refuser",
       withdraw: "Retirer",
+      replaces: "Une nouvelle offre remplace votre offre ouverte.",
     },
     asking: {
       ask: "Demander une décision",

@@ -895,6 +895,7 @@ export const GERMAN: LanguageTexts = {
       sentence: "Ein Satz an den Shop (freiwillig)",
       decline: "Ablehnen",
       withdraw: "Zurückziehen",
+      replaces: "Ein neues Angebot ersetzt Ihr offenes.",
     },
     asking: {
       ask: "Entscheidung verlangen",

@@ -816,6 +816,7 @@ export const JAPANESE: LanguageTexts = {
       sentence: "ショップへの一言（任意）",
       decline: "辞退する",
       withdraw: "取り下げる",
+      replaces: "新しい提案を送ると、有効な提案に置き換わります。",
     },
     asking: {
       ask: "決定を求める",

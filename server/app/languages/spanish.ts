@@ -830,6 +830,7 @@ export const SPANISH: LanguageTexts = {
       sentence: "Una frase a la tienda (opcional)",
       decline: "Rechazar",
       withdraw: "Retirar",
+      replaces: "Una oferta nueva sustituye a su oferta abierta.",
     },
     asking: {
       ask: "Pedir una decisión",

@@ -83,7 +83,6 @@ export const disputes = {
     declined: "Offer declined.",
     withdrawn: "Offer withdrawn.",
     dialogText: "The buyer can accept it until it ends. If the buyer accepts, it binds you.",
-    replaces: "It replaces your open offer.",
     total: (unit: string) => `The buyer has in the end, in ${unit}`,
     totalHint: (most: string) => `At most ${most}.`,
     returnedHint: (least: string, most: string) => `From ${least}, which went back already, to ${most}.`,
