@@ -139,7 +139,8 @@ const rowOf = (page: Page, buyer: DisputedBuyer) => page.getByRole("row").filter
 /** A part of a dispute by its whole title. */
 const part = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
-/** Runs in the page; as text, since these tests' types know no browser. */
+/** Run in the page; as text, since these tests' types know no browser. */
+const markerOf = () => new Function("one", "return getComputedStyle(one).listStyleType") as () => string;
 const isShown = () => new Function("one", "return one.decode().then(() => one.naturalWidth === 640)") as () => boolean;
 
 const awaitClosed = ({ dispute }: DisputedBuyer): Promise<Wire> =>
@@ -304,6 +305,8 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
   const next =
     /^Both agreed\. The shop’s refund is next, then the buyer’s release, until .*[AP]M\. If the chain does not show/;
   await page.getByText(next).waitFor();
+  const looked = page.getByRole("listitem").filter({ hasText: "Pictures of what arrived" });
+  assert.equal(await looked.evaluate(markerOf()), "disc");
   await page.getByText("Both agreed that the buyer gets 18.50 USDC and the shop gets 6.00 USDC.").waitFor();
   assert.equal(await page.getByLabel("Exact amount").count(), 0, "no other total is ruled");
   assert.equal(await page.getByText("Asks for").count(), 0, "no wish stands beside what both agreed");
@@ -319,7 +322,12 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
   const { decision } = await awaitClosed(buyer);
   assert.deepEqual([decision.memo, decision.agreement, decision.reasons], ["record", offer.id, null]);
   assert.deepEqual(await sharesOf(buyer), ["resolved", "18500000", "6000000"]);
-  await close(jonas, buyer);
+  const ada = await browser.open();
+  await signIn(ada.page, dashboardUrl, logins["Ada Owner"]!, `/${shop.business}/test/disputes/${buyer.dispute}`);
+  await ada.page.getByText("Ruled as both sides agreed.").waitFor();
+  await ada.page.getByText(/^Demo arbiter \w+$/).waitFor();
+  await lookAt(ada.page, "dispute-ruled");
+  await close(jonas, buyer, ada);
 });
 
 test("§17.5 a wallet that takes longer than the network allows has decided nothing, and one press does", async () => {

@@ -1947,6 +1947,8 @@ export type PaymentWithActions = {
   readonly receiptUrl: string;
   /** The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left. */
   readonly nextActions: readonly (NextAction)[];
+  /** The name of the arbiter, as buyers read it; null if the deployment names none. */
+  readonly arbiterName: string | null;
 };
 
 /** Something the escrow program allows with a payment's funds. */
@@ -3098,7 +3100,7 @@ export interface Operations {
   listPaidAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: AssetList };
   /** Lists the amounts paid, released and refunded of a payment, each with its value in the reporting currency that the business had then. Empty if it had none. */
   listPaymentValues: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: PaymentValueList };
-  /** The payment, as the merchant API shows it by itself. */
+  /** The payment, as the merchant API shows it by itself, with the name of its arbiter. */
   getPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: PaymentWithActions };
   /** Builds the transaction by which the recipient's wallet gives back all or a part of a payment that has not left the escrow; also of one that matches no order, if its recipient is `account`. */
   refundPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: NewStaffRefund }; result: ActionTransaction };
