@@ -19,7 +19,7 @@ const aDispute = (changes: object): DeskDispute =>
 const days = (changes: object, side: "buyer" | "merchant" = "buyer", since = at(1)): number =>
   silentMs(aDispute(changes), side, since) / 86_400_000;
 
-test("§13.22 a side is silent only while it could write", () => {
+test("§13.22 a side is silent only while it has something to answer, and can", () => {
   for (const [changes, silent] of [
     [{}, 5],
     [{ status: "talking", decidingAt: null, at: at(4) }, 3],
@@ -28,8 +28,9 @@ test("§13.22 a side is silent only while it could write", () => {
     // Two days for its one answer, and none once it has had it.
     [{ statements: [said("merchant", 8)] }, 5 + 2],
     [{ statements: [said("merchant", 8), said("buyer", 9), said("merchant", 15)] }, 5],
-    [{ failedAgreement: { agreedAt: at(10), failedAt: at(17) } }, 5 + 7],
-    [{ status: "agreed", agreement: { buyer: at(20), merchant: at(10) } }, 5 + 10],
+    // Whoever has agreed has nothing to answer.
+    [{ failedAgreement: { agreedAt: at(3), failedAt: at(10) }, decidingAt: at(10) }, 2],
+    [{ status: "agreed", decidingAt: null, agreement: { buyer: at(4), merchant: at(2) } }, 3],
     [{ statements: Array.from({ length: STATEMENTS_MAX }, () => said("buyer", 2)) }, 0],
   ] as const)
     assert.equal(days(changes), silent, JSON.stringify(changes));
