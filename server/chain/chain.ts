@@ -67,6 +67,12 @@ export interface Chain {
   readonly revertRule: RevertRule;
 }
 
+/** The name of an arbiter's wallet; null if it is not the deployment's current one, or has no name. */
+export const arbiterNameOf = (
+  chain: Pick<Chain, "arbiterLabel" | "deployment"> | null,
+  arbiter: string,
+): string | null => (chain?.deployment.arbiter === arbiter ? chain.arbiterLabel.name : null);
+
 /** §3.3.1: a payment is reverted once the chain is final `slots` past it and two reads, `apartMs` apart, do not find it. */
 interface RevertRule {
   readonly slots: number;

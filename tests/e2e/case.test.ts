@@ -347,7 +347,7 @@ test("a case in which the shop says nothing", async (t) => {
       await staff.page.getByRole("button", { name: /^Accept/ }).waitFor();
       // The offer is open for seven days, both sides talk for five.
       await advance(service, 5 * 86_400 + 3_600);
-      for (const tab of [page, staff.page]) await heading(tab, "The arbiter decides");
+      for (const tab of [page, staff.page]) await heading(tab, "The arbiter is to decide");
       assert.equal(
         await page.getByRole("button", { name: "Send", exact: true }).count(),
         0,

@@ -59,6 +59,15 @@ test("§13.20.4 the list begins with what waits for the business, the one that i
   assert.deepEqual(await ids(), [made[1]!.id, made[0]!.id]);
   await page.getByRole("link", { name: /^Disputes ?2 wait for you$/ }).waitFor();
   await lookAt(page, "disputes");
+  for (const [name, text, column] of [
+    ["Closed", /The newest dispute is on top\.$/, null],
+    ["All", /The newest dispute is on top\.$/, "Until, or closed"],
+    ["Your turn", /The one that is due first is on top\.$/, "Until"],
+  ] as const) {
+    await page.getByRole("navigation", { name: "Disputes" }).getByRole("link", { name }).click();
+    await page.getByText(text).waitFor();
+    if (column !== null) await page.getByRole("columnheader", { name: column, exact: true }).waitFor();
+  }
 
   const tab = page.getByRole("link", { name: "Buyer's turn" });
   await tab.focus();

@@ -98,7 +98,7 @@ async function deciding(terms = {}): Promise<DisputedBuyer> {
   await buyer.page.getByText("Ask for the arbiter", { exact: true }).click();
   await buyer.page.getByText("The shop has asked. If you ask too, talking ends now").waitFor();
   await buyer.page.getByRole("button", { name: "Yes, ask for the arbiter" }).click();
-  await heading(buyer.page, "The arbiter decides");
+  await heading(buyer.page, "The arbiter is to decide");
   return buyer;
 }
 
@@ -139,7 +139,8 @@ const rowOf = (page: Page, buyer: DisputedBuyer) => page.getByRole("row").filter
 /** A part of a dispute by its whole title. */
 const part = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 
-/** Runs in the page; as text, since these tests' types know no browser. */
+/** Run in the page; as text, since these tests' types know no browser. */
+const markerOf = () => new Function("one", "return getComputedStyle(one).listStyleType") as () => string;
 const isShown = () => new Function("one", "return one.decode().then(() => one.naturalWidth === 640)") as () => boolean;
 
 const awaitClosed = ({ dispute }: DisputedBuyer): Promise<Wire> =>
@@ -175,7 +176,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await openDeskPage(jonas, buyer);
   await page.getByText("Questions and a decision are possible after that.").waitFor();
   await advance(service, 5 * DAY_SECONDS + 3_600);
-  await heading(buyer.page, "The arbiter decides");
+  await heading(buyer.page, "The arbiter is to decide");
 
   await page.goto(`${dashboardUrl}/desk`);
   await disputeLink(page, buyer).waitFor();
@@ -260,6 +261,7 @@ test("§17 order 1042: both sides speak, nobody agrees, the arbiter asks, rules 
   await page.getByText("Nothing to decide").waitFor();
   await pressKey(page, page.getByRole("link", { name: "Closed" }));
   await disputeLink(page, buyer).waitFor();
+  await page.getByText(/^Ended disputes of all businesses/).waitFor();
 
   const [why] = REASONS.split("\n");
   for (const text of ["This dispute has ended. The receipt shows who got what.", why!])
@@ -296,8 +298,15 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
 
   const jonas = await anArbiter("Jonas Wiek");
   const { page } = jonas;
+  const inQueue = rowOf(page, buyer).getByText(/^Both agreed, and can carry it out until .*[AP]M$/);
+  await inQueue.filter({ visible: true }).waitFor();
   await openDeskPage(jonas, buyer);
   await claim(jonas);
+  const next =
+    /^Both agreed\. The shop’s refund is next, then the buyer’s release, until .*[AP]M\. If the chain does not show/;
+  await page.getByText(next).waitFor();
+  const looked = page.getByRole("listitem").filter({ hasText: "Pictures of what arrived" });
+  assert.equal(await looked.evaluate(markerOf()), "disc");
   await page.getByText("Both agreed that the buyer gets 18.50 USDC and the shop gets 6.00 USDC.").waitFor();
   assert.equal(await page.getByLabel("Exact amount").count(), 0, "no other total is ruled");
   assert.equal(await page.getByText("Asks for").count(), 0, "no wish stands beside what both agreed");
@@ -313,7 +322,12 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
   const { decision } = await awaitClosed(buyer);
   assert.deepEqual([decision.memo, decision.agreement, decision.reasons], ["record", offer.id, null]);
   assert.deepEqual(await sharesOf(buyer), ["resolved", "18500000", "6000000"]);
-  await close(jonas, buyer);
+  const ada = await browser.open();
+  await signIn(ada.page, dashboardUrl, logins["Ada Owner"]!, `/${shop.business}/test/disputes/${buyer.dispute}`);
+  await ada.page.getByText("Ruled as both sides agreed.").waitFor();
+  await ada.page.getByText(/^Demo arbiter \w+$/).waitFor();
+  await lookAt(ada.page, "dispute-ruled");
+  await close(jonas, buyer, ada);
 });
 
 test("§17.5 a wallet that takes longer than the network allows has decided nothing, and one press does", async () => {

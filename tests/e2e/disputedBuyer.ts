@@ -64,13 +64,14 @@ export async function writeOpening(
   await page.getByText(text.split("\n")[0]!).waitFor();
 }
 
-/** Signs an offer on the page, and waits until it is open. */
+/** Signs an offer on the page, and waits until it is open, and its form closed. */
 export async function makeSignedOffer({ page }: DisputedBuyer, total: string, sentence: string): Promise<void> {
   await page.getByText("Make an offer", { exact: true }).click();
   await page.getByLabel("You get in all (USDC)").fill(total);
   await page.getByLabel("A sentence to the shop").fill(sentence);
   await page.getByRole("button", { name: "Sign and send the offer" }).click();
   await page.getByText(sentence).waitFor();
+  await page.locator("details.offering:not([open])").waitFor();
 }
 
 export const announcementOf = (name: string, bytes: Buffer) => ({

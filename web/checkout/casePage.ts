@@ -330,8 +330,12 @@ class CasePage {
     const until = new Date(Math.floor(endsAt / 1_000) * 1_000).toISOString();
     const body = await this.#signed(wallet, { act: "offer", total, until });
     const text = textOf("offer-text");
-    if (body !== null && (await this.#post(`${CASE}/offers`, {}, { ...body, total, until, text })))
-      this.#clear("offer-amount", "offer-text");
+    if (body === null || !(await this.#post(`${CASE}/offers`, {}, { ...body, total, until, text }))) return;
+    this.#clear("offer-amount", "offer-text");
+    const form = document.querySelector<HTMLDetailsElement>(".offering");
+    if (form === null) return;
+    form.open = false;
+    form.querySelector("summary")?.focus();
   }
 
   async #accept(wallet: Wallet, id: string): Promise<void> {

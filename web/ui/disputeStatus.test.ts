@@ -14,7 +14,7 @@ import {
   wasAnswered,
   writingUntil,
 } from "./disputeStatus.ts";
-import { BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
+import { ARBITER_TEXTS, BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
 
 const CLOCKS = {
   ...{ openedAt: 1, answerBy: 5, questionUntil: 8, decideBy: 14, resolveBy: 90 },
@@ -51,6 +51,20 @@ test("§13.20 the status line names the reader's turn or the other's, and what f
   }
   assert.match(BUYER_TEXTS.head.agreedYours, /Your release is next/);
   assert.match(MERCHANT_TEXTS.head.agreedYours, /Your refund is next/);
+});
+
+test("while a dispute is open, each text says what follows from silence, and the arbiter's own date is no promise", () => {
+  for (const texts of [BUYER_TEXTS, MERCHANT_TEXTS]) {
+    const { decided: _, paused: __, closed: ___, ...open } = texts.silence;
+    for (const [key, text] of Object.entries(open)) assert.match(text, /the arbiter decides|goes back/i, key);
+    assert.match(texts.head.arbiter, /is to decide by/);
+    for (const step of ["decide", "decideElse", "decideLate"] as const) assert.match(texts.track[step].text, /^Due by/);
+  }
+});
+
+test("without the title of a step, the lapse is said with its condition", () => {
+  assert.match(ARBITER_TEXTS.lapse.ahead, /^If nobody decides by \{time\}, .* then /);
+  assert.match(ARBITER_TEXTS.lapse.past, /^Nobody decided by \{time\}/);
 });
 
 test("beside a question to the other side, only a reader who can send a statement reads so", () => {

@@ -53,7 +53,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       yours: "Your turn until {time}",
       others: `The ${other}’s turn until {time}`,
       asked: "The arbiter asks you. Answer until {time}",
-      arbiter: "The arbiter decides by {time}",
+      arbiter: "The arbiter is to decide by {time}",
       overdue: "The arbiter was to decide by {time}",
       agreedYours: `Both agreed. Your ${own} is next, until {time}`,
       agreedOthers: `Both agreed. The ${other}’s ${theirs} is next, until {time}`,
@@ -69,9 +69,9 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       askedAlone: `The arbiter asked you a question. If you do not answer, ${silent}`,
       reply: `The ${other} has answered the arbiter’s question, and you can reply. If you do not, ${silent}`,
       spent: `You have sent as many texts as you may. If you do nothing more, ${silent}`,
-      othersAsked: `The arbiter asked both of you a question, and the ${other} has not answered.`,
-      othersAskedAlone: `The arbiter asked the ${other} a question.`,
-      othersReply: `You have answered the arbiter’s question, and the ${other} can reply.`,
+      othersAsked: `The arbiter asked both of you a question, and the ${other} has not answered. If no answer comes, ${silent}`,
+      othersAskedAlone: `The arbiter asked the ${other} a question. If no answer comes, ${silent}`,
+      othersReply: `You have answered the arbiter’s question, and the ${other} can reply. If no reply comes, ${silent}`,
       arbiter: "The arbiter decides on what stands here. You can still agree with each other.",
       failed: "The arbiter decides on what stands here. Your agreement failed, and there is no second one.",
       lapsed: `Nobody decided in time: what is in the escrow goes back to ${other === "shop" ? "you" : "the buyer"}.`,
@@ -94,12 +94,12 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       talk: { title: "Both sides talk", text: "Until {time}" },
       talked: { title: "Talking ended", text: "{time}" },
       agreed: { title: "Both sides agreed", text: "Until {time}, both can carry it out" },
-      decide: { title: "The arbiter decides", text: "By {time}" },
+      decide: { title: "The arbiter decides", text: "Due by {time}" },
       decideLate: {
         title: "The arbiter decides",
         text: "Due by {time}. The question came late: answers can come after that.",
       },
-      decideElse: { title: "If that fails, the arbiter decides", text: "By {time}" },
+      decideElse: { title: "If that fails, the arbiter decides", text: "Due by {time}" },
       decided: { title: "The arbiter decided", text: "{time}" },
       asAgreed: { title: "Both sides did as agreed", text: "All of the money had left by {time}" },
       ended: { title: "The dispute ended", text: "All of the money had left by {time}" },
@@ -133,6 +133,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       sentence: `A sentence to the ${other} (optional)`,
       decline: "Decline",
       withdraw: "Withdraw",
+      replaces: "A new offer replaces your open one.",
     },
     asking: {
       ask: "Ask for the arbiter",
@@ -178,7 +179,10 @@ export const MERCHANT_TEXTS = {
 
 /** The words to the arbiter about both. */
 export const ARBITER_TEXTS = {
-  lapse: MERCHANT_TEXTS.track.lapse.text,
+  lapse: {
+    ahead: "If nobody decides by {time}, anyone can then send what is in the escrow back to the buyer.",
+    past: "Nobody decided by {time}: anyone can send what is in the escrow back to the buyer.",
+  },
   paused: MERCHANT_TEXTS.silence.paused,
   answerOnce: { buyer: MERCHANT_TEXTS.othersAnswerOnce, merchant: BUYER_TEXTS.othersAnswerOnce },
 } as const;

@@ -736,7 +736,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       yours: "Sua vez até {time}",
       others: "Vez da loja até {time}",
       asked: "O decisor pergunta a você. Responda até {time}",
-      arbiter: "O decisor resolve até {time}",
+      arbiter: "O decisor deve resolver até {time}",
       overdue: "O decisor devia resolver até {time}",
       agreedYours: "Há acordo. Agora você libera, até {time}",
       agreedOthers: "Há acordo. Agora a loja reembolsa, até {time}",
@@ -754,9 +754,12 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       reply:
         "A loja respondeu à pergunta do decisor, e você pode replicar. Se não replicar, ele decide com o que está aqui.",
       spent: "Você enviou todos os textos que pode. Se não fizer mais nada, o decisor resolve com o que está aqui.",
-      othersAsked: "O decisor fez uma pergunta a você e à loja. A loja ainda não respondeu.",
-      othersAskedAlone: "O decisor fez uma pergunta à loja.",
-      othersReply: "Você respondeu à pergunta do decisor, e a loja pode replicar.",
+      othersAsked:
+        "O decisor fez uma pergunta a você e à loja. A loja ainda não respondeu. Se ela não responder, o decisor resolve com o que está aqui.",
+      othersAskedAlone:
+        "O decisor fez uma pergunta à loja. Se ela não responder, o decisor resolve com o que está aqui.",
+      othersReply:
+        "Você respondeu à pergunta do decisor, e a loja pode replicar. Se ela não replicar, o decisor resolve com o que está aqui.",
       arbiter: "O decisor resolve com o que está aqui. Vocês ainda podem chegar a um acordo.",
       failed: "O decisor resolve com o que está aqui. Seu acordo falhou, e não há um segundo.",
       lapsed: "Ninguém resolveu a tempo: o que está em custódia volta para você.",
@@ -779,12 +782,12 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       talk: { title: "Os dois lados conversam", text: "Até {time}" },
       talked: { title: "A conversa terminou", text: "{time}" },
       agreed: { title: "Os dois lados chegaram a um acordo", text: "Até {time}, os dois podem cumpri-lo" },
-      decide: { title: "O decisor resolve", text: "Até {time}" },
+      decide: { title: "O decisor resolve", text: "Previsto até {time}" },
       decideLate: {
         title: "O decisor resolve",
         text: "Até {time}. A pergunta veio tarde: pode ser respondida também depois.",
       },
-      decideElse: { title: "Se isso falhar, o decisor resolve", text: "Até {time}" },
+      decideElse: { title: "Se isso falhar, o decisor resolve", text: "Previsto até {time}" },
       decided: { title: "O decisor resolveu", text: "{time}" },
       asAgreed: { title: "Os dois lados cumpriram o acordo", text: "Todo o dinheiro tinha saído em {time}" },
       ended: { title: "A disputa terminou", text: "Todo o dinheiro tinha saído em {time}" },
@@ -810,6 +813,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       sentence: "Uma frase para a loja (opcional)",
       decline: "Recusar",
       withdraw: "Retirar",
+      replaces: "Uma nova oferta substitui a sua oferta aberta.",
     },
     asking: {
       ask: "Pedir uma decisão",

@@ -800,7 +800,7 @@ export const FRENCH: LanguageTexts = {
       yours: "À vous jusqu’au {time}",
       others: "À la boutique jusqu’au {time}",
       asked: "Le décideur vous pose une question. Répondez jusqu’au {time}",
-      arbiter: "Le décideur tranche d’ici au {time}",
+      arbiter: "Le décideur doit trancher d’ici au {time}",
       overdue: "Le décideur devait trancher avant le {time}",
       agreedYours: "Accord trouvé. À vous de libérer l’argent, jusqu’au {time}",
       agreedOthers: "Accord trouvé. À la boutique de rembourser, jusqu’au {time}",
@@ -821,9 +821,12 @@ export const FRENCH: LanguageTexts = {
         "La boutique a répondu à la question du décideur, et vous pouvez répliquer. Sinon, il tranche d’après ce qui est écrit ici.",
       spent:
         "Vous avez envoyé autant de textes que vous le pouvez. Si vous ne faites rien de plus, le décideur tranche d’après ce qui est écrit ici.",
-      othersAsked: "Le décideur vous a posé une question, à vous et à la boutique. La boutique n’a pas encore répondu.",
-      othersAskedAlone: "Le décideur a posé une question à la boutique.",
-      othersReply: "Vous avez répondu à la question du décideur, et la boutique peut répliquer.",
+      othersAsked:
+        "Le décideur vous a posé une question, à vous et à la boutique. La boutique n’a pas encore répondu. Sans réponse, le décideur tranche d’après ce qui est écrit ici.",
+      othersAskedAlone:
+        "Le décideur a posé une question à la boutique. Sans réponse, il tranche d’après ce qui est écrit ici.",
+      othersReply:
+        "Vous avez répondu à la question du décideur, et la boutique peut répliquer. Sans réplique, le décideur tranche d’après ce qui est écrit ici.",
       arbiter: "Le décideur tranche d’après ce qui est écrit ici. Vous pouvez encore vous mettre d’accord.",
       failed: "Le décideur tranche d’après ce qui est écrit ici. Votre accord a échoué, et il n’y en a pas de second.",
       lapsed: "Personne n’a tranché à temps : ce qui est sous séquestre vous revient.",
@@ -847,12 +850,12 @@ export const FRENCH: LanguageTexts = {
       talk: { title: "Les deux parties échangent", text: "Jusqu’au {time}" },
       talked: { title: "L’échange est terminé", text: "{time}" },
       agreed: { title: "Accord des deux parties", text: "Jusqu’au {time}, les deux peuvent l’exécuter" },
-      decide: { title: "Le décideur tranche", text: "D’ici au {time}" },
+      decide: { title: "Le décideur tranche", text: "Prévu d’ici au {time}" },
       decideLate: {
         title: "Le décideur tranche",
         text: "D’ici au {time}. La question est venue tard : on peut encore y répondre après.",
       },
-      decideElse: { title: "En cas d’échec, le décideur tranche", text: "D’ici au {time}" },
+      decideElse: { title: "En cas d’échec, le décideur tranche", text: "Prévu d’ici au {time}" },
       decided: { title: "Le décideur a tranché", text: "{time}" },
       asAgreed: { title: "Les deux parties ont exécuté l’accord", text: "Tout l’argent était parti le {time}" },
       ended: { title: "Le litige a pris fin", text: "Tout l’argent était parti le {time}" },
@@ -878,6 +881,7 @@ export const FRENCH: LanguageTexts = {
       sentence: "Une phrase à la boutique (facultatif)",
       decline: "Refuser",
       withdraw: "Retirer",
+      replaces: "Une nouvelle offre remplace votre offre ouverte.",
     },
     asking: {
       ask: "Demander une décision",

@@ -813,7 +813,7 @@ export const GERMAN: LanguageTexts = {
       yours: "Sie sind am Zug bis {time}",
       others: "Der Shop ist am Zug bis {time}",
       asked: "Der Entscheider fragt Sie. Antworten Sie bis {time}",
-      arbiter: "Der Entscheider urteilt bis {time}",
+      arbiter: "Der Entscheider soll bis {time} urteilen",
       overdue: "Der Entscheider sollte bis {time} urteilen",
       agreedYours: "Sie sind sich einig. Als Nächstes geben Sie frei, bis {time}",
       agreedOthers: "Sie sind sich einig. Als Nächstes erstattet der Shop, bis {time}",
@@ -835,9 +835,11 @@ export const GERMAN: LanguageTexts = {
       spent:
         "Sie haben so viele Texte gesendet, wie Sie dürfen. Unternehmen Sie nichts weiter, urteilt der Entscheider nach dem, was hier steht.",
       othersAsked:
-        "Der Entscheider hat Ihnen und dem Shop eine Frage gestellt, und der Shop hat noch nicht geantwortet.",
-      othersAskedAlone: "Der Entscheider hat dem Shop eine Frage gestellt.",
-      othersReply: "Sie haben die Frage des Entscheiders beantwortet, und der Shop kann erwidern.",
+        "Der Entscheider hat Ihnen und dem Shop eine Frage gestellt, und der Shop hat noch nicht geantwortet. Kommt keine Antwort, urteilt der Entscheider nach dem, was hier steht.",
+      othersAskedAlone:
+        "Der Entscheider hat dem Shop eine Frage gestellt. Kommt keine Antwort, urteilt er nach dem, was hier steht.",
+      othersReply:
+        "Sie haben die Frage des Entscheiders beantwortet, und der Shop kann erwidern. Tut er es nicht, urteilt der Entscheider nach dem, was hier steht.",
       arbiter: "Der Entscheider urteilt nach dem, was hier steht. Sie können sich immer noch einigen.",
       failed:
         "Der Entscheider urteilt nach dem, was hier steht. Ihre Einigung ist gescheitert, und eine zweite gibt es nicht.",
@@ -862,12 +864,12 @@ export const GERMAN: LanguageTexts = {
       talk: { title: "Beide Seiten sprechen miteinander", text: "Bis {time}" },
       talked: { title: "Das Gespräch ist beendet", text: "{time}" },
       agreed: { title: "Beide Seiten sind sich einig", text: "Bis {time} können beide es ausführen" },
-      decide: { title: "Der Entscheider urteilt", text: "Bis {time}" },
+      decide: { title: "Der Entscheider urteilt", text: "Fällig bis {time}" },
       decideLate: {
         title: "Der Entscheider urteilt",
         text: "Fällig bis {time}. Die Frage kam spät: Antworten sind auch danach möglich.",
       },
-      decideElse: { title: "Scheitert das, urteilt der Entscheider", text: "Bis {time}" },
+      decideElse: { title: "Scheitert das, urteilt der Entscheider", text: "Fällig bis {time}" },
       decided: { title: "Der Entscheider hat geurteilt", text: "{time}" },
       asAgreed: { title: "Beide Seiten haben die Einigung ausgeführt", text: "Alles ausgezahlt bis {time}" },
       ended: { title: "Der Streitfall ist beendet", text: "Alles ausgezahlt bis {time}" },
@@ -893,6 +895,7 @@ export const GERMAN: LanguageTexts = {
       sentence: "Ein Satz an den Shop (freiwillig)",
       decline: "Ablehnen",
       withdraw: "Zurückziehen",
+      replaces: "Ein neues Angebot ersetzt Ihr offenes.",
     },
     asking: {
       ask: "Entscheidung verlangen",

@@ -55,6 +55,11 @@ for (const given of [ENGLISH_TEXTS, ...LANGUAGES]) {
     }
   });
 
+  test(`${tag}: whoever waits for the other side reads what follows from its silence`, () => {
+    for (const [key, text] of Object.entries(given.dispute.silence))
+      if (key.startsWith("others")) assert.ok(text.match(/[.。]/g)!.length > 1, `${key}: ${text}`);
+  });
+
   test(`${tag}: §4.22 each email to a buyer has the values of the English one`, () => {
     const frame = { shop: "<shop>", line: "<line>", consent: "https://consent", erasedFrom: "<day>" };
     const amounts = { amount: "<amount>", refunded: "<refunded>", rest: "<rest>" };

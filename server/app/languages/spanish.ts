@@ -751,7 +751,7 @@ export const SPANISH: LanguageTexts = {
       yours: "Le toca a usted hasta el {time}",
       others: "Le toca a la tienda hasta el {time}",
       asked: "El decisor le pregunta. Responda hasta el {time}",
-      arbiter: "El decisor resuelve antes del {time}",
+      arbiter: "El decisor debe resolver antes del {time}",
       overdue: "El decisor debía resolver antes del {time}",
       agreedYours: "Hay acuerdo. Ahora libera usted, hasta el {time}",
       agreedOthers: "Hay acuerdo. Ahora reembolsa la tienda, hasta el {time}",
@@ -770,9 +770,12 @@ export const SPANISH: LanguageTexts = {
       reply:
         "La tienda respondió a la pregunta del decisor, y usted puede replicar. Si no lo hace, el decisor resuelve según lo que hay aquí.",
       spent: "Ha enviado todos los textos que puede. Si no hace nada más, el decisor resuelve según lo que hay aquí.",
-      othersAsked: "El decisor les hizo una pregunta a usted y a la tienda. La tienda aún no ha respondido.",
-      othersAskedAlone: "El decisor hizo una pregunta a la tienda.",
-      othersReply: "Usted respondió a la pregunta del decisor, y la tienda puede replicar.",
+      othersAsked:
+        "El decisor les hizo una pregunta a usted y a la tienda. La tienda aún no ha respondido. Si no responde, el decisor resuelve según lo que hay aquí.",
+      othersAskedAlone:
+        "El decisor hizo una pregunta a la tienda. Si la tienda no responde, el decisor resuelve según lo que hay aquí.",
+      othersReply:
+        "Usted respondió a la pregunta del decisor, y la tienda puede replicar. Si no lo hace, el decisor resuelve según lo que hay aquí.",
       arbiter: "El decisor resuelve según lo que hay aquí. Aún pueden llegar a un acuerdo.",
       failed: "El decisor resuelve según lo que hay aquí. Su acuerdo fracasó, y no hay un segundo.",
       lapsed: "Nadie resolvió a tiempo: lo que está en custodia vuelve a usted.",
@@ -796,12 +799,12 @@ export const SPANISH: LanguageTexts = {
       talk: { title: "Ambas partes hablan", text: "Hasta el {time}" },
       talked: { title: "La conversación terminó", text: "{time}" },
       agreed: { title: "Ambas partes llegaron a un acuerdo", text: "Hasta el {time} ambas pueden cumplirlo" },
-      decide: { title: "Resuelve el decisor", text: "Antes del {time}" },
+      decide: { title: "Resuelve el decisor", text: "Previsto antes del {time}" },
       decideLate: {
         title: "El decisor resuelve",
         text: "Antes del {time}. La pregunta llegó tarde: se puede responder también después.",
       },
-      decideElse: { title: "Si eso falla, resuelve el decisor", text: "Antes del {time}" },
+      decideElse: { title: "Si eso falla, resuelve el decisor", text: "Previsto antes del {time}" },
       decided: { title: "El decisor resolvió", text: "{time}" },
       asAgreed: { title: "Ambas partes cumplieron el acuerdo", text: "Todo el dinero había salido el {time}" },
       ended: { title: "La disputa terminó", text: "Todo el dinero había salido el {time}" },
@@ -827,6 +830,7 @@ export const SPANISH: LanguageTexts = {
       sentence: "Una frase a la tienda (opcional)",
       decline: "Rechazar",
       withdraw: "Retirar",
+      replaces: "Una oferta nueva sustituye a su oferta abierta.",
     },
     asking: {
       ask: "Pedir una decisión",

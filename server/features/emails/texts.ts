@@ -223,6 +223,6 @@ const TEXTS: Texts = {
         }
       : {
           subject: "A dispute ends soon without a decision",
-          text: `Nobody has decided a dispute. From ${showTime(dueAt)} on, anyone can send what is in the escrow back to the buyer.\n\nThe dispute: ${dashboardUrl}/desk/${disputeId}\n`,
+          text: `Nobody has decided a dispute. If nobody does by ${showTime(dueAt)}, anyone can then send what is in the escrow back to the buyer.\n\nThe dispute: ${dashboardUrl}/desk/${disputeId}\n`,
         },
 };

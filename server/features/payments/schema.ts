@@ -16,33 +16,43 @@ import {
   timestamp,
 } from "../../edge/http/schemas.ts";
 import { tenantPath } from "../../edge/staff/paths.ts";
-import { json } from "../../lib/columns.ts";
+import { json, nullable as nullableColumn, text } from "../../lib/columns.ts";
 import { beginsWith, contains, equals, isAfter, isBefore, isPresent } from "../../store/filters.ts";
 import { ASSET } from "../chains/schema.ts";
 import { PAYMENT_VALUE } from "../rates/schema.ts";
 import { ACTORS, LISTED_MEMBERS, NEXT_ACTIONS, PAYMENT_EXAMPLES, PAYMENT_MEMBERS, PAYMENT_ROLES } from "./payment.ts";
 import { HOLD_REASONS } from "./payoutHold.ts";
 
-/** A listed payment, and a single one with `nextActions`. */
-const [PAYMENT, PAYMENT_WITH_ACTIONS] = [
+const WITH_ACTIONS = {
+  ...PAYMENT_MEMBERS,
+  nextActions: json({
+    says: "The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left.",
+    example: [
+      { action: "dispute", by: "sender", until: PAYMENT_EXAMPLES.protectionDeadline, blockedBy: null },
+      { action: "release", by: "sender", until: null, blockedBy: null },
+      { action: "refund", by: "recipient", until: null, blockedBy: null },
+    ],
+    schema: { type: "array", items: component("NextAction") },
+  }),
+};
+/** A listed payment, a single one with `nextActions`, and that for staff. */
+const [PAYMENT, PAYMENT_WITH_ACTIONS, STAFF_PAYMENT] = [
   shownObject(
     "payment",
     PAYMENT_MEMBERS,
     "A payment on chain, bound to an intent. Times from the chain are whole seconds.",
   ),
+  shownObject("payment", WITH_ACTIONS, "A payment asked for by itself, with the actions that it allows."),
   shownObject(
     "payment",
     {
-      ...PAYMENT_MEMBERS,
-      nextActions: json({
-        says: "The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left.",
-        example: [
-          { action: "dispute", by: "sender", until: PAYMENT_EXAMPLES.protectionDeadline, blockedBy: null },
-          { action: "release", by: "sender", until: null, blockedBy: null },
-          { action: "refund", by: "recipient", until: null, blockedBy: null },
-        ],
-        schema: { type: "array", items: component("NextAction") },
-      }),
+      ...WITH_ACTIONS,
+      arbiterName: nullableColumn(
+        text({
+          says: "The name of the arbiter, as buyers read it; null if the deployment names none.",
+          example: "Schlichtung Nord",
+        }),
+      ),
     },
     "A payment asked for by itself, with the actions that it allows.",
   ),
@@ -77,7 +87,7 @@ export const paymentComponents: Components = {
 
 export const staffPaymentComponents: Components = {
   Payment: paymentComponents.Payment!,
-  PaymentWithActions: paymentComponents.PaymentWithActions!,
+  PaymentWithActions: STAFF_PAYMENT.schema,
   NextAction: paymentComponents.NextAction!,
   ListedPayment: LISTED_PAYMENT.schema,
   ListedPaymentList: scannedListOf("ListedPayment", "Payments"),
@@ -207,9 +217,9 @@ export const GET_STAFF_PAYMENT = declare({
   operationId: "getPayment",
   tag: "Events",
   summary: "Get a payment",
-  description: "The payment, as the merchant API shows it by itself.",
+  description: "The payment, as the merchant API shows it by itself, with the name of its arbiter.",
   path: paymentPath,
-  success: GET_PAYMENT.success,
+  success: answer(200, "The payment.", "PaymentWithActions", STAFF_PAYMENT.example),
 });
 
 export const LIST_PAYMENT_VALUES = declare({

@@ -1,3 +1,4 @@
+import { arbiterNameOf } from "../../chain/chain.ts";
 import { isAddress } from "../../domain/addresses.ts";
 import type { Tenant, Visitor } from "../../domain/callers.ts";
 import { showScanned } from "../../domain/page.ts";
@@ -26,7 +27,7 @@ import {
 import { findPlace, scanPayments } from "./staffQueries.ts";
 
 /** §13.10. */
-export const staffPaymentRoutes = ({ database, slowDatabase, checkoutUrl }: Context): Route<Visitor>[] => [
+export const staffPaymentRoutes = ({ database, slowDatabase, checkoutUrl, findChain }: Context): Route<Visitor>[] => [
   memberRead("read", `${IN_TENANT}/payments`, LIST_STAFF_PAYMENTS, async ({ caller, params, input }) => {
     const tenant = tenantOf(caller, params);
     const place = input.startingAfter === null ? null : await findCursor(slowDatabase, tenant, input.startingAfter);
@@ -62,7 +63,9 @@ export const staffPaymentRoutes = ({ database, slowDatabase, checkoutUrl }: Cont
     const payment = isAddress(address) ? await findPayment(database, tenant, address) : null;
     if (payment === null) throw missing();
     const now = await readNow(database, tenant.environment);
-    return ok(showFields(showPaymentWithActions(payment, now, checkoutUrl, payment.hold)));
+    const arbiterName = arbiterNameOf(findChain(tenant.environment), payment.arbiter);
+    const shown = showPaymentWithActions(payment, now, checkoutUrl, payment.hold);
+    return ok(showFields({ ...shown, arbiterName: JSON.stringify(arbiterName) }));
   }),
 ];
 

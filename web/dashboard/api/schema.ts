@@ -1947,6 +1947,8 @@ export type PaymentWithActions = {
   readonly receiptUrl: string;
   /** The actions that the escrow program allows now, as of `checkedAt`; empty once everything has left. */
   readonly nextActions: readonly (NextAction)[];
+  /** The name of the arbiter, as buyers read it; null if the deployment names none. */
+  readonly arbiterName: string | null;
 };
 
 /** Something the escrow program allows with a payment's funds. */
@@ -2383,6 +2385,8 @@ export type DeskDisputeRow = {
   readonly resolveBy: string;
   /** The time at which the last part left or, if it was closed before, of the check that showed nothing open; null until then. The chain does not tell the time of a release or a refund itself. */
   readonly closedAt: string | null;
+  /** The time until which both sides can carry out their agreement; null while none holds. */
+  readonly agreedUntil: string | null;
   /** The business. */
   readonly business: {
     /** The business's id. */
@@ -2517,7 +2521,7 @@ export type DeskDispute = {
   } | null;
   /** The decisions on comparable disputes of other businesses, without those that decide their own; null below five, and where the arbiter has a conflict of interest. */
   readonly comparable: {
-    /** Rulings on disputes with this reason, among the last 1,000 of the environment that ended; up to 20 of a business. */
+    /** Decisions on disputes with this reason, not those as both sides agreed, among the last 1,000 of the environment that ended; up to 20 of a business. */
     readonly decided: number;
     /** Those by which nothing went back. */
     readonly nothing: number;
@@ -2592,11 +2596,11 @@ export type DeskDispute = {
     readonly merchant: {
       /** Payments of the business in this environment. */
       readonly payments: number;
-      /** Disputes of these payments. */
+      /** Disputes of these payments, up to the last 1,000. */
       readonly disputes: number;
-      /** Those that an arbiter decided, and by which something went back to the buyer. */
+      /** Those that an arbiter decided, not as both sides agreed, and by which something went back to the buyer. */
       readonly decidedAgainst: number;
-      /** Payments of which something went back. */
+      /** Payments of which the business gave something back, by itself or by agreement. What a decision or the lapse of one of its last 1,000 disputes moved is no refund. */
       readonly refunds: number;
     };
     /** The buyer's wallet. */
@@ -2605,7 +2609,7 @@ export type DeskDispute = {
       readonly payments: number;
       /** Those of them that have a dispute. */
       readonly disputes: number;
-      /** Those that an arbiter decided, and by which nothing went back to the buyer. */
+      /** Those that an arbiter decided, not as both sides agreed, and by which nothing went back to the buyer. */
       readonly decidedAgainst: number;
     };
   } | null;
@@ -3096,7 +3100,7 @@ export interface Operations {
   listPaidAssets: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live" } }; result: AssetList };
   /** Lists the amounts paid, released and refunded of a payment, each with its value in the reporting currency that the business had then. Empty if it had none. */
   listPaymentValues: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: PaymentValueList };
-  /** The payment, as the merchant API shows it by itself. */
+  /** The payment, as the merchant API shows it by itself, with the name of its arbiter. */
   getPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string } }; result: PaymentWithActions };
   /** Builds the transaction by which the recipient's wallet gives back all or a part of a payment that has not left the escrow; also of one that matches no order, if its recipient is `account`. */
   refundPayment: { input: { readonly path: { readonly business: string; readonly environment: "test" | "live"; readonly payment: string }; readonly body: NewStaffRefund }; result: ActionTransaction };

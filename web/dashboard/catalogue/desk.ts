@@ -13,7 +13,11 @@ const statuses = {
 /** Texts of the arbiter's desk: the queue, a dispute, and its decision. */
 export const desk = {
   title: "Arbiter's desk",
-  text: "Disputes of all businesses of this deployment. The one that is due first is on top.",
+  texts: {
+    open: "Disputes of all businesses of this deployment. Those to decide or agreed come before those in which both sides talk; in each part, the earliest date of a decision, or else of its lapse, is on top.",
+    closed:
+      "Ended disputes of all businesses of this deployment, by the date on which the decision was due, or else the lapse. The earliest is on top.",
+  },
   views: "Disputes by arbiter",
   tabs: { open: "Open", mine: "Yours", free: "Unclaimed", others: "With others", closed: "Closed" },
   columns: {
@@ -59,6 +63,14 @@ export const desk = {
   noMember: "You are no member of this shop",
   ownArbiter: "The shop itself decides disputes",
   talksUntil: "Both sides talk until {time}",
+  agreedUntil: "Both agreed, and can carry it out until {time}",
+  /** The steps on chain that an agreement lacks, and what follows without them. */
+  agreed: {
+    refund: "Both agreed. The shop’s refund is next, until {until}.",
+    release: "Both agreed. The buyer’s release is next, until {until}.",
+    both: "Both agreed. The shop’s refund is next, then the buyer’s release, until {until}.",
+    fails: "If the chain does not show the agreement by then, it fails, and the arbiter decides.",
+  },
   /** The date of the decision, ahead and past. */
   due: {
     own: { ahead: "Decide by {time}.", past: "The decision was due by {time}. You can still decide." },
@@ -71,9 +83,8 @@ export const desk = {
       past: "The decision was due by {time}. If the agreement fails, you can still decide.",
     },
     lateAgreement: {
-      ahead:
-        "The decision is due by {time}. The agreement can be carried out until {until}; if it fails, you can still decide.",
-      past: "The decision was due by {time}. The agreement can be carried out until {until}; if it fails, you can still decide.",
+      ahead: "The decision is due by {time}, before the agreement ends. If it fails, you can still decide.",
+      past: "The decision was due by {time}. If the agreement fails, you can still decide.",
     },
   },
   /** As the arbiter reads it. */
@@ -120,10 +131,9 @@ export const desk = {
     nothingReturned: "nothing returned yet",
     reason: "Reason",
     byBuyer: "chosen by the buyer",
-    atLeast: "Both would give back",
+    atLeast: "Back by both open offers",
     least: (amount: string) => `at least ${amount}`,
-    byOffers: "by their open offers",
-    between: "Between them",
+    between: "Between both offers",
     range: (least: string, most: string) => `from ${least} to ${most}`,
     agreed: "Agreed",
     agreedBy: "agreed by both sides",
@@ -170,13 +180,23 @@ export const desk = {
     askedArbiter: "Asked for the arbiter.",
     deciding: "Talking ended. The arbiter decides.",
     agreed: (amount: string) => `Agreed: ${amount} to the buyer.`,
-    agreementFailed: "The chain did not show the agreement in time, so it failed. The arbiter decides.",
+    agreementFailed: {
+      unknown: "The chain did not show the agreement in time, so it failed. The arbiter decides.",
+      refund: "The chain did not show the shop’s refund in time, so the agreement failed. The arbiter decides.",
+      release: "The chain did not show the buyer’s release in time, so the agreement failed. The arbiter decides.",
+    },
+    unanswered: {
+      both: "Neither side answered it.",
+      buyer: "The buyer did not answer it.",
+      merchant: "The shop did not answer it.",
+    },
     ruled: "The ruling landed on chain.",
     left: "The last part left the escrow.",
-    wroteNothing: (days: string | null) => (days === null ? "has written nothing" : `wrote nothing in ${days}`),
+    wroteNothing: (days: string | null) =>
+      days === null ? "has written nothing" : `wrote nothing in ${days} in which it could`,
     lastWord: "last wrote on {time}",
     lastOffer: "last made an offer on {time}",
-    silentFor: (days: string) => `; silent for ${days} since`,
+    silentFor: (days: string) => `; silent since, for ${days} in which it could write`,
     arbiterAsked: "asked for the arbiter",
     arbiterNotAsked: "did not ask for the arbiter",
     days: (days: number) => plural(days, { one: "# day", other: "# days" }),
@@ -216,7 +236,7 @@ export const desk = {
     buyerCounts: (payments: number, disputes: number, lost: number) =>
       `${plural(payments, { one: "# payment", other: "# payments" })}, ${disputes} disputed, ${lost} decided with nothing back`,
     merchantCounts: (payments: number, disputes: number, lost: number, refunds: number) =>
-      `${plural(payments, { one: "# payment", other: "# payments" })}, ${refunds} with a refund, ${disputes} disputed, ${lost} decided with something back`,
+      `${plural(payments, { one: "# payment", other: "# payments" })}, ${refunds} refunded by the shop itself or by agreement, ${disputes} disputed, ${lost} decided with something back`,
     worth: (value: string) => `${value} when it was paid`,
     comparable: "Disputes of other shops with this reason",
     tooFew: "Too few to say",

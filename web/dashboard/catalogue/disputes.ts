@@ -11,7 +11,10 @@ const turns = {
 /** Texts of the list of disputes, the page of one, and deliveries. */
 export const disputes = {
   title: "Disputes",
-  text: "Payments that a buyer disputed, and what would settle them. The one that is due first is on top.",
+  texts: {
+    due: "Payments that a buyer disputed, and what would settle them. The one that is due first is on top.",
+    newest: "Payments that a buyer disputed. The newest dispute is on top.",
+  },
   tabs: { ...turns, nobody: "Closed", all: "All" },
   turns,
   statuses: { agreed: "Agreed", decided: "Decided", paused: "Paused", closed: "Closed" },
@@ -23,7 +26,15 @@ export const disputes = {
     other: "Another reason",
     not_given: "No reason given",
   },
-  columns: { turn: "Whose turn", order: "Order", reason: "Reason", offer: "Open offer", until: "Until" },
+  columns: {
+    turn: "Whose turn",
+    order: "Order",
+    reason: "Reason",
+    offer: "Open offer",
+    until: "Until",
+    closed: "Closed",
+    untilOrClosed: "Until, or closed",
+  },
   rowOffers: {
     buyer: (amount: string) => `The buyer would take ${amount} in all`,
     merchant: (amount: string) => `You offer ${amount} back in all`,
@@ -72,7 +83,6 @@ export const disputes = {
     declined: "Offer declined.",
     withdrawn: "Offer withdrawn.",
     dialogText: "The buyer can accept it until it ends. If the buyer accepts, it binds you.",
-    replaces: "It replaces your open offer.",
     total: (unit: string) => `The buyer has in the end, in ${unit}`,
     totalHint: (most: string) => `At most ${most}.`,
     returnedHint: (least: string, most: string) => `From ${least}, which went back already, to ${most}.`,

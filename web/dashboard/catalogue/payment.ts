@@ -29,7 +29,7 @@ export const payment = {
     refunded_unresolved: "The arbiter did not decide in time.",
   },
   frozen: (rest: string) =>
-    `The arbiter {arbiter} has until {resolveBy} to decide who gets ${rest}. After that, anyone can send it back to the buyer. Until then, you can refund it and the buyer can release it.`,
+    `The arbiter {arbiter} has until {resolveBy} to decide who gets ${rest}. If nobody decides by then, anyone can send it back to the buyer. Until then, you can refund it and the buyer can release it.`,
   /** By the side whose part cannot leave. */
   held: {
     recipient: {

@@ -58,7 +58,7 @@ export const payments = {
   decidedText: (amount: string, refund: string, rest: string) =>
     `Of ${amount}, ${refund} goes to the buyer and ${rest} to the recipient. The service sends what has not left yet; so can anyone else.`,
   disputedText: (rest: string) =>
-    `The buyer disputed it on {disputedAt}. The arbiter {arbiter} has until {resolveBy} to decide who gets ${rest}. After that, anyone can send it back to the buyer. Until then, the recipient can refund it and the buyer can release it.`,
+    `The buyer disputed it on {disputedAt}. The arbiter {arbiter} has until {resolveBy} to decide who gets ${rest}. If nobody decides by then, anyone can send it back to the buyer. Until then, the recipient can refund it and the buyer can release it.`,
   settleableText: (rest: string) =>
     `The dispute deadline has passed, and ${rest} is due to the recipient. The service sends it; so can anyone else.`,
   protectedText: (rest: string) =>

@@ -8,7 +8,7 @@ import type { DeskDispute, FrozenDecision } from "../api/schema.ts";
 import { useAction } from "../api/useAction.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
-import { openOfferOf, parseTotal } from "../disputes/dispute.ts";
+import { missingOf, openOfferOf, parseTotal } from "../disputes/dispute.ts";
 import { useDecisionDraft } from "./decisionDraft.ts";
 import { amountAt, type Bounds, STEPS, stepOf, typedOf } from "./ruling.ts";
 import type { DeskProps } from "./sides.tsx";
@@ -98,8 +98,7 @@ function AgreedForm(props: FormProps) {
   const { agreement } = dispute;
   if (agreement === null) return null;
   const rest = BigInt(dispute.total) - BigInt(agreement.total);
-  const [step = "release", then] = agreement.executes;
-  const missing = then === undefined ? step : "both";
+  const missing = missingOf(dispute) ?? "release";
   return (
     <section aria-label={labels.title} className={CARD}>
       <h2 className="text-lead font-semibold">{labels.title}</h2>
@@ -114,7 +113,8 @@ function AgreedForm(props: FormProps) {
           <Filled text={labels.merchant} slots={{ time: <Time at={agreement.merchant} /> }} />
         </li>
         <li>
-          <Filled text={labels.missing[missing]} slots={{ time: <Time at={agreement.until} /> }} /> {labels.otherwise}
+          <Filled text={labels.missing[missing]} slots={{ time: <Time at={agreement.until} /> }} />{" "}
+          {agreement.until < dispute.resolveBy ? labels.otherwise : null}
         </li>
       </ul>
       {confirm}

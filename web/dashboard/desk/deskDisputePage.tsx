@@ -8,6 +8,7 @@ import { read } from "../api/queries.ts";
 import type { DeskDispute } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
+import { missingOf } from "../disputes/dispute.ts";
 import { Page } from "../shell/page.tsx";
 import { QueryState } from "../shell/queryState.tsx";
 import { useIdOf } from "../shell/tenant.ts";
@@ -87,21 +88,44 @@ const Heading = ({ dispute, title }: { readonly dispute: DeskDispute; readonly t
 
 const Dates = ({ dispute }: { readonly dispute: DeskDispute }) => (
   <>
-    <Due dispute={dispute} />
-    <Filled text={texts.desk.dispute.lapse} slots={{ time: <Time at={dispute.resolveBy} /> }} />
+    <b className="text-ink">
+      <Agreed dispute={dispute} />
+      <Due dispute={dispute} />
+    </b>
+    <Filled
+      text={texts.desk.dispute.lapse[dispute.at < dispute.resolveBy ? "ahead" : "past"]}
+      slots={{ time: <Time at={dispute.resolveBy} /> }}
+    />
   </>
 );
 
+/** Who carries out an agreement until when, and what follows if nobody does. */
+function Agreed({ dispute }: { readonly dispute: DeskDispute }) {
+  const { agreement, resolveBy } = dispute;
+  const missing = missingOf(dispute);
+  if (agreement === null || missing === null) return null;
+  const { [missing]: next, fails } = texts.desk.agreed;
+  return (
+    <>
+      <Filled text={next} slots={{ until: <Time at={agreement.until} /> }} />{" "}
+      {agreement.until < resolveBy ? `${fails} ` : null}
+    </>
+  );
+}
+
+/** The date of the arbiter's decision; null without one, or while an agreement holds until the chain lets nobody decide. */
 function Due({ dispute }: { readonly dispute: DeskDispute }) {
-  const { decideBy, questionUntil, agreement, at } = dispute;
-  const due = decideBy === null ? null : dueOf({ ...dispute, decideBy }, at);
+  const { decideBy, questionUntil, agreement, resolveBy, at } = dispute;
+  const due = decideBy === null || agreement?.until === resolveBy ? null : dueOf({ ...dispute, decideBy }, at);
   if (due === null) return null;
   const [kind, when] = due;
-  const slots = { time: <Time at={decideBy} />, until: <Time at={agreement?.until ?? questionUntil} /> };
   return (
-    <b className="text-ink">
-      <Filled text={texts.desk.due[kind][when]} slots={slots} />{" "}
-    </b>
+    <>
+      <Filled
+        text={texts.desk.due[kind][when]}
+        slots={{ time: <Time at={decideBy} />, until: <Time at={questionUntil} /> }}
+      />{" "}
+    </>
   );
 }
 

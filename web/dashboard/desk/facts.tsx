@@ -20,7 +20,7 @@ export function Summary({ dispute, token }: DeskProps) {
   // Without two open offers that leave room between them, each side's wish stands by itself.
   const wishes: readonly Figure[] = isBetween
     ? [
-        [labels.atLeast, labels.least(token.gain(offered, refundTotal)), labels.byOffers],
+        [labels.atLeast, labels.least(token.gain(offered, refundTotal)), ""],
         [
           labels.between,
           token.show(BigInt(takes) - BigInt(offered)),
@@ -195,7 +195,7 @@ function showCounts({ buyer, merchant }: NonNullable<DeskProps["dispute"]["histo
 /** What decides a dispute of this reason, as a rule. */
 export const Checklist = ({ reason }: Pick<DeskDispute, "reason">) => (
   <Section title={texts.desk.checklist.title}>
-    <ul className="m-0 max-w-text pl-5 text-soft">
+    <ul className="m-0 max-w-text list-disc pl-5 text-soft">
       {texts.desk.checklist[reason].split("\n").map((line) => (
         <li key={line}>{line}</li>
       ))}

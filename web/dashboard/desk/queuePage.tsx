@@ -28,7 +28,7 @@ const ROWS = "50";
 
 const isTab = (name: string | undefined): name is TabName => name !== undefined && Object.hasOwn(TABS, name);
 
-/** The arbiter's queue (§13.22): disputes of all businesses, the one that is due first on top. */
+/** The arbiter's queue (§13.22): disputes of all businesses, those to decide in front. */
 export function QueuePage() {
   const { show } = useSearch({ strict: false }) as { readonly show?: string };
   const tab = isTab(show) ? show : "open";
@@ -39,7 +39,7 @@ export function QueuePage() {
   const query = { ...list, data: list.data?.pages.flatMap(({ data }) => data) };
   const empty = texts.desk.empty[tab === "open" ? "open" : "other"];
   return (
-    <Page title={texts.desk.title} text={texts.desk.text}>
+    <Page title={texts.desk.title} text={texts.desk.texts[tab === "closed" ? "closed" : "open"]}>
       <nav aria-label={texts.desk.views} className="flex min-w-0 flex-wrap gap-x-5 border-b border-line">
         {(Object.keys(TABS) as TabName[]).map((name) => (
           <Link
@@ -71,9 +71,24 @@ export function QueuePage() {
   );
 }
 
-/** The date that the row's warning is about; of a closed dispute that of its end. */
-const dueOf = ({ warning, decideBy, resolveBy, closedAt }: DeskDisputeRow): string =>
-  closedAt ?? (warning.startsWith("resolve_") ? resolveBy : (decideBy ?? resolveBy));
+/** The date that the row's warning is about, or else that of its status; of a closed dispute that of its end. */
+function Due({ row }: { readonly row: DeskDisputeRow }) {
+  const { status, warning, answerBy, agreedUntil, decideBy, resolveBy, closedAt } = row;
+  if (warning.startsWith("resolve_")) return <Time at={resolveBy} inRow />;
+  const ends =
+    status === "agreed"
+      ? ([texts.desk.agreedUntil, agreedUntil] as const)
+      : status === "talking"
+        ? ([texts.desk.talksUntil, answerBy] as const)
+        : null;
+  if (ends === null) return <Time at={closedAt ?? decideBy ?? resolveBy} inRow />;
+  const [text, at] = ends;
+  return (
+    <span>
+      <Filled text={text} slots={{ time: <Time at={at} inRow /> }} />
+    </span>
+  );
+}
 
 /** Who holds a dispute, and whether the reader may decide it. */
 const HolderOf = ({ heldBy, conflict }: Pick<DeskDisputeRow, "heldBy" | "conflict">) => (
@@ -111,13 +126,7 @@ const columnsOf = (tab: TabName): readonly Column<DeskDisputeRow>[] => [
     title: texts.desk.columns[tab === "closed" ? "closed" : "due"],
     cell: (row) => (
       <span className="grid justify-items-start gap-1">
-        {row.status === "talking" && row.warning === "none" ? (
-          <span>
-            <Filled text={texts.desk.talksUntil} slots={{ time: <Time at={row.answerBy} inRow /> }} />
-          </span>
-        ) : (
-          <Time at={dueOf(row)} inRow />
-        )}
+        <Due row={row} />
         <WarningBadge warning={row.warning} />
         <span className="text-small text-soft md:hidden">
           {tokenOf(row).show(row.total)} · {texts.disputes.reasons[row.reason]}

@@ -5,6 +5,7 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import { answerOnceUntil, buyersWish, entriesOf, isBareOffer, openOfferOf } from "../disputes/dispute.ts";
 import type { ShownToken } from "../objects/amount.tsx";
+import { silentMs } from "./silence.ts";
 
 export interface DeskProps {
   readonly dispute: DeskDispute;
@@ -55,13 +56,12 @@ function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["b
 
 const DAY_MS = 86_400_000;
 
-/** When a side wrote last, for how long it has been silent, and if it asked for the arbiter. */
+/** When a side wrote last, for how long it has been silent while it could write, and if it asked for the arbiter. */
 function Silence({ dispute, by }: { readonly dispute: DeskDispute; readonly by: DisputeOffer["by"] }) {
   const labels = texts.desk.timeline;
   const last = entriesOf(dispute).findLast((entry) => entry.by === by);
-  const end = Date.parse(dispute.decision?.ruledAt ?? dispute.closedAt ?? dispute.at);
   const since = last?.at ?? dispute.openedAt;
-  const count = Math.floor((end - Date.parse(since)) / DAY_MS);
+  const count = Math.floor(silentMs(dispute, by, since) / DAY_MS);
   const days = count < 1 ? null : labels.days(count);
   const askedAt = by === "buyer" ? dispute.buyerAskedAt : dispute.merchantAskedAt;
   return (

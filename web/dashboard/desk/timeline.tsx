@@ -12,6 +12,7 @@ import { FileList } from "../disputes/fileList.tsx";
 import { QuestionTime } from "../disputes/talk.tsx";
 import { Section } from "../shell/page.tsx";
 import type { DeskProps } from "./sides.tsx";
+import { missedStep, silentOn } from "./silence.ts";
 
 const MARKS = {
   ...{ buyer: "bg-info", merchant: "bg-accent", both: "bg-accent", arbiter: "bg-ink" },
@@ -76,7 +77,7 @@ function happeningsOf({ dispute, token }: DeskProps): readonly Happening[] {
       ? []
       : [
           ...said("agreed", failed.agreedAt, "both", labels.agreed(token.show(failed.total))),
-          ...said("failed", failed.failedAt, "service", labels.agreementFailed),
+          ...said("failed", failed.failedAt, "service", labels.agreementFailed[missedStep(dispute) ?? "unknown"]),
         ]),
     ...(agreement === null
       ? []
@@ -95,7 +96,8 @@ function shownEntry(entry: Entry, { dispute, token }: DeskProps): Happening {
   const labels = texts.desk.sides;
   const of = { key: entry.id, at: entry.at, by: entry.by };
   if (entry.kind === "statement") return { ...of, body: <ErasableText {...entry.statement} /> };
-  if (entry.kind === "question")
+  if (entry.kind === "question") {
+    const silent = silentOn(dispute, entry.question);
     return {
       ...of,
       body: (
@@ -104,10 +106,12 @@ function shownEntry(entry: Entry, { dispute, token }: DeskProps): Happening {
           <ErasableText {...entry.question} />
           <p className="text-small text-soft">
             <QuestionTime dispute={dispute} question={entry.question} now={dispute.at} />
+            {silent === null ? null : ` ${texts.desk.timeline.unanswered[silent]}`}
           </p>
         </>
       ),
     };
+  }
   const { total, text, status } = entry.offer;
   return {
     ...of,

@@ -1,5 +1,6 @@
-import type { DisputeDecision } from "../api/schema.ts";
+import type { DisputeDecision, PaymentWithActions } from "../api/schema.ts";
 import * as texts from "../catalogue/index.ts";
+import { Arbiter } from "../objects/arbiter.tsx";
 import { code, Facts, time } from "../shell/facts.tsx";
 import { Section } from "../shell/page.tsx";
 import { ErasableText } from "./erased.tsx";
@@ -9,7 +10,13 @@ import { type DisputeProps, Shares } from "./shares.tsx";
  * The ruling as the chain shows it: the amount of each side, with the refunds that add to it, and the reasons of the record
  * that its memo names.
  */
-export function Decided({ dispute: { decision }, amount, refundTotal, token }: DisputeProps) {
+export function Decided({
+  dispute: { decision },
+  amount,
+  refundTotal,
+  token,
+  payment,
+}: DisputeProps & { readonly payment: PaymentWithActions }) {
   if (decision === null) return null;
   const { total, arbiter, ruledAt, transaction, sha256 } = decision;
   const labels = texts.disputes.decision;
@@ -21,7 +28,7 @@ export function Decided({ dispute: { decision }, amount, refundTotal, token }: D
         <ErasableText text={reasonsOf(decision)} erasedAt={decision.erasedAt ?? null} />
         <Facts
           facts={[
-            [labels.arbiter, code(arbiter)],
+            [labels.arbiter, arbiter === payment.arbiter ? <Arbiter key="arbiter" {...payment} /> : code(arbiter)],
             [labels.time, time(ruledAt)],
             [labels.transaction, code(transaction)],
             sha256 === null ? null : [labels.hash, code(sha256)],

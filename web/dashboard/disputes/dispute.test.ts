@@ -12,6 +12,7 @@ import {
   hasAsked,
   isBareOffer,
   isSpent,
+  missingOf,
   parseTotal,
   stepsOf,
   trackOf,
@@ -110,9 +111,13 @@ test("the bar reads the dispute as its merchant does: who was asked last, an agr
 test("a step of the agreement is next, and nothing but its total is refunded, only while the dispute stands at it", () => {
   const holds = aDispute({ status: "agreed", agreement });
   assert.deepEqual([stepsOf(holds), agreedTotal(holds)], [["refund", "release"], "1"]);
+  const missing = ([["refund", "release"], ["refund"], ["release"], []] as const).map((executes) =>
+    missingOf(aDispute({ status: "agreed", agreement: { ...agreement, executes: [...executes] } })),
+  );
+  assert.deepEqual(missing, ["both", "refund", "release", null]);
   for (const status of ["paused", "decided", "closed"] as const) {
     const ended = aDispute({ status, agreement });
-    assert.deepEqual([stepsOf(ended), agreedTotal(ended)], [[], null], status);
+    assert.deepEqual([stepsOf(ended), agreedTotal(ended), missingOf(ended)], [[], null, null], status);
   }
 });
 

@@ -96,6 +96,12 @@ export function trackOf(
 export const stepsOf = ({ status, agreement }: Dispute | DisputeWithTexts): readonly ("refund" | "release")[] =>
   status === "agreed" && agreement !== null ? agreement.executes : [];
 
+/** The same in a word; null: none is expected. */
+export const missingOf = (dispute: Dispute | DisputeWithTexts): "refund" | "release" | "both" | null => {
+  const [step, then] = stepsOf(dispute);
+  return then === undefined ? (step ?? null) : "both";
+};
+
 export type Entry = {
   readonly id: string;
   readonly by: DisputeOffer["by"] | "arbiter";

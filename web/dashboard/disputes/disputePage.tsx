@@ -108,7 +108,7 @@ function Found({ dispute, payment, token, onAwait }: FoundProps) {
     >
       <TurnBar dispute={dispute} payment={payment} token={token} />
       <MoneyColumns first={refund.panel} aside={<DisputeFacts dispute={dispute} payment={payment} token={token} />}>
-        <Decided {...parts} />
+        <Decided {...parts} payment={payment} />
         <AgreementCard {...parts} refund={refund.button} />
         <Talk {...parts}>
           <Answer {...parts} />

@@ -23,6 +23,8 @@ const TABS = {
   nobody: { status: "closed" },
   all: {},
 } as const;
+/** The column with the dates of a list. */
+const DATES = { merchant: "until", buyer: "until", arbiter: "until", nobody: "closed", all: "untilOrClosed" } as const;
 type TabName = keyof typeof TABS;
 const TAB =
   "flex items-center gap-2 whitespace-nowrap border-b-2 border-transparent py-2 text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-ink";
@@ -31,7 +33,7 @@ const ROWS = "20";
 
 const isTab = (name: string | undefined): name is TabName => name !== undefined && Object.hasOwn(TABS, name);
 
-/** The disputes of an environment by whose turn it is, the one that is due first on top. */
+/** The disputes of an environment by whose turn it is, the one that is due first on top; those of every turn, newest first. */
 export function DisputesPage() {
   const { path } = useTenant();
   const { show } = useSearch({ strict: false }) as { readonly show?: string };
@@ -44,7 +46,7 @@ export function DisputesPage() {
   const query = { ...list, data: list.data?.pages.flatMap(({ data }) => data) };
   const empty = texts.disputes.empty[tab === "merchant" ? "merchant" : "others"];
   return (
-    <Page title={texts.disputes.title} text={texts.disputes.text}>
+    <Page title={texts.disputes.title} text={texts.disputes.texts[DATES[tab] === "until" ? "due" : "newest"]}>
       <nav aria-label={texts.disputes.title} className="flex min-w-0 flex-wrap gap-x-5 border-b border-line">
         {(Object.keys(TABS) as TabName[]).map((name) => (
           <Link
@@ -66,7 +68,7 @@ export function DisputesPage() {
             <EmptyState title={empty.title}>{empty.text}</EmptyState>
           ) : (
             <>
-              <Table caption={texts.disputes.title} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+              <Table caption={texts.disputes.title} columns={columnsOf(tab)} rows={rows} keyOf={({ id }) => id} />
               <MoreButton list={list} />
             </>
           )
@@ -76,7 +78,7 @@ export function DisputesPage() {
   );
 }
 
-const COLUMNS: readonly Column<Dispute>[] = [
+const columnsOf = (tab: TabName): readonly Column<Dispute>[] => [
   { title: texts.common.amount, cell: (dispute) => <DisputeAmount dispute={dispute} /> },
   {
     title: texts.disputes.columns.turn,
@@ -96,7 +98,7 @@ const COLUMNS: readonly Column<Dispute>[] = [
   },
   { title: texts.disputes.columns.reason, cell: ({ reason }) => texts.disputes.reasons[reason], wideOnly: true },
   { title: texts.disputes.columns.offer, cell: (dispute) => <OpenOffer dispute={dispute} />, wideOnly: true },
-  { title: texts.disputes.columns.until, cell: (dispute) => <Time at={dueOf(dispute)} inRow />, wideOnly: true },
+  { title: texts.disputes.columns[DATES[tab]], cell: (dispute) => <Time at={dueOf(dispute)} inRow />, wideOnly: true },
 ];
 
 /** The amount and the token of a payment never change. */

@@ -30,12 +30,13 @@ function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: (
   const [typed, setTyped] = useState("");
   const [isChecked, setChecked] = useState(false);
   const labels = texts.disputes.offer;
+  const { offering } = texts.disputes.side;
   const total = parseTotal(typed, token.decimals ?? 0, { amount, refundTotal });
   const [least, most] = [token.show(refundTotal), token.show(amount)];
   return (
     <FormDialog
-      title={texts.disputes.side.offering.make}
-      text={isOfferOpen(dispute) ? `${labels.dialogText} ${labels.replaces}` : labels.dialogText}
+      title={offering.make}
+      text={isOfferOpen(dispute) ? `${labels.dialogText} ${offering.replaces}` : labels.dialogText}
       submitText={total === null ? labels.submitEmpty : labels.submit(token.gain(total, refundTotal))}
       onClose={onClose}
       onSubmit={async ({ text = "", days }) => {
@@ -65,12 +66,7 @@ function OfferDialog({ onClose, ...props }: DisputeProps & { readonly onClose: (
       <div role="status">
         {total === null ? null : <Shares total={total} amount={amount} before={refundTotal} token={token} />}
       </div>
-      <TextArea
-        label={texts.disputes.side.offering.sentence}
-        name="text"
-        rows={2}
-        maxLength={SENTENCE_CHARACTERS_MAX}
-      />
+      <TextArea label={offering.sentence} name="text" rows={2} maxLength={SENTENCE_CHARACTERS_MAX} />
       <Select label={labels.ends} name="days" defaultValue={DEFAULT_DAYS} options={Object.entries(labels.endings)} />
     </FormDialog>
   );

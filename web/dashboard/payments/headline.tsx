@@ -6,6 +6,7 @@ import type { PaymentWithActions } from "../api/schema.ts";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
+import { Arbiter } from "../objects/arbiter.tsx";
 import { DisputeLink } from "../objects/disputeLink.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { useEnvironmentTime } from "../shell/environmentTime.ts";
@@ -101,7 +102,7 @@ const heldOf = ({ nextActions }: Pick<PaymentWithActions, "nextActions">): strin
 
 /** Sentences about what needs a person: a dispute, a duplicate, a late payment. `primary`: the payment that came first. */
 export function PaymentNotices({ payment, token, primary }: PaymentProps & { readonly primary: string | null }) {
-  const { arbiter, resolveBy, role, lateReason, overLimit } = payment;
+  const { resolveBy, role, lateReason, overLimit } = payment;
   const isOpen = refundableOf(payment) > 0n;
   return (
     <>
@@ -112,11 +113,7 @@ export function PaymentNotices({ payment, token, primary }: PaymentProps & { rea
             <Filled
               text={texts.payment.frozen(token.show(splitOf(payment).held))}
               slots={{
-                arbiter: (
-                  <code translate="no" className="break-all">
-                    {arbiter}
-                  </code>
-                ),
+                arbiter: <Arbiter {...payment} />,
                 resolveBy: <Time at={resolveBy} />,
               }}
             />

@@ -43,7 +43,7 @@ export function showForms(
 ${isOpening ? showOpening(texts, { unit, had, outcomes: usualOutcomes }) : null}
 ${canWrite && !isOpening ? showAnswer(texts, dispute) : null}
 ${canWrite || status === "agreed" ? null : html`<p class="note info">${hasWords ? texts.cannotWrite : texts.silence.spent}</p>`}
-${canOffer ? showOffer(texts, { unit, had, withText: isAllowed }) : null}
+${canOffer ? showOffer(texts, dispute, { unit, had, withText: isAllowed }) : null}
 ${
   status === "talking"
     ? html`<div class="ask">${
@@ -93,8 +93,15 @@ const showAnswer = (texts: CaseCatalogue, dispute: Dispute): Html =>
   html`<form method="dialog" class="write" data-form="statement"><div class="field"><label for="text">${texts.answer}</label><p class="under" id="text-hint">${texts.answerText}${isReleaseAgreed(dispute) ? null : ` ${texts.neverRelease}`}</p><textarea id="text" maxlength="${MAX}" aria-describedby="text-hint"></textarea></div>
 <button class="tool" type="submit">${texts.sendAnswer}</button></form>`;
 
-const showOffer = (texts: CaseCatalogue, { unit, had, withText }: FormAmounts & { readonly withText: boolean }): Html =>
-  html`<details class="way offering"><summary>${texts.offering.make}</summary><form method="dialog" class="write" data-form="offer"><p class="under">${texts.offerText}</p>
+const hasOpenOffer = ({ offers }: Dispute): boolean =>
+  offers.some(({ side, status }) => side === "buyer" && status === "open");
+
+const showOffer = (
+  texts: CaseCatalogue,
+  dispute: Dispute,
+  { unit, had, withText }: FormAmounts & { readonly withText: boolean },
+): Html =>
+  html`<details class="way offering"><summary>${texts.offering.make}</summary><form method="dialog" class="write" data-form="offer"><p class="under">${texts.offerText}${hasOpenOffer(dispute) ? ` ${texts.offering.replaces}` : null}</p>
 <div class="field"><label for="offer-amount">${texts.offerAmount(unit)}</label>${showHad("offer-had", had === null ? null : texts.offerHas(had))}<input id="offer-amount"${describedBy("offer-had", had)} type="text" inputmode="decimal" autocomplete="off" class="num"></div>
 ${withText ? html`<div class="field"><label for="offer-text">${texts.offering.sentence}</label><input id="offer-text" type="text" maxlength="500" autocomplete="off"></div>` : null}
 <button class="tool" type="submit">${texts.sendOffer}</button></form></details>`;

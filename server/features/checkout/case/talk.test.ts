@@ -133,6 +133,23 @@ test("an offer without a sentence answers no question, and a file does", () => {
   assert.equal(isAnswered([], [file]), true);
 });
 
+test("the form of an offer says that a new one replaces the open one, if there is one", () => {
+  const { replaces } = ENGLISH.dispute.offering;
+  const isSaid = [
+    [],
+    [anOffer({ side: "buyer" })],
+    [anOffer({ side: "buyer", status: "withdrawn" })],
+    [anOffer({ side: "merchant" })],
+  ].map((offers) =>
+    showForms(ENGLISH.dispute, receipt, {
+      dispute: aDispute({ reason: "other", offers }),
+      statements: [],
+      ...NOTHING,
+    })!.html.includes(replaces),
+  );
+  assert.deepEqual(isSaid, [false, true, false, false]);
+});
+
 test("a dispute that was released shows the time at which the money left, and none while a part has yet to leave", () => {
   const found = new Date(OPENED_AT.getTime() + 9 * 86_400_000);
   const settledAt = new Date(OPENED_AT.getTime() + 86_400_000);

@@ -4,13 +4,14 @@ import { setTimeout } from "node:timers/promises";
 import type { Browser } from "../../../../tests/harness/staffBrowser.ts";
 import { ROLES, type Role } from "../../../domain/roles.ts";
 import { type StaffServer, startStaffServer } from "../../../process/testing/staffServer.ts";
-import { sql } from "../../../store/sql.ts";
+import { piece, sql } from "../../../store/sql.ts";
+import { FILL_DAYS } from "../../overview/testing.ts";
 import { setDeploymentRoles } from "../../staff/actions.ts";
 import { commandLine } from "../../testing.ts";
 import { acceptOffer, askArbiter, sendStatement } from "../actions.ts";
 import type { Dispute } from "../dispute.ts";
 import { erase } from "../erasure/actions.ts";
-import { actNow, insertDispute, insertFile, offerOfBuyer } from "../testing.ts";
+import { actNow, insertDispute, insertFile, offerOfBuyer, ruleNow } from "../testing.ts";
 import { DAY_MS } from "../waits.ts";
 import { deskVerbs } from "./admin.ts";
 import { saveOwnArbiter } from "./queries.ts";
@@ -126,11 +127,48 @@ test("§13.22.3 a dispute shows what both sides wrote, facts and counts, and kee
   assert.equal((await jo.get(`/desk/disputes/dp_test_${"f".repeat(36)}`)).status, 404);
 });
 
+/** Both sides agreed on a total, and the arbiter ruled exactly that. */
+async function ruleAsAgreed(businessId: string, total: string): Promise<Dispute> {
+  const dispute = await insertDispute(staff.database, { ...tenant(), businessId });
+  const offer = await offerOfBuyer(staff.database, dispute, total);
+  const agreed = await actNow(staff.database, dispute, acceptOffer("merchant", offer, "usr_1"));
+  await ruleNow(staff.database, agreed, { total, memo: "record", reasons: null });
+  return agreed;
+}
+
+test("§13.22.3 a refund is what the business gave back by itself or by agreement, and a ruling as agreed is against nobody", async () => {
+  const shop = await staff.addBusiness("counted");
+  const end = async (outcome: string, total: string) =>
+    staff.database.rows(sql`
+      update payments set outcome = ${outcome}, refund_total = ${total} where address = ${(await newDispute(1_000, shop)).payment}`);
+  await end("refunded_by_recipient", "3");
+  await end("refunded_unresolved", "3");
+  const decide = async (total: string) =>
+    ruleNow(staff.database, await newDispute(1_000, shop), { total, memo: "record", reasons: "So." });
+  const { disputeId: raised } = await decide("0");
+  for (const total of ["3", "0"]) await decide(total);
+  for (const total of ["3", "0"]) await ruleAsAgreed(shop, total);
+  await staff.database.rows(sql`
+    update payments p set refund_total = 3 from disputes d where d.payment_address = p.address and d.id = ${raised}`);
+  const open = await newDispute(1_000, shop);
+  await staff.database.rows(sql`
+    update payments set amount_refunded = refund_total, refunded_at = case when refund_total > 0 then now() end,
+      sender = (select sender from payments where address = ${open.payment})
+    where business_id = ${shop}`);
+  await staff.database.rows(sql`${piece(FILL_DAYS)}`);
+  assert.deepEqual((await jo.get(pathOf(open))).json.history, {
+    merchant: { payments: 8, disputes: 8, decidedAgainst: 1, refunds: 3 },
+    buyer: { payments: 8, disputes: 8, decidedAgainst: 2 },
+  });
+});
+
 test("§13.22.3 an arbiter reads of an agreement that failed: of what, since when, and until when it held", async () => {
   const dispute = await insertDispute(staff.database, tenant());
   const offer = await offerOfBuyer(staff.database, dispute, "1");
   await actNow(staff.database, dispute, acceptOffer("merchant", offer, "usr_1"));
-  assert.equal((await jo.get(pathOf(dispute))).json.failedAgreement, null, "while it holds");
+  const held = (await jo.get(pathOf(dispute))).json;
+  assert.equal(held.failedAgreement, null, "while it holds");
+  assert.equal((await rowOf(jo, dispute)).agreedUntil, held.agreement.until, "the queue names its end");
   await staff.database.rows(sql`
     update dispute_agreements set failed_at = agreed_at + interval '7 days' where dispute_id = ${dispute.id}`);
   await staff.database.rows(sql`
@@ -139,6 +177,7 @@ test("§13.22.3 an arbiter reads of an agreement that failed: of what, since whe
   const { agreement, failedAgreement } = (await jo.get(pathOf(dispute))).json;
   const { total, agreedAt, failedAt } = failedAgreement;
   assert.deepEqual([agreement, total, Date.parse(failedAt) - Date.parse(agreedAt)], [null, "1", 7 * DAY_MS]);
+  assert.equal((await rowOf(jo, dispute)).agreedUntil, null);
 });
 
 test("§13.22.3 the address of a file in a dispute leads an arbiter to its bytes, as an attachment, and nobody else", async () => {
@@ -406,6 +445,9 @@ test("§13.22.10 the desk counts how disputes with the same reason were decided,
   };
   const others = [await staff.addBusiness("one"), await staff.addBusiness("two")] as const;
   for (const total of ["0", "1", "amount", "amount"]) await decide(others[0], total);
+  const agreed = await ruleAsAgreed(others[0], "1");
+  await staff.database.rows(sql`
+    update disputes set status = 'closed', closed_at = now(), reason = ${dispute.reason} where id = ${agreed.id}`);
   for (let count = 0; count < 5; count++) await decide(business, "0");
   const own = await staff.addBusiness("own");
   await saveOwnArbiter(staff.database, own, true);

@@ -108,7 +108,10 @@ export async function listQueue(
   return rows.map((row) => {
     const { asset, heldBy, conflict, now } = row;
     const { business, token } = ROW.read(row)!;
-    return { ...readRow(row), business, asset, decimals: token.decimals, heldBy, conflict, now };
+    const dispute = readRow(row);
+    // No offer is open beside an agreement, so that its end is the next time of the clock.
+    const agreedUntil = dispute.status === "agreed" ? dispute.nextAt : null;
+    return { ...dispute, agreedUntil, business, asset, decimals: token.decimals, heldBy, conflict, now };
   });
 }
 
@@ -121,7 +124,7 @@ interface Counts {
   readonly merchant: { payments: number; disputes: number; decidedAgainst: number; refunds: number };
   readonly buyer: { payments: number; disputes: number; decidedAgainst: number };
 }
-/** How rulings on disputes of other businesses with the same reason ended. */
+/** How decisions on disputes of other businesses with the same reason ended. */
 interface Comparable {
   readonly decided: number;
   readonly nothing: number;
@@ -131,10 +134,15 @@ interface Comparable {
 
 /** Rows of a side that are counted at most. */
 const COUNTED_MAX = 1_000;
-/** Comparable rulings of a business that are counted at most, and those below which nothing is said. */
+/** Comparable decisions of a business that are counted at most, and those below which nothing is said. */
 const OF_BUSINESS_MAX = 20;
 const COMPARABLE_MIN = 5;
 const readFacts = jsonReader(FACTS);
+const RULING_OF_D = sql`left join dispute_rulings r on r.business_id = d.business_id and r.dispute_id = d.id`;
+/** An arbiter chose who gets how much of `p`: a ruling as both sides agreed carries out their choice. */
+const IS_DECIDED = sql`(p.outcome = 'resolved' and r.offer_id is null)`;
+/** The buyer's part by the ruling, whatever the business gave back later; by the account, while the ruling is not read. */
+const DECIDED_TOTAL = sql`coalesce(r.total, p.refund_total)`;
 
 interface DisputeColumns extends DeskColumns {
   readonly facts: Record<string, unknown>;
@@ -185,26 +193,30 @@ export async function findDeskDispute(
 export type DeskDispute = NonNullable<Awaited<ReturnType<typeof findDeskDispute>>>;
 
 /**
- * Counts rulings for the same reason among the last disputes of the environment that ended, of other businesses, a few of each:
+ * Counts decisions for the same reason among the last disputes of the environment that ended, of other businesses, a few of each:
  * none of them steers the figures. Null: too few to say.
  */
 async function countComparable(db: Db, { businessId, environment, reason }: Dispute): Promise<Comparable | null> {
   const row = await db.row<Comparable>(sql`
-    select count(*)::integer as decided, (count(*) filter (where r.refund_total = 0))::integer as nothing,
-      (count(*) filter (where r.refund_total > 0 and r.refund_total < r.amount))::integer as part,
-      (count(*) filter (where r.refund_total = r.amount))::integer as "all"
+    select count(*)::integer as decided, (count(*) filter (where r.total = 0))::integer as nothing,
+      (count(*) filter (where r.total > 0 and r.total < r.amount))::integer as part,
+      (count(*) filter (where r.total = r.amount))::integer as "all"
     from (
-      select p.refund_total, p.amount,
+      select ${DECIDED_TOTAL} as total, p.amount,
         row_number() over (partition by d.business_id order by ${QUEUE_DATE} desc, d.id desc) as place
       from (select * from disputes where environment = ${environment} and status = 'closed'
           order by ${QUEUE_DATE_OF_ROW} desc, id desc limit ${COUNTED_MAX}::integer) d
-        join payments p on p.business_id = d.business_id and p.address = d.payment_address
-      where d.reason = ${reason} and d.business_id <> ${businessId} and p.outcome = 'resolved'
+        join payments p on p.business_id = d.business_id and p.address = d.payment_address ${RULING_OF_D}
+      where d.reason = ${reason} and d.business_id <> ${businessId} and ${IS_DECIDED}
         and not ${OWN_ARBITER.of(KEYS_OF_D)}) r
     where r.place <= ${OF_BUSINESS_MAX}::integer`);
   return row!.decided < COMPARABLE_MIN ? null : row;
 }
 
+/**
+ * Counts the payments of both sides. The sums of days count all that went back: a decision or a lapse that moved it is taken away,
+ * unless the business gave back more than it.
+ */
 async function countHistory(db: Db, { businessId, environment }: Dispute, sender: string): Promise<Counts> {
   const counted = sql`count(*) as payments, count(d.id) as disputes`;
   const disputeOfP = sql`left join disputes d on d.business_id = p.business_id and d.payment_address = p.address`;
@@ -215,17 +227,19 @@ async function countHistory(db: Db, { businessId, environment }: Dispute, sender
           (select coalesce(sum(t.received_payments), 0) from payment_days t
             where t.business_id = ${businessId} and t.environment = ${environment} and t.day = 'infinity') as payments,
           (select coalesce(sum(t.refunded_payments), 0) from payment_days t
-            where t.business_id = ${businessId} and t.environment = ${environment} and t.day = 'infinity') as refunds,
+            where t.business_id = ${businessId} and t.environment = ${environment} and t.day = 'infinity')
+            - count(*) filter (where p.amount_refunded > 0 and (p.outcome = 'refunded_unresolved'
+                or ${IS_DECIDED} and p.refund_total <= ${DECIDED_TOTAL})) as refunds,
           count(*) as disputes,
-          count(*) filter (where p.outcome = 'resolved' and p.refund_total > 0) as "decidedAgainst"
+          count(*) filter (where ${IS_DECIDED} and ${DECIDED_TOTAL} > 0) as "decidedAgainst"
         from (select * from disputes where business_id = ${businessId} and environment = ${environment}
             order by id desc limit ${COUNTED_MAX}::integer) d
-          join payments p on p.business_id = d.business_id and p.address = d.payment_address) x) as merchant,
+          join payments p on p.business_id = d.business_id and p.address = d.payment_address ${RULING_OF_D}) x) as merchant,
       (select row_to_json(x) from (
         select ${counted},
-          count(*) filter (where d.id is not null and p.outcome = 'resolved' and p.refund_total = 0) as "decidedAgainst"
+          count(*) filter (where d.id is not null and ${IS_DECIDED} and ${DECIDED_TOTAL} = 0) as "decidedAgainst"
         from (select * from payments where sender = ${sender} and ${sameHash(sql`sender`, sql`${sender}`)}
-            and environment = ${environment} order by created_at desc limit ${COUNTED_MAX}::integer) p ${disputeOfP}) x) as buyer`);
+            and environment = ${environment} order by created_at desc limit ${COUNTED_MAX}::integer) p ${disputeOfP} ${RULING_OF_D}) x) as buyer`);
   return row!;
 }
 

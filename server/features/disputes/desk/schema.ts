@@ -57,6 +57,9 @@ const ROW = shownObject(
   {
     ...pick(DISPUTE_MEMBERS, "id", "environment", "payment", "merchantReference", "status", "reason", "requestedTotal"),
     ...pick(DISPUTE_MEMBERS, "openedAt", "turn", "answerBy", "decideBy", "resolveBy", "closedAt"),
+    agreedUntil: nullable(
+      time({ says: "The time until which both sides can carry out their agreement; null while none holds." }),
+    ),
     ...DESK_MEMBERS,
   },
   "A dispute in the arbiter's queue.",
@@ -96,9 +99,13 @@ const HISTORY = {
   merchant: part(
     {
       payments: count("Payments of the business in this environment."),
-      disputes: count("Disputes of these payments."),
-      decidedAgainst: count("Those that an arbiter decided, and by which something went back to the buyer."),
-      refunds: count("Payments of which something went back."),
+      disputes: count("Disputes of these payments, up to the last 1,000."),
+      decidedAgainst: count(
+        "Those that an arbiter decided, not as both sides agreed, and by which something went back to the buyer.",
+      ),
+      refunds: count(
+        "Payments of which the business gave something back, by itself or by agreement. What a decision or the lapse of one of its last 1,000 disputes moved is no refund.",
+      ),
     },
     "The business.",
   ),
@@ -106,14 +113,16 @@ const HISTORY = {
     {
       payments: count("Payments of the wallet to any business here, up to 1,000."),
       disputes: count("Those of them that have a dispute."),
-      decidedAgainst: count("Those that an arbiter decided, and by which nothing went back to the buyer."),
+      decidedAgainst: count(
+        "Those that an arbiter decided, not as both sides agreed, and by which nothing went back to the buyer.",
+      ),
     },
     "The buyer's wallet.",
   ),
 };
 const COMPARABLE = {
   decided: count(
-    "Rulings on disputes with this reason, among the last 1,000 of the environment that ended; up to 20 of a business.",
+    "Decisions on disputes with this reason, not those as both sides agreed, among the last 1,000 of the environment that ended; up to 20 of a business.",
   ),
   nothing: count("Those by which nothing went back."),
   part: count("Those by which a part went back."),
