@@ -179,6 +179,11 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     tooManyText:
       "Chegaram solicitações demais da sua rede. Nada foi cobrado de você. Espere um minuto e carregue esta página de novo.",
     reload: "Carregar de novo",
+    ended: {
+      title: "Esta página não está mais atualizada",
+      text: "O serviço não mostra mais o que estava aqui. Carregue a página de novo para ver o que vale agora.",
+      open: "Carregar de novo",
+    },
     walletText: (amount, business, period) => `${amount} para ${business}, protegido por ${period}`,
 
     script: {
@@ -957,6 +962,11 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     thisBrowser: "Este navegador",
     since: "desde {time}",
     end: "Encerrar",
+    accessEnded: {
+      title: "O acesso deste navegador terminou",
+      text: "O acesso dura 30 dias, e qualquer navegador que o tenha pode encerrá-lo. Isso não muda nada no seu pagamento nem na disputa. Para continuar lendo, abra esta página de novo e assine com a carteira que pagou.",
+      open: "Abrir de novo com sua carteira",
+    },
     script: {
       proveWith: "Assinar com {wallet}",
       proving: "Confirme o texto em {wallet}. Ele não move dinheiro.",

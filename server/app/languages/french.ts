@@ -193,6 +193,11 @@ export const FRENCH: LanguageTexts = {
     tooManyText:
       "Trop de requêtes sont venues de votre réseau. Rien ne vous a été prélevé. Attendez une minute, puis rechargez cette page.",
     reload: "Recharger",
+    ended: {
+      title: "Cette page n’est plus à jour",
+      text: "Le service n’affiche plus ce qui figurait ici. Rechargez la page pour voir ce qui vaut maintenant.",
+      open: "Recharger",
+    },
     walletText: (amount, business, period) => `${amount} à ${business}, protégé ${period}`,
 
     script: {
@@ -1024,6 +1029,11 @@ export const FRENCH: LanguageTexts = {
     thisBrowser: "Ce navigateur",
     since: "depuis le {time}",
     end: "Mettre fin",
+    accessEnded: {
+      title: "L’accès de ce navigateur a pris fin",
+      text: "L’accès dure 30 jours, et tout navigateur qui en dispose peut y mettre fin. Cela ne change rien à votre paiement ni au litige. Pour continuer à lire, rouvrez cette page et signez avec le portefeuille qui a payé.",
+      open: "Rouvrir avec votre portefeuille",
+    },
     script: {
       proveWith: "Signer avec {wallet}",
       proving: "Confirmez le texte dans {wallet}. Il ne déplace pas d’argent.",

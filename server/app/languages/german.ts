@@ -196,6 +196,11 @@ export const GERMAN: LanguageTexts = {
     tooManyText:
       "Aus Ihrem Netzwerk kamen zu viele Anfragen. Es wurde nichts abgebucht. Warten Sie eine Minute, und laden Sie diese Seite dann noch einmal.",
     reload: "Neu laden",
+    ended: {
+      title: "Diese Seite ist nicht mehr aktuell",
+      text: "Was hier stand, zeigt der Dienst nicht mehr. Laden Sie die Seite neu, um zu sehen, was jetzt gilt.",
+      open: "Neu laden",
+    },
     walletText: (amount, business, period) => `${amount} an ${business}, ${period} geschützt`,
 
     script: {
@@ -1044,6 +1049,11 @@ export const GERMAN: LanguageTexts = {
     thisBrowser: "Dieser Browser",
     since: "seit {time}",
     end: "Beenden",
+    accessEnded: {
+      title: "Der Zugang dieses Browsers ist beendet",
+      text: "Der Zugang gilt 30 Tage, und jeder Browser, der ihn hat, kann ihn beenden. An Ihrer Zahlung und am Streitfall ändert das nichts. Um weiterzulesen, öffnen Sie diese Seite erneut und unterschreiben Sie mit der Wallet, die bezahlt hat.",
+      open: "Mit Ihrer Wallet wieder öffnen",
+    },
     script: {
       proveWith: "Mit {wallet} unterschreiben",
       proving: "Bestätigen Sie den Text in {wallet}. Er bewegt kein Geld.",

@@ -182,6 +182,11 @@ export const JAPANESE: LanguageTexts = {
     tooManyText:
       "ご利用のネットワークからのリクエストが多すぎます。引き落としは行われていません。1 分待ってからこのページを再度読み込んでください。",
     reload: "再読み込み",
+    ended: {
+      title: "このページは最新ではありません",
+      text: "ここにあった内容は、もう表示されません。現在の内容を見るには、ページを再読み込みしてください。",
+      open: "再読み込み",
+    },
     walletText: (amount, business, period) => `${business} へ ${amount}（${period}保護）`,
 
     script: {
@@ -954,6 +959,11 @@ export const JAPANESE: LanguageTexts = {
     thisBrowser: "このブラウザー",
     since: "{time} から",
     end: "終了",
+    accessEnded: {
+      title: "このブラウザーのアクセスは終了しました",
+      text: "アクセスは 30 日間有効で、アクセスできるどのブラウザーからでも終了できます。支払いと異議の内容は変わりません。続きを読むには、このページをもう一度開き、支払ったウォレットで署名してください。",
+      open: "ウォレットでもう一度開く",
+    },
     script: {
       proveWith: "{wallet} で署名する",
       proving: "{wallet} で文章を確認してください。お金は動きません。",

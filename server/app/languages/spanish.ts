@@ -188,6 +188,11 @@ export const SPANISH: LanguageTexts = {
     tooManyText:
       "Llegaron demasiadas solicitudes de su red. No se le ha cobrado nada. Espere un minuto y vuelva a cargar esta página.",
     reload: "Volver a cargar",
+    ended: {
+      title: "Esta página ya no está al día",
+      text: "El servicio ya no muestra lo que había aquí. Vuelva a cargar la página para ver lo que vale ahora.",
+      open: "Volver a cargar",
+    },
     walletText: (amount, business, period) => `${amount} a ${business}, protegido ${period}`,
 
     script: {
@@ -974,6 +979,11 @@ export const SPANISH: LanguageTexts = {
     thisBrowser: "Este navegador",
     since: "desde el {time}",
     end: "Terminar",
+    accessEnded: {
+      title: "El acceso de este navegador ha terminado",
+      text: "El acceso dura 30 días, y cualquier navegador que lo tenga puede terminarlo. Esto no cambia nada de su pago ni de la disputa. Para seguir leyendo, vuelva a abrir esta página y firme con la billetera que pagó.",
+      open: "Volver a abrir con su billetera",
+    },
     script: {
       proveWith: "Firmar con {wallet}",
       proving: "Confirme el texto en {wallet}. No mueve dinero.",

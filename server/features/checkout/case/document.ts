@@ -40,7 +40,9 @@ ${facts.isProven ? showCase(texts, view, inWords, none) : showProof(texts, recei
 <footer><span>${texts.page.protectedBy}</span>${showSiteOperator(texts.page, settings.siteOperator)}<a href="/pay">${texts.receipt.find}</a>${showLanguages(texts.page, settings.choices)}</footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
-  const page = pageShell(texts.page, title, body, settings.script, CASE_STYLES, inDispute(receipt.mine?.business));
+  // An open page outlives the session: then it shows nothing of the dispute any more.
+  const shell = facts.isProven ? { ...texts.page, ended: texts.accessEnded } : texts.page;
+  const page = pageShell(shell, title, body, settings.script, CASE_STYLES, inDispute(receipt.mine?.business));
   return { ...page, hasPictures: facts.isProven || page.hasPictures === true };
 }
 
