@@ -316,12 +316,19 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     askBack:
       "Peça à loja que devolva. Se ela não devolver, abra uma disputa a tempo: o dinheiro fica então em custódia até haver uma decisão.",
     askLate: "Pergunte a ela antes de terminar o prazo para abrir uma disputa.",
-    clocks: { protected: "A loja recebe em", disputed: "Espera máxima por uma decisão" },
-    began: { protected: "Pago em {time}", disputed: "Disputa aberta em {time}" },
+    clocks: {
+      protected: "A loja recebe em",
+      disputed: "Espera máxima por uma decisão",
+      agreed: "Tempo para cumprir o acordo",
+    },
+    began: { protected: "Pago em {time}", disputed: "Disputa aberta em {time}", agreed: "Acordo em {time}" },
+    ends: "Até {time}",
     silence: {
       protected: "Se você não fizer nada, a loja recebe então.",
       settling: "Normalmente sai sozinho em minutos. Se não sair, qualquer pessoa pode enviá-lo.",
       disputed: "Se ninguém decidir até lá, o que está em custódia volta para você.",
+      agreed: "Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor resolve.",
+      agreedLast: "Se a blockchain não mostrar o acordo até lá, o que está no contrato inteligente volta para você.",
       lapsed: "Normalmente sai sozinho em minutos. Se não sair, qualquer pessoa pode enviá-lo.",
       decided: "Normalmente sai sozinho em minutos. Se não sair, qualquer pessoa pode enviá-lo.",
     },
@@ -330,6 +337,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     calendarTitles: {
       protected: (what) => `Último momento para abrir uma disputa: ${what}`,
       disputed: (what) => `Se ninguém decidiu, o que está em custódia volta para você agora: ${what}`,
+      agreed: (what) => `Termina o tempo para cumprir seu acordo: ${what}`,
     },
     heldSilence: "Até lá, o dinheiro fica em custódia.",
     heldStep: "Assim que puder sair.",
@@ -421,9 +429,16 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     disputed: "Você abriu uma disputa",
     agreed: "Vocês chegaram a um acordo",
     agreedText: "A página da sua disputa diz de quem é a vez.",
+    agreedParts: (buyer, shop) => `Você recebe ${buyer}, e a loja recebe ${shop}.`,
+    agreedNext: {
+      shop: "Vez da loja: ela reembolsa a parte que cabe a você.",
+      you: "Sua vez: libere a parte da loja na página da sua disputa.",
+    },
+    agreementFailed: "O acordo falhou",
+    agreementFailedText: "A blockchain não o mostrou a tempo.",
     arbiterDecides: "O decisor resolve",
     arbiterDecidesElse: "Se isso falhar, o decisor resolve",
-    arbiterDecidesUnless: "Sem acordo entre vocês, o decisor resolve",
+    arbiterDecidesUnless: "Sem acordo cumprido entre vocês, o decisor resolve",
     arbiterDecidesText:
       "O dinheiro pode ir para você, para a loja, ou uma parte para cada um, e para nenhum outro lugar. Ninguém pode voltar atrás na decisão.",
     lapses: "Se ninguém decidir até lá, o que está em custódia volta para você",

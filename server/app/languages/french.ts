@@ -356,12 +356,20 @@ export const FRENCH: LanguageTexts = {
     askBack:
       "Demandez à la boutique de le renvoyer. Si elle ne le fait pas, ouvrez un litige à temps : l’argent reste alors sous séquestre jusqu’à la décision.",
     askLate: "Adressez-vous à elle avant la fin du délai pour ouvrir un litige.",
-    clocks: { protected: "La boutique est payée dans", disputed: "Attente maximale d’une décision" },
-    began: { protected: "Payé le {time}", disputed: "Litige ouvert le {time}" },
+    clocks: {
+      protected: "La boutique est payée dans",
+      disputed: "Attente maximale d’une décision",
+      agreed: "Temps pour exécuter l’accord",
+    },
+    began: { protected: "Payé le {time}", disputed: "Litige ouvert le {time}", agreed: "Accord trouvé le {time}" },
+    ends: "Jusqu’au {time}",
     silence: {
       protected: "Si vous ne faites rien, la boutique sera alors payée.",
       settling: "L’argent part en général de lui-même en quelques minutes. Sinon, chacun peut l’envoyer.",
       disputed: "Sans décision d’ici là, ce qui est sous séquestre vous revient.",
+      agreed: "Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
+      agreedLast:
+        "Si la blockchain ne montre pas l’accord d’ici là, ce qui est dans le contrat intelligent vous revient.",
       lapsed: "L’argent part en général de lui-même en quelques minutes. Sinon, chacun peut l’envoyer.",
       decided: "L’argent part en général de lui-même en quelques minutes. Sinon, chacun peut l’envoyer.",
     },
@@ -370,6 +378,7 @@ export const FRENCH: LanguageTexts = {
     calendarTitles: {
       protected: (what) => `Dernier moment pour ouvrir un litige : ${what}`,
       disputed: (what) => `Sans décision, ce qui est sous séquestre vous revient maintenant : ${what}`,
+      agreed: (what) => `Le temps pour exécuter votre accord prend fin : ${what}`,
     },
     heldSilence: "D’ici là, l’argent reste sous séquestre.",
     heldStep: "Dès qu’il pourra partir.",
@@ -465,9 +474,16 @@ export const FRENCH: LanguageTexts = {
     disputed: "Vous avez ouvert un litige",
     agreed: "Vous êtes tombés d’accord",
     agreedText: "La page de votre litige dit à qui c’est le tour.",
+    agreedParts: (buyer, shop) => `Vous recevez ${buyer}, et la boutique reçoit ${shop}.`,
+    agreedNext: {
+      shop: "À la boutique : elle rembourse votre part.",
+      you: "À vous : libérez la part de la boutique sur la page de votre litige.",
+    },
+    agreementFailed: "L’accord a échoué",
+    agreementFailedText: "La blockchain ne l’a pas montré à temps.",
     arbiterDecides: "Le décideur tranche",
     arbiterDecidesElse: "En cas d’échec, le décideur tranche",
-    arbiterDecidesUnless: "Sans accord entre vous, le décideur tranche",
+    arbiterDecidesUnless: "Sans accord exécuté entre vous, le décideur tranche",
     arbiterDecidesText:
       "L’argent peut aller à vous, à la boutique, ou en partie à chacun, et nulle part ailleurs. Personne ne peut revenir sur la décision.",
     lapses: "Sans décision d’ici là, ce qui est sous séquestre vous revient",

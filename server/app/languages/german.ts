@@ -363,12 +363,17 @@ export const GERMAN: LanguageTexts = {
     clocks: {
       protected: "Bis der Shop das Geld erhält",
       disputed: "Längste Wartezeit auf eine Entscheidung",
+      agreed: "Zeit, die Einigung auszuführen",
     },
-    began: { protected: "Bezahlt: {time}", disputed: "Streitfall eröffnet: {time}" },
+    began: { protected: "Bezahlt: {time}", disputed: "Streitfall eröffnet: {time}", agreed: "Geeinigt: {time}" },
+    ends: "Bis {time}",
     silence: {
       protected: "Unternehmen Sie nichts, erhält der Shop dann das Geld.",
       settling: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann jeder das auslösen.",
       disputed: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist.",
+      agreed: "Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und es liegt beim Entscheider.",
+      agreedLast:
+        "Zeigt die Blockchain die Einigung bis dahin nicht, geht an Sie zurück, was noch im Smart Contract ist.",
       lapsed: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann jeder das auslösen.",
       decided: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann jeder das auslösen.",
     },
@@ -377,6 +382,7 @@ export const GERMAN: LanguageTexts = {
     calendarTitles: {
       protected: (what) => `Letzter Moment, um einen Streitfall zu eröffnen: ${what}`,
       disputed: (what) => `Falls nicht entschieden wurde, geht jetzt an Sie zurück, was noch verwahrt ist: ${what}`,
+      agreed: (what) => `Die Zeit, Ihre Einigung auszuführen, endet: ${what}`,
     },
     heldSilence: "Bis dahin bleibt das Geld verwahrt.",
     heldStep: "Sobald es ausgezahlt werden kann.",
@@ -475,9 +481,16 @@ export const GERMAN: LanguageTexts = {
     disputed: "Sie haben einen Streitfall eröffnet",
     agreed: "Sie haben sich geeinigt",
     agreedText: "Auf der Seite Ihres Streitfalls steht, wer als Nächstes dran ist.",
+    agreedParts: (buyer, shop) => `Sie erhalten ${buyer}, der Shop erhält ${shop}.`,
+    agreedNext: {
+      shop: "Als Nächstes ist der Shop dran: Er erstattet Ihren Teil.",
+      you: "Als Nächstes sind Sie dran: Geben Sie den Teil des Shops auf der Seite Ihres Streitfalls frei.",
+    },
+    agreementFailed: "Die Einigung ist gescheitert",
+    agreementFailedText: "Die Blockchain hat sie nicht rechtzeitig gezeigt.",
     arbiterDecides: "Der Entscheider urteilt",
     arbiterDecidesElse: "Scheitert das, urteilt der Entscheider",
-    arbiterDecidesUnless: "Einigen Sie sich nicht, urteilt der Entscheider",
+    arbiterDecidesUnless: "Führen Sie keine Einigung aus, urteilt der Entscheider",
     arbiterDecidesText:
       "Das Geld kann an Sie, an den Shop oder anteilig an beide gehen, nirgendwohin sonst. Niemand kann die Entscheidung zurücknehmen.",
     lapses: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist",

@@ -325,12 +325,15 @@ export const JAPANESE: LanguageTexts = {
     askBack:
       "ショップに返金を依頼してください。返金されない場合は、期間内に異議を申し立ててください。決定があるまで、お金はエスクローに残ります。",
     askLate: "異議を申し立てられる期間が終わる前に、ショップにお尋ねください。",
-    clocks: { protected: "ショップへの支払いまで", disputed: "決定までの最長期間" },
-    began: { protected: "支払い：{time}", disputed: "異議の申し立て：{time}" },
+    clocks: { protected: "ショップへの支払いまで", disputed: "決定までの最長期間", agreed: "合意を実行できる残り時間" },
+    began: { protected: "支払い：{time}", disputed: "異議の申し立て：{time}", agreed: "合意：{time}" },
+    ends: "期限：{time}",
     silence: {
       protected: "何もしなければ、その時点でショップに支払われます。",
       settling: "通常は数分以内に自動的に出ます。出ない場合は、誰でも送ることができます。",
       disputed: "それまでに決定がなければ、エスクローにあるお金はあなたに戻ります。",
+      agreed: "それまでにチェーンに合意が表示されなければ不成立となり、決定者の判断に移ります。",
+      agreedLast: "それまでにチェーンに合意が表示されなければ、エスクローにあるお金はあなたに戻ります。",
       lapsed: "通常は数分以内に自動的に出ます。出ない場合は、誰でも送ることができます。",
       decided: "通常は数分以内に自動的に出ます。出ない場合は、誰でも送ることができます。",
     },
@@ -339,6 +342,7 @@ export const JAPANESE: LanguageTexts = {
     calendarTitles: {
       protected: (what) => `異議を申し立てられる最後の時刻：${what}`,
       disputed: (what) => `決定がなければ、エスクローにあるお金が今あなたに戻ります：${what}`,
+      agreed: (what) => `合意を実行できる期限：${what}`,
     },
     heldSilence: "それが済むまで、お金はエスクローに残ります。",
     heldStep: "出られるようになり次第。",
@@ -429,9 +433,16 @@ export const JAPANESE: LanguageTexts = {
     disputed: "異議を申し立てました",
     agreed: "双方が合意しました",
     agreedText: "どちらの番かは異議のページに表示されます。",
+    agreedParts: (buyer, shop) => `あなたが ${buyer}、ショップが ${shop} を受け取ります。`,
+    agreedNext: {
+      shop: "次はショップです。あなたの分を返金します。",
+      you: "次はあなたです。異議のページでショップの分を引き渡してください。",
+    },
+    agreementFailed: "合意は不成立となりました",
+    agreementFailedText: "期限までにチェーンに表示されませんでした。",
     arbiterDecides: "決定者が判断します",
     arbiterDecidesElse: "それが成立しない場合、決定者が判断します",
-    arbiterDecidesUnless: "合意しない場合、決定者が判断します",
+    arbiterDecidesUnless: "合意が実行されない場合、決定者が判断します",
     arbiterDecidesText:
       "お金の行き先は、あなた、ショップ、またはその両方への分配だけで、ほかにはありません。決定は誰にも取り消せません。",
     lapses: "それまでに決定がなければ、エスクローにあるお金はあなたに戻ります",

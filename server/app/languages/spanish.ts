@@ -328,12 +328,20 @@ export const SPANISH: LanguageTexts = {
     askBack:
       "Pida a la tienda que lo devuelva. Si no lo hace, abra una disputa a tiempo: entonces el dinero queda en custodia hasta que haya una decisión.",
     askLate: "Pregúntele antes de que termine el plazo para abrir una disputa.",
-    clocks: { protected: "La tienda cobra en", disputed: "Espera máxima de una decisión" },
-    began: { protected: "Pagado el {time}", disputed: "Disputa abierta el {time}" },
+    clocks: {
+      protected: "La tienda cobra en",
+      disputed: "Espera máxima de una decisión",
+      agreed: "Tiempo para cumplir el acuerdo",
+    },
+    began: { protected: "Pagado el {time}", disputed: "Disputa abierta el {time}", agreed: "Acordado el {time}" },
+    ends: "Hasta el {time}",
     silence: {
       protected: "Si no hace nada, entonces cobra la tienda.",
       settling: "Suele salir solo en unos minutos. Si no, cualquiera puede enviarlo.",
       disputed: "Si nadie ha decidido para entonces, lo que está en custodia vuelve a usted.",
+      agreed: "Si la cadena no muestra el acuerdo para entonces, fracasa, y resuelve el decisor.",
+      agreedLast:
+        "Si la cadena no muestra el acuerdo para entonces, lo que está en el contrato inteligente vuelve a usted.",
       lapsed: "Suele salir solo en unos minutos. Si no, cualquiera puede enviarlo.",
       decided: "Suele salir solo en unos minutos. Si no, cualquiera puede enviarlo.",
     },
@@ -342,6 +350,7 @@ export const SPANISH: LanguageTexts = {
     calendarTitles: {
       protected: (what) => `Último momento para abrir una disputa: ${what}`,
       disputed: (what) => `Si nadie ha decidido, lo que está en custodia vuelve ahora a usted: ${what}`,
+      agreed: (what) => `Termina el tiempo para cumplir su acuerdo: ${what}`,
     },
     heldSilence: "Hasta que se haga, el dinero queda en custodia.",
     heldStep: "En cuanto pueda salir.",
@@ -436,9 +445,16 @@ export const SPANISH: LanguageTexts = {
     disputed: "Usted abrió una disputa",
     agreed: "Ambos llegaron a un acuerdo",
     agreedText: "La página de su disputa dice a quién le toca.",
+    agreedParts: (buyer, shop) => `Usted recibe ${buyer}, y la tienda recibe ${shop}.`,
+    agreedNext: {
+      shop: "Le toca a la tienda: reembolsa la parte de usted.",
+      you: "Le toca a usted: libere la parte de la tienda en la página de su disputa.",
+    },
+    agreementFailed: "El acuerdo fracasó",
+    agreementFailedText: "La cadena no lo mostró a tiempo.",
     arbiterDecides: "Resuelve el decisor",
     arbiterDecidesElse: "Si eso falla, resuelve el decisor",
-    arbiterDecidesUnless: "Si no llegan a un acuerdo, resuelve el decisor",
+    arbiterDecidesUnless: "Si no cumplen un acuerdo, resuelve el decisor",
     arbiterDecidesText:
       "El dinero puede ir a usted, a la tienda, o una parte a cada uno, y a ningún otro lugar. Nadie puede revocar la decisión.",
     lapses: "Si nadie ha decidido para entonces, lo que está en custodia vuelve a usted",

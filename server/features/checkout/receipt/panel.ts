@@ -43,7 +43,7 @@ function showClock(texts: ReceiptCatalogue, view: ReceiptView, { clock, silence,
   return html`<div class="clock"><span class="label">${clock.label}</span>
 <b class="num"><time id="left" datetime="${clock.until.toISOString()}" data-left="${String(left)}">${timeLeftText(texts.page, left)}</time></b>
 <svg class="meter" aria-hidden="true"><rect width="${percent(share)}" height="100%"/></svg>
-<div class="ends num"><span>${filled(clock.began, { time: showTime(texts.page, clock.from) })}</span><span>${showTime(texts.page, clock.until)}</span></div>
+<div class="ends num"><span>${filled(clock.began, { time: showTime(texts.page, clock.from) })}</span><span>${filled(texts.ends, { time: showTime(texts.page, clock.until) })}</span></div>
 ${silence === null ? null : html`<p>${silence}</p>`}
 <p class="look">${state === "protected" && isUnwritten(view) ? `${texts.nobodyWrites} ` : null}<a href="${pathOf(view)}/calendar${keyOf(view)}">${texts.calendar}</a></p></div>`;
 }

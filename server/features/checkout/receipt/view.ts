@@ -1,12 +1,12 @@
 import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
-import { pickFacts } from "../../disputes/parts/fragments.ts";
+import { pickFacts, type ReceiptAgreement } from "../../disputes/parts/fragments.ts";
 import { type ReceiptDecision, reasonsOf } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import { isReceiptKey } from "../../payments/paymentView.ts";
 import type { ChainNotice } from "../notice.ts";
 import { compareTerms } from "./namedTerms.ts";
 import type { ReceiptPageRow } from "./queries.ts";
-import type { PrivatePart, ReceiptView, Refund, ShownDecision } from "./receipt.ts";
+import type { PrivatePart, ReceiptView, Refund, ShownAgreement, ShownDecision } from "./receipt.ts";
 
 /**
  * Draws up what a reader may see. Whoever knows the address alone gets nothing of the order: it is taken out here, so that
@@ -59,8 +59,17 @@ export function draftRefunds(
   });
 }
 
-const draftAgreement = ({ agreedAtMs, executedAtMs }: NonNullable<ReceiptPageRow["agreement"]>) => ({
+const draftAgreement = ({
+  total,
+  agreedAtMs,
+  untilMs,
+  failedAtMs,
+  executedAtMs,
+}: ReceiptAgreement): ShownAgreement => ({
+  total,
   agreedAt: new Date(agreedAtMs),
+  until: new Date(untilMs),
+  failedAt: failedAtMs === null ? null : new Date(failedAtMs),
   executedAt: executedAtMs === null ? null : new Date(executedAtMs),
 });
 
