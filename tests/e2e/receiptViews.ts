@@ -95,6 +95,7 @@ const aReceipt = (payment: Partial<ShownPayment> = {}, rest: Partial<ReceiptView
   decision: null,
   refunds: draftRefunds({ amountRefunded: "0", refundedAt: null, ...payment }, []),
   agreement: null,
+  talkUntil: payment.disputedAt ? new Date(payment.disputedAt.getTime() + 5 * 86_400_000) : null,
   emailsGo: null,
   ...rest,
 });

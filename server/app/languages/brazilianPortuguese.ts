@@ -391,6 +391,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       "Diga o que está errado. Assim que sua carteira assinar, o dinheiro fica bloqueado e a disputa é aberta.",
     unsent: "O que você escreveu sobre sua disputa está só neste aparelho, e ninguém leu.",
     sendIt: "Enviar",
+    sendBy: "Envie até {time}: depois o decisor resolve, e talvez você não possa mais escrever.",
     openCase: "Ir para sua disputa",
     openCaseText: "Veja o que foi dito, de quem é a vez e o que você pode fazer.",
     ways: {
@@ -796,7 +797,11 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       agreedYours: "Agora você libera. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor resolve.",
       agreedOthers:
         "Agora a loja reembolsa. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor resolve.",
-      decided: "Cada parte sai do contrato inteligente como o decisor resolveu.",
+      agreedYoursLast:
+        "Agora você libera. Se a blockchain não mostrar o acordo até lá, o que está no contrato inteligente volta para você.",
+      agreedOthersLast:
+        "Agora a loja reembolsa. Se a blockchain não mostrar o acordo até lá, o que está no contrato inteligente volta para você.",
+      decided: "O que cabe a cada um sai do contrato inteligente, em geral sozinho em alguns minutos.",
       paused:
         "A rede desfez a abertura da disputa. Ela continua quando a rede a mostrar de novo; todos os textos são guardados.",
       closed: "Esta disputa terminou. O recibo mostra quem recebeu o quê.",
@@ -862,7 +867,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       choose: "Arquivos para enviar",
       hint: "Imagens, PDFs e textos simples de até 5 MB. A loja e o decisor os veem, e ninguém pode alterá-los ou apagá-los. O local e outros dados ocultos das imagens são removidos.",
       asWord:
-        "Enquanto o decisor resolve, um arquivo conta como sua única resposta: envie antes seu texto. Arquivos podem seguir por uma hora.",
+        "Enquanto o decisor resolve, um arquivo conta como sua única resposta: envie antes seu texto. Arquivos podem seguir por uma hora, ou até a loja responder.",
       send: "Enviar arquivos",
       count: (sent, most) => `${sent} de ${most} enviados`,
       progress: "Progresso",

@@ -432,6 +432,7 @@ export const FRENCH: LanguageTexts = {
       "Dites ce qui ne va pas. Dès que votre portefeuille a signé, l’argent est bloqué et un litige est ouvert.",
     unsent: "Ce que vous avez écrit sur votre litige n’est que sur cet appareil, et personne ne l’a lu.",
     sendIt: "L’envoyer",
+    sendBy: "Envoyez-le avant le {time} : ensuite le décideur tranche, et vous ne pourrez peut-être plus écrire.",
     openCase: "Aller à votre litige",
     openCaseText: "Voyez ce qui a été dit, à qui c’est le tour et ce que vous pouvez faire.",
     ways: {
@@ -863,7 +864,11 @@ export const FRENCH: LanguageTexts = {
         "À vous de libérer l’argent. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
       agreedOthers:
         "À la boutique de rembourser. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
-      decided: "Chaque part quitte le contrat intelligent comme le décideur l’a tranché.",
+      agreedYoursLast:
+        "À vous de libérer l’argent. Si la blockchain ne montre pas l’accord d’ici là, ce qui est dans le contrat intelligent vous revient.",
+      agreedOthersLast:
+        "À la boutique de rembourser. Si la blockchain ne montre pas l’accord d’ici là, ce qui est dans le contrat intelligent vous revient.",
+      decided: "Ce qui revient à chacun quitte le contrat intelligent, en général de lui-même en quelques minutes.",
       paused:
         "Le réseau est revenu sur l’ouverture du litige. Il reprendra quand le réseau la montrera de nouveau ; tous les textes sont gardés.",
       closed: "Ce litige est terminé. Le reçu montre qui a reçu quoi.",
@@ -930,7 +935,7 @@ export const FRENCH: LanguageTexts = {
       choose: "Fichiers à envoyer",
       hint: "Images, PDF et textes simples jusqu’à 5 Mo. La boutique et le décideur les voient, et personne ne peut les modifier ni les supprimer. Le lieu et les autres données cachées des images sont retirés.",
       asWord:
-        "Pendant que le décideur tranche, un fichier compte comme votre unique réponse : envoyez d’abord votre texte. Des fichiers peuvent suivre pendant une heure.",
+        "Pendant que le décideur tranche, un fichier compte comme votre unique réponse : envoyez d’abord votre texte. Des fichiers peuvent suivre pendant une heure, ou jusqu’à ce que la boutique réponde.",
       send: "Envoyer les fichiers",
       count: (sent, most) => `${sent} sur ${most} envoyés`,
       progress: "Progression",

@@ -431,6 +431,7 @@ export const GERMAN: LanguageTexts = {
       "Sagen Sie, was nicht stimmt. Sobald Ihre Wallet unterschrieben hat, ist das Geld gesperrt und ein Streitfall eröffnet.",
     unsent: "Was Sie zu Ihrem Streitfall geschrieben haben, liegt nur auf diesem Gerät; niemand hat es gelesen.",
     sendIt: "Jetzt senden",
+    sendBy: "Senden Sie es bis {time}: Danach entscheidet der Arbiter, und Sie können vielleicht nicht mehr schreiben.",
     openCase: "Zum Streitfall",
     openCaseText: "Sehen Sie, was gesagt wurde, wer am Zug ist und was Sie tun können.",
     ways: {
@@ -867,7 +868,11 @@ export const GERMAN: LanguageTexts = {
         "Als Nächstes geben Sie frei. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und der Arbiter entscheidet.",
       agreedOthers:
         "Als Nächstes erstattet der Shop. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und der Arbiter entscheidet.",
-      decided: "Jeder Teil wird ausgezahlt, wie der Arbiter entschieden hat.",
+      agreedYoursLast:
+        "Als Nächstes geben Sie frei. Zeigt die Blockchain die Einigung bis dahin nicht, geht an Sie zurück, was noch im Smart Contract ist.",
+      agreedOthersLast:
+        "Als Nächstes erstattet der Shop. Zeigt die Blockchain die Einigung bis dahin nicht, geht an Sie zurück, was noch im Smart Contract ist.",
+      decided: "Was jeder von Ihnen erhält, wird jetzt ausgezahlt, meist binnen Minuten von selbst.",
       paused:
         "Das Netzwerk hat die Eröffnung des Streitfalls zurückgenommen. Er geht weiter, sobald das Netzwerk sie wieder zeigt; alle Texte bleiben erhalten.",
       closed: "Dieser Streitfall ist beendet. Auf dem Beleg steht, wer was erhalten hat.",
@@ -934,7 +939,7 @@ export const GERMAN: LanguageTexts = {
       choose: "Dateien zum Senden",
       hint: "Bilder, PDFs und reine Texte bis 5 MB. Der Shop und der Arbiter sehen sie, und niemand kann sie ändern oder löschen. Ort und andere verborgene Daten von Bildern werden entfernt.",
       asWord:
-        "Solange der Arbiter noch nicht entschieden hat, zählt eine Datei als Ihre eine Antwort: Senden Sie zuerst Ihren Text. Dateien können eine Stunde lang folgen.",
+        "Solange der Arbiter noch nicht entschieden hat, zählt eine Datei als Ihre eine Antwort: Senden Sie zuerst Ihren Text. Dateien können eine Stunde lang folgen, längstens bis der Shop antwortet.",
       send: "Dateien senden",
       count: (sent, most) => `${sent} von ${most} gesendet`,
       progress: "Fortschritt",

@@ -400,6 +400,7 @@ export const SPANISH: LanguageTexts = {
       "Diga qué va mal. En cuanto su billetera haya firmado, el dinero queda bloqueado y la disputa abierta.",
     unsent: "Lo que escribió sobre su disputa está solo en este dispositivo, y nadie lo ha leído.",
     sendIt: "Enviarlo",
+    sendBy: "Envíelo antes del {time}: después resuelve el decisor, y quizá ya no pueda escribir.",
     openCase: "Ir a su disputa",
     openCaseText: "Vea qué se ha dicho, a quién le toca y qué puede hacer.",
     ways: {
@@ -810,7 +811,11 @@ export const SPANISH: LanguageTexts = {
         "Ahora libera usted. Si la cadena no muestra el acuerdo para entonces, fracasa, y resuelve el decisor.",
       agreedOthers:
         "Ahora reembolsa la tienda. Si la cadena no muestra el acuerdo para entonces, fracasa, y resuelve el decisor.",
-      decided: "Cada parte sale del contrato inteligente como lo resolvió el decisor.",
+      agreedYoursLast:
+        "Ahora libera usted. Si la cadena no muestra el acuerdo para entonces, lo que está en el contrato inteligente vuelve a usted.",
+      agreedOthersLast:
+        "Ahora reembolsa la tienda. Si la cadena no muestra el acuerdo para entonces, lo que está en el contrato inteligente vuelve a usted.",
+      decided: "Lo que recibe cada uno sale del contrato inteligente, normalmente por sí solo en unos minutos.",
       paused:
         "La red revirtió la apertura de la disputa. Sigue cuando la red la muestre otra vez; se conservan todos los textos.",
       closed: "Esta disputa ha terminado. El recibo muestra quién recibió qué.",
@@ -877,7 +882,7 @@ export const SPANISH: LanguageTexts = {
       choose: "Archivos para enviar",
       hint: "Imágenes, PDF y textos sin formato de hasta 5 MB. La tienda y el decisor los ven, y nadie puede cambiarlos ni borrarlos. Se eliminan el lugar y otros datos ocultos de las imágenes.",
       asWord:
-        "Mientras el decisor resuelve, un archivo cuenta como su única respuesta: envíe antes su texto. Durante una hora pueden seguir archivos.",
+        "Mientras el decisor resuelve, un archivo cuenta como su única respuesta: envíe antes su texto. Durante una hora, o hasta que responda la tienda, pueden seguir archivos.",
       send: "Enviar archivos",
       count: (sent, most) => `Enviados ${sent} de ${most}`,
       progress: "Progreso",

@@ -147,6 +147,7 @@ export const RECEIPT_ENGLISH = {
   somethingWrongText: "Say what is wrong. Once your wallet has signed, the money is frozen and a dispute is open.",
   unsent: "What you wrote about your dispute is on this device alone, and nobody has read it.",
   sendIt: "Send it",
+  sendBy: "Send it by {time}: after that, the arbiter decides, and you may not be able to write any more.",
   openCase: "Go to your dispute",
   openCaseText: "See what was said, whose turn it is, and what you can do.",
   ways: {

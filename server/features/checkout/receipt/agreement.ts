@@ -1,3 +1,4 @@
+import { endsWithLapse as isLast } from "@holdfast/ui/disputeStatus.ts";
 import { resolveByOf } from "../../../chain/acts.ts";
 import type { ReceiptCatalogue } from "../languages/language.ts";
 import type { ReceiptState, ReceiptView, ShownAgreement } from "./receipt.ts";
@@ -30,8 +31,8 @@ export function silenceOf({ silence }: ReceiptCatalogue, view: ReceiptView, stat
   return state in silence ? silence[state as keyof typeof silence] : null;
 }
 
-/** True if nobody can decide any more once the agreement fails: it ends with the arbiter's time. */
+/** True if nobody can decide any more once the agreement fails. */
 export function endsWithLapse(view: ReceiptView): boolean {
-  const lapsesAt = resolveByOf(view.payment);
-  return isAwaited(view) && lapsesAt !== null && view.agreement.until >= lapsesAt;
+  const resolveBy = resolveByOf(view.payment);
+  return isAwaited(view) && resolveBy !== null && isLast({ agreement: view.agreement, resolveBy });
 }

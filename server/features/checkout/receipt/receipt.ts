@@ -161,6 +161,8 @@ export interface ReceiptView
   readonly refunds: readonly Refund[];
   /** For holders of the key; null without an agreement, and without the key. */
   readonly agreement: ShownAgreement | null;
+  /** The time until which both sides of its dispute talk, unless they end that sooner; null before one. */
+  readonly talkUntil: Date | null;
   /** True if emails about its order go to the buyer; null for readers without the key. */
   readonly emailsGo: boolean | null;
 }

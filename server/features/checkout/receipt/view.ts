@@ -19,7 +19,7 @@ export function draftView(
   givenKey: string | null,
 ): ReceiptView {
   const { payment, match, lateReason, isFinalized, hold, now, at, chain, token, usualOutcomes, decision } = row;
-  const { partialRefunds, agreement } = row;
+  const { partialRefunds, agreement, talkUntilMs } = row;
   const hasKey = isReceiptKey(row.receiptKey, givenKey);
   const tokenProgram = token.tokenProgram ?? row.tokenProgram;
   return {
@@ -35,6 +35,7 @@ export function draftView(
     decision: decision === null ? null : draftDecision(decision, hasKey),
     refunds: draftRefunds(payment, partialRefunds),
     agreement: hasKey && agreement !== null ? draftAgreement(agreement) : null,
+    talkUntil: talkUntilMs === null ? null : new Date(talkUntilMs),
     emailsGo: row.order === null || hasKey ? row.emailsGo : null,
   };
 }

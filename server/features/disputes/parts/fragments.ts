@@ -42,6 +42,16 @@ export const AGREEMENT = part<ReceiptAgreement | null>(
           and (d.status = 'agreed' or coalesce(a.executed_at, a.failed_at) is not null))`,
 );
 
+/**
+ * The time until which both sides of the payment's dispute talk at least, unless both ask for the arbiter sooner: it follows
+ * from the opening alone, so that it tells nobody what was said since. Null before a dispute.
+ */
+export const TALK_UNTIL_MS = part<number | null>(
+  ({ businessId, payment }) => sql`
+      (select extract(epoch from d.opened_at + d.answer_days * interval '1 day') * 1000
+        from disputes d where d.business_id = ${businessId} and d.payment_address = ${payment})`,
+);
+
 /** True if the business decided its disputes itself when the intent was created. */
 export const OWN_ARBITER = fact(
   flag({ says: "True if the shop itself decides disputes of this payment.", example: false }),
