@@ -1,6 +1,6 @@
-import { StateStream } from "./stateStream.ts";
+import { type StateRefusedError, StateStream } from "./stateStream.ts";
 
-export { StateStream, type StateStreamOptions } from "./stateStream.ts";
+export { StateRefusedError, StateStream, type StateStreamOptions } from "./stateStream.ts";
 
 /** For a shop's page in a browser. It has no key: the checkout's address is all it needs. */
 
@@ -44,8 +44,9 @@ export function openCheckout(checkoutUrl: string): void {
 }
 
 /**
- * Follows a checkout: the state now, and each one after it, up to a final one. It goes on through outages. A page is not a
- * proof of payment: ship by what your server reads.
+ * Follows a checkout: the state now, and each one after it, up to a final one. It goes on through outages. Throws
+ * {@link StateRefusedError} once the service shows the checkout no more. A page is not a proof of payment: ship by what your
+ * server reads.
  */
 export async function* followCheckout(
   checkoutUrl: string,
@@ -59,13 +60,19 @@ export async function* followCheckout(
     if (newest === null || isNewer(state, newest)) newest = state;
     wake();
   };
-  const stream = new StateStream<CheckoutState>({ url, onState });
+  let refusal: StateRefusedError | null = null;
+  const onRefused = (error: StateRefusedError) => {
+    refusal = error;
+    wake();
+  };
+  const stream = new StateStream<CheckoutState>({ url, onState, onRefused });
   const onAbort = () => wake();
   signal?.addEventListener("abort", onAbort);
   try {
     stream.open();
     while (!signal?.aborted) {
       if (newest === shown) {
+        if (refusal !== null) throw refusal;
         await new Promise<void>((resolve) => (wake = resolve));
         continue;
       }

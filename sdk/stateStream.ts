@@ -5,6 +5,8 @@ const POLL_MS_MAX = 30_000;
 const SILENT_MS_MAX = 32_000;
 const ANSWER_MS_MAX = 10_000;
 const [OPEN, CLOSED] = [1, 2];
+/** Refusals that asking again does not change: the access has ended, or there is nothing at the address any more. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
 export interface StateStreamOptions<State> {
   /** The address below which `/events` and `/state` are. */
@@ -12,11 +14,25 @@ export interface StateStreamOptions<State> {
   readonly onState: (state: State) => void;
   /** Called with true when nothing is answered, and with false when something is again. */
   readonly onLost?: ((isLost: boolean) => void) | undefined;
+  /** Called when the service refuses for good; it is asked again only by `resume`, `poll` and `open`. */
+  readonly onRefused?: ((error: StateRefusedError) => void) | undefined;
+}
+
+/** The service's refusal of a state that it does not show any more. */
+export class StateRefusedError extends Error {
+  override readonly name = "StateRefusedError";
+  /** The HTTP status: 401, 403, 404 or 410. */
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The service refused the state with ${status}.`);
+    this.status = status;
+  }
 }
 
 /**
- * Follows a state up to a final one: by the stream while something comes on it, else by asking. A connected stream is not
- * a living one: a proxy may pass its head and hold its body.
+ * Follows a state up to a final one, or until the service refuses it for good: by the stream while something comes on it,
+ * else by asking. A connected stream is not a living one: a proxy may pass its head and hold its body.
  */
 export class StateStream<State extends { readonly final: boolean }> {
   readonly #options: StateStreamOptions<State>;
@@ -76,6 +92,7 @@ export class StateStream<State extends { readonly final: boolean }> {
     try {
       const signal = AbortSignal.timeout(ANSWER_MS_MAX);
       const answer = await fetch(`${this.#options.url}/state`, { signal });
+      if (await isRefusal(answer)) return this.#end(new StateRefusedError(answer.status));
       if (!answer.ok) throw new Error(`The state was answered with ${answer.status}.`);
       this.#take((await answer.json()) as State);
       this.#waitMs = POLL_MS;
@@ -85,6 +102,11 @@ export class StateStream<State extends { readonly final: boolean }> {
       this.#waitMs = Math.min(this.#waitMs * 2, POLL_MS_MAX);
       this.#options.onLost?.(true);
     }
+  }
+
+  #end(error: StateRefusedError): void {
+    this.#rest();
+    if (!this.#isClosed) this.#options.onRefused?.(error);
   }
 
   /** Asks now, and connects again unless the stream is alive: a page was in the background, or the network is back. */
@@ -119,4 +141,11 @@ export class StateStream<State extends { readonly final: boolean }> {
     else if (!this.#isFollowing) this.open();
     this.#options.onState(state);
   }
+}
+
+/** A proxy answers 404 too, while it restarts the service: without the service's own error that is an outage. */
+async function isRefusal(answer: Response): Promise<boolean> {
+  if (!REFUSALS.has(answer.status)) return false;
+  const body = (await answer.json().catch(() => null)) as { readonly error?: { readonly code?: unknown } } | null;
+  return typeof body?.error?.code === "string";
 }

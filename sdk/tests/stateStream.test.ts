@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { followCheckout, StateStream } from "../checkout.ts";
+import { followCheckout, StateRefusedError, StateStream } from "../checkout.ts";
 
 interface State {
   readonly final: boolean;
@@ -45,14 +45,14 @@ function startWorld() {
   TestStream.all.length = 0;
   const polls: string[] = [];
   const told: string[] = [];
-  let answer: State | null = waiting;
+  let answer: State | Response | null = waiting;
   let nowMs = 0;
   mock.timers.enable({ apis: ["setTimeout"] });
   mock.method(performance, "now", () => nowMs);
   mock.method(globalThis, "fetch", async (input: string) => {
     polls.push(input);
     if (answer === null) throw new TypeError("fetch failed");
-    return Response.json(answer);
+    return answer instanceof Response ? answer.clone() : Response.json(answer);
   });
   Object.assign(globalThis, { EventSource: TestStream });
   return {
@@ -60,9 +60,10 @@ function startWorld() {
     told,
     follow: () => {
       const onLost = (isLost: boolean) => void told.push(isLost ? "lost" : "well");
-      return new StateStream<State>({ url: URL, onState: ({ state }) => void told.push(state), onLost });
+      const onRefused = ({ status }: StateRefusedError) => void told.push(`refused ${status}`);
+      return new StateStream<State>({ url: URL, onState: ({ state }) => void told.push(state), onLost, onRefused });
     },
-    set: (next: State | null) => {
+    set: (next: State | Response | null) => {
       answer = next;
     },
     pass: async (seconds: number) => {
@@ -138,6 +139,45 @@ test("§12.5 an outage is said, asked about ever more rarely, and over with the 
   stream.close();
   await stream.poll();
   assert.equal(TestStream.all.at(-1)!.readyState, 2, "closed is for good");
+});
+
+const refusedBy = (status: number) => Response.json({ error: { code: "not_found", message: "Gone." } }, { status });
+
+test("§12.5 a refusal of the service is no outage: it is said once, and asked about again only when the page is looked at", async () => {
+  using world = startWorld();
+  const stream = world.follow();
+  stream.open();
+  for (const status of [401, 403, 404, 410]) {
+    world.told.length = 0;
+    stream.open();
+    world.set(refusedBy(status));
+    await world.pass(10);
+    assert.deepEqual(world.told, [`refused ${status}`]);
+  }
+  const asked = world.polls.length;
+  await world.pass(120);
+  assert.deepEqual([world.polls.length, TestStream.all.at(-1)!.readyState], [asked, 2]);
+  world.set(waiting);
+  stream.resume();
+  await world.pass(1);
+  assert.deepEqual([world.told.at(-1), TestStream.all.at(-1)!.readyState], ["well", 0], "it follows again");
+  // A proxy whose service restarts.
+  world.set(new Response("<h1>404 Not Found</h1>", { status: 404 }));
+  await world.pass(10);
+  assert.equal(world.told.at(-1), "lost");
+});
+
+test("followCheckout throws once the service shows the checkout no more", async () => {
+  using world = startWorld();
+  const walk = followCheckout(URL);
+  const first = walk.next();
+  await world.pass(4);
+  assert.equal((await first).value?.state, "waiting");
+  world.set(refusedBy(404));
+  const refused = assert.rejects(walk.next(), StateRefusedError);
+  await world.pass(4);
+  await refused;
+  assert.equal(TestStream.all.at(-1)!.readyState, 2);
 });
 
 test("followCheckout yields the state that a held stream does not bring, and ends with a final one", async () => {

@@ -32,9 +32,11 @@ export function parseHtml(text: string): Element {
   return root;
 }
 
-/** The elements below one, in the order of the document. */
+/** The elements below one, in the order of the document. A template's are none of it until a script takes them in. */
 export const elementsOf = (root: Element): Element[] =>
-  root.children.flatMap((child) => (typeof child === "string" ? [] : [child, ...elementsOf(child)]));
+  root.tag === "template"
+    ? []
+    : root.children.flatMap((child) => (typeof child === "string" ? [] : [child, ...elementsOf(child)]));
 
 /** The text that a reader gets: without styles, data, and what is hidden from screen readers. */
 export const textOf = (element: Element): string =>

@@ -95,6 +95,7 @@ const aReceipt = (payment: Partial<ShownPayment> = {}, rest: Partial<ReceiptView
   decision: null,
   refunds: draftRefunds({ amountRefunded: "0", refundedAt: null, ...payment }, []),
   agreement: null,
+  talkUntil: payment.disputedAt ? new Date(payment.disputedAt.getTime() + 5 * 86_400_000) : null,
   emailsGo: null,
   ...rest,
 });
@@ -150,6 +151,11 @@ export const RECEIPT_VIEWS: Readonly<Record<string, ReceiptView>> = {
   settling: aReceipt({}, { ...withKey, now: atHour(200) }),
   "settling-held": aReceipt({}, { ...withKey, now: atHour(200), hold: { side: "recipient", reason: "memo_required" } }),
   disputed: aReceipt(disputed, { ...withKey, now: atHour(27) }),
+  "disputed-agreed": aReceipt(disputed, {
+    ...withKey,
+    ...{ now: atHour(30), at: atHour(30) },
+    agreement: { total: HALF, agreedAt: atHour(27), until: atHour(195), failedAt: null, executedAt: null },
+  }),
   "disputed-part-sent": aReceipt(
     { ...disputed, refundTotal: HALF, amountRefunded: HALF, refundedAt: atHour(27) },
     { ...withKey, now: atHour(28) },

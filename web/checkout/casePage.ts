@@ -13,7 +13,7 @@ import { element } from "./element.ts";
 import { askMemo, proveBy, type WantedProof } from "./proof.ts";
 import type { Posts } from "./schema.ts";
 import { sendForm } from "./sendForm.ts";
-import type { Place } from "./service.ts";
+import { type Place, RefusedError } from "./service.ts";
 import { keep, kept } from "./storage.ts";
 import { endText, fill } from "./walletText.ts";
 
@@ -26,13 +26,21 @@ type Reason = Posts[`${typeof CASE}/opening`]["body"]["reason"];
 const KEPT = ["text", "want", "offer-amount", "offer-text"] as const;
 
 /** Runs the case of a payment: the proof first, then what the person writes, offers, accepts and signs. */
-export function openCase(data: CaseData, loading: Promise<unknown>): CasePage {
-  return new CasePage(data, loading);
+export function openCase(data: CaseData, deps: CasePageDeps): CasePage {
+  return new CasePage(data, deps);
+}
+
+interface CasePageDeps {
+  /** The page's own wallets, which load separately. */
+  readonly loading: Promise<unknown>;
+  /** Fetches the state at once. */
+  readonly poll: () => Promise<void>;
 }
 
 class CasePage {
   #data: CaseData;
   #wallets: readonly Wallet[] = [];
+  readonly #deps: CasePageDeps;
   readonly #draft: DraftStore;
   #isBusy = false;
   /** The next step once a wallet is chosen. */
@@ -42,8 +50,9 @@ class CasePage {
   #walletName: string | null = null;
   #focused: string | null = null;
 
-  constructor(data: CaseData, loading: Promise<unknown>) {
+  constructor(data: CaseData, deps: CasePageDeps) {
     this.#data = data;
+    this.#deps = deps;
     openAddress(data);
     openFiles(data);
     this.#draft = new DraftStore(data.path);
@@ -52,7 +61,7 @@ class CasePage {
       this.#wallets = here;
       this.#drawWallets();
     });
-    void loading.then(() => this.#drawWallets());
+    void deps.loading.then(() => this.#drawWallets());
     document.addEventListener("click", ({ target }) => {
       const button = target instanceof Element ? target.closest<HTMLElement>("[data-case], [data-with]") : null;
       if (button !== null && !this.#isBusy) this.#press(button);
@@ -234,6 +243,8 @@ class CasePage {
       return await work();
     } catch (error) {
       this.#say(endText(this.#data.texts, endingOf(error), ""), "bad");
+      // The session has ended, and with it the page.
+      if (error instanceof RefusedError && error.code === "proof_needed") void this.#deps.poll();
       return null;
     } finally {
       this.#isBusy = false;

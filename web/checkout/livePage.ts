@@ -24,11 +24,13 @@ export interface LivePage {
 /** Keeps the page up to date: times in the reader's zone, the countdown, and a new main part for each new state. */
 export function followPage<Data extends LiveData>(options: LivePageOptions<Data>): LivePage {
   const { data, onReplace, onReplaced, onState } = options;
+  let isEnded = false;
   let shown: Pick<LiveState, "state" | "final" | "version" | "at" | "parts"> = data;
 
   async function reload(): Promise<void> {
     const fresh = await fetchPage();
     await pressEnded();
+    if (isEnded) return;
     const arrived = readData<Data>(fresh);
     // The older of two requests for the page may be answered last.
     if (arrived.version < shown.version || (shown.final && !arrived.final && arrived.version === shown.version)) return;
@@ -42,7 +44,24 @@ export function followPage<Data extends LiveData>(options: LivePageOptions<Data>
     onReplaced();
   }
 
+  /** Nothing on the page is current any more: it says how to come back, and shows nothing else. */
+  function showEnded(): void {
+    const [current, template] = [document.getElementById("checkout"), document.getElementById("ended")];
+    const next = template instanceof HTMLTemplateElement ? template.content.firstElementChild : null;
+    if (current === null || next === null) return;
+    isEnded = true;
+    showLost(false, "");
+    document.title = next.querySelector("h1")?.textContent ?? "";
+    announce([...next.querySelectorAll("h1, .text")].map(({ textContent }) => textContent).join(". "));
+    replacePart(current, next as HTMLElement);
+  }
+
   function take(arrived: LiveState): void {
+    // Somebody signed in again in another tab.
+    if (isEnded) {
+      location.reload();
+      return;
+    }
     if (!isNewer(shown, arrived)) return;
     const isOther = (["state", "version", "final", "parts"] as const).some((name) => arrived[name] !== shown[name]);
     shown = arrived;
@@ -53,7 +72,7 @@ export function followPage<Data extends LiveData>(options: LivePageOptions<Data>
   }
 
   localizeTimes(document, data);
-  const feed = followState(data, take, (isLost) => showLost(isLost, data.texts.lost ?? ""));
+  const feed = followState(data, take, (isLost) => showLost(isLost, data.texts.lost ?? ""), showEnded);
   const poll = () => feed.poll();
   const startClock = countDown(
     data,

@@ -21,9 +21,9 @@ function showUnsent(path: string): void {
 }
 
 /** The part of a page beside the actions: the form of a dispute, or the case. */
-async function openPart(data: ReceiptData, loading: Promise<unknown>) {
+async function openPart(data: ReceiptData, loading: Promise<unknown>, poll: () => Promise<void>) {
   if (data.page === "dispute") return (await import("./disputePage.ts")).openForm(data);
-  return data.page === "case" ? (await import("./casePage.ts")).openCase(data as CaseData, loading) : null;
+  return data.page === "case" ? (await import("./casePage.ts")).openCase(data as CaseData, { loading, poll }) : null;
 }
 
 /** Runs a receipt: it follows the payment, and its buttons act on it. */
@@ -31,7 +31,7 @@ export async function openReceipt(data: ReceiptData): Promise<void> {
   followTools(data);
   // The demo wallet has its play money since it paid.
   const loading = loadWallets(data, async () => undefined);
-  const form = await openPart(data, loading);
+  const form = await openPart(data, loading, () => page.poll());
   const page = followPage({
     data,
     onReplace: (next, fresh) => {

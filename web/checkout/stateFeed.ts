@@ -7,8 +7,9 @@ export function followState(
   data: LiveData,
   onState: (state: LiveState) => void,
   onLost: (isLost: boolean) => void,
+  onRefused: () => void,
 ): Pick<StateStream<LiveState>, "poll"> {
-  const stream = new StateStream<LiveState>({ url: data.livePath ?? data.path, onState, onLost });
+  const stream = new StateStream<LiveState>({ url: data.livePath ?? data.path, onState, onLost, onRefused });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") stream.resume();
   });

@@ -42,11 +42,17 @@ test("§13.20 the status line names the reader's turn or the other's, and what f
     ],
     [{ status: "deciding", turn: "buyer", askedSide: "merchant" }, ["yours", "reply"], ["others", "othersReply"]],
     [{ status: "agreed", turn: "buyer" }, ["agreedYours", "agreedYours"], ["agreedOthers", "agreedOthers"]],
+    [
+      { status: "agreed", turn: "buyer", endsWithLapse: true },
+      ["agreedYours", "agreedYoursLast"],
+      ["agreedOthers", "agreedOthersLast"],
+    ],
     [{ status: "decided", turn: "nobody" }, ["decided", "decided"], ["decided", "decided"]],
     [{ status: "paused", turn: "nobody" }, ["paused", "paused"], ["paused", "paused"]],
     [{ status: "closed", turn: "nobody" }, ["closed", "closed"], ["closed", "closed"]],
   ] as const) {
-    const read = (reader: "buyer" | "merchant") => Object.values(statusLine({ ...line, ...facts, reader }));
+    const read = (reader: "buyer" | "merchant") =>
+      Object.values(statusLine({ ...line, endsWithLapse: false, ...facts, reader }));
     assert.deepEqual([read("buyer"), read("merchant")], [ofBuyer, ofMerchant], JSON.stringify(facts));
   }
   assert.match(BUYER_TEXTS.head.agreedYours, /Your release is next/);
@@ -68,7 +74,8 @@ test("without the title of a step, the lapse is said with its condition", () => 
 });
 
 test("beside a question to the other side, only a reader who can send a statement reads so", () => {
-  const reading = { reader: "buyer", askedSide: null, hasFailed: false, isOverdue: false, isLapsed: false } as const;
+  const reading = { reader: "buyer", askedSide: null, hasFailed: false, isOverdue: false } as const;
+  const ends = { isLapsed: false, endsWithLapse: false };
   for (const [status, turn, canWrite, isSaid] of [
     ["deciding", "merchant", true, true],
     ["deciding", "merchant", false, false],
@@ -76,9 +83,19 @@ test("beside a question to the other side, only a reader who can send a statemen
     ["deciding", "arbiter", true, false],
     ["talking", "merchant", true, false],
   ] as const)
-    assert.equal(canWriteToo({ ...reading, status, turn, canWrite }), isSaid, `${status} ${turn} ${canWrite}`);
+    assert.equal(canWriteToo({ ...reading, ...ends, status, turn, canWrite }), isSaid, `${status} ${turn} ${canWrite}`);
   for (const [key, text] of Object.entries({ ...BUYER_TEXTS.silence, ...MERCHANT_TEXTS.silence }))
     if (key.startsWith("others")) assert.doesNotMatch(text, /[Yy]ou (may|can) write/, key);
+});
+
+test("no sentence promises a decision where none can come, nor that all goes as ruled: the shop may give back more", () => {
+  const last = trackOf({ ...CLOCKS, status: "agreed", agreement: { until: 90 } }).map(({ step }) => step);
+  assert.deepEqual(last, ["opened", "talked", "agreed", "lapse"]);
+  for (const { silence } of [BUYER_TEXTS, MERCHANT_TEXTS]) {
+    assert.doesNotMatch(`${silence.agreedYoursLast} ${silence.agreedOthersLast}`, /arbiter/);
+    assert.doesNotMatch(silence.decided, /ruled|decided/);
+  }
+  assert.match(BUYER_TEXTS.files.asWord, /for an hour, or until the shop answers/);
 });
 
 test("the chain's times tell when the last part left, and nothing before that, nor of what decided it", () => {

@@ -54,6 +54,15 @@ export const isOverdue = <Time extends Date | string>(
   now: Time,
 ): boolean => status === "deciding" && turn === "arbiter" && decideBy !== null && decideBy <= now;
 
+/** True if nobody can decide any more once the agreement fails: both end with the arbiter's time. */
+export const endsWithLapse = <Time extends Date | string | number>({
+  agreement,
+  resolveBy,
+}: {
+  readonly agreement: { readonly until: Time } | null;
+  readonly resolveBy: Time;
+}): boolean => agreement !== null && agreement.until >= resolveBy;
+
 export interface Reading {
   readonly status: Clocks<unknown>["status"];
   readonly reader: Side;
@@ -66,6 +75,8 @@ export interface Reading {
   readonly isOverdue: boolean;
   /** True once the chain lets nobody decide any more. */
   readonly isLapsed: boolean;
+  /** Of {@link endsWithLapse}. */
+  readonly endsWithLapse: boolean;
   /** True if the reader can send a statement before the time that the status line names. */
   readonly canWrite: boolean;
 }
@@ -98,7 +109,10 @@ export function statusLine({ status, reader, turn, askedSide, hasFailed, ...line
         ? ({ head: "yours", silence: "reply" } as const)
         : ({ head: "others", silence: "othersReply" } as const);
     case "agreed":
-      return isYours ? same("agreedYours") : same("agreedOthers");
+      if (!line.endsWithLapse) return isYours ? same("agreedYours") : same("agreedOthers");
+      return isYours
+        ? ({ head: "agreedYours", silence: "agreedYoursLast" } as const)
+        : ({ head: "agreedOthers", silence: "agreedOthersLast" } as const);
     default:
       return same(status);
   }
@@ -255,7 +269,7 @@ export function trackOf<Time extends Date | string | number>({
       ? { step: "talk", state: "now", at: answerBy }
       : { step: "talked", state: "done", at: talkedUntil },
     isAgreed ? { step: "agreed", state: "now", at: agreement?.until ?? null } : null,
-    isOver
+    isOver || (isAgreed && endsWithLapse({ agreement, resolveBy }))
       ? null
       : { step: isAgreed ? "decideElse" : decide, state: status === "deciding" ? "now" : "ahead", at: decidesAt },
     isOver ? null : { step: "lapse", state: "ahead", at: resolveBy },

@@ -45,6 +45,8 @@ const SHARED = {
 const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
   const [own, theirs] = other === "shop" ? (["release", "refund"] as const) : (["refund", "release"] as const);
   const fails = "If the chain does not show the agreement by then, it fails, and the arbiter decides.";
+  const back = other === "shop" ? "you" : "the buyer";
+  const lapses = `If the chain does not show the agreement by then, what is in the escrow goes back to ${back}.`;
   const silent = "the arbiter decides on what stands here.";
   return {
     ...SHARED,
@@ -74,10 +76,12 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       othersReply: `You have answered the arbiter’s question, and the ${other} can reply. If no reply comes, ${silent}`,
       arbiter: "The arbiter decides on what stands here. You can still agree with each other.",
       failed: "The arbiter decides on what stands here. Your agreement failed, and there is no second one.",
-      lapsed: `Nobody decided in time: what is in the escrow goes back to ${other === "shop" ? "you" : "the buyer"}.`,
+      lapsed: `Nobody decided in time: what is in the escrow goes back to ${back}.`,
       agreedYours: `Your ${own} comes next. ${fails}`,
       agreedOthers: `The ${other}’s ${theirs} comes next. ${fails}`,
-      decided: "Each part leaves the escrow as the arbiter ruled.",
+      agreedYoursLast: `Your ${own} comes next. ${lapses}`,
+      agreedOthersLast: `The ${other}’s ${theirs} comes next. ${lapses}`,
+      decided: "What each of you gets is leaving the escrow, usually by itself within minutes.",
       paused:
         "The network took the opening of the dispute back. The dispute goes on when the network shows it again; all texts are kept.",
       closed: "This dispute has ended. The receipt shows who got what.",
@@ -115,7 +119,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
     decideLater: "If you do not agree",
     /** Where its date is past. */
     decideOverdue: "Was due by {time}",
-    overdue: `The decision is overdue. The arbiter can still decide until {time}; then what is in the escrow goes back to ${other === "shop" ? "you" : "the buyer"}.`,
+    overdue: `The decision is overdue. The arbiter can still decide until {time}; then what is in the escrow goes back to ${back}.`,
     /** What an author did, behind the author's name. */
     said: {
       opened: "opened the dispute on {time}, signed on chain",
@@ -147,8 +151,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       title: "Files",
       choose: "Files to send",
       hint: `Pictures, PDFs and plain texts of up to 5 MB. The ${other} and the arbiter see them, and nobody can change or delete them. The place and other hidden data of pictures are removed.`,
-      asWord:
-        "While the arbiter decides, a file counts as your one answer: send your text first. Files can follow for an hour.",
+      asWord: `While the arbiter decides, a file counts as your one answer: send your text first. Files can follow for an hour, or until the ${other} answers.`,
       send: "Send files",
       count: (sent: number, most: number) => `${sent} of ${most} sent`,
       progress: "Progress",

@@ -43,7 +43,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     pricedAt: (rate, unit) => `na cotação ${rate}. Os reembolsos são em ${unit}.`,
     payWithin: "Pague em",
     pay: (amount) => `Pagar ${amount}`,
-    heldFor: (period) => `Em custódia por ${period}. A loja só recebe depois.`,
+    heldFor: (period) => `Em um contrato inteligente por ${period}. A loja só recebe depois.`,
     costLater: "O custo da rede aparece antes de você assinar.",
     costAbout: (cost, back) =>
       `Mais cerca de ${cost} para a rede, dos quais ${back} voltam sozinhos para sua carteira.`,
@@ -73,7 +73,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
 
     protection: "Como você é protegido",
     payStep: "Você paga. A loja ainda não recebe.",
-    payText: (amount) => `${amount} ficam em custódia na Solana. Nem a loja nem este site podem mexer neles.`,
+    payText: (amount) =>
+      `${amount} vão para um contrato inteligente na Solana. Nem a loja nem este site podem mexer neles.`,
     objectStep: (period) => `${period} para contestar`,
     objectText:
       "Nada chegou, ou não é o que você pediu? Abra uma disputa no seu recibo dentro deste prazo; ele conta a partir do seu pagamento.",
@@ -100,7 +101,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     receipt: "Abrir seu recibo",
     objectUntil: "Você pode contestar até",
     objectUntilText:
-      "Até lá seu dinheiro fica em custódia; nem a loja nem este site podem mexer nele. Se você não fizer nada, a loja recebe então.",
+      "Até lá seu dinheiro fica no contrato inteligente; nem a loja nem este site podem mexer nele. Se você não fizer nada, a loja recebe então.",
     keepReceipt: "Guarde o link do recibo: é lá que você contesta, ou libera o dinheiro.",
 
     details: "Detalhes",
@@ -135,8 +136,14 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       },
       protected: { title: "Pago e protegido", text: "A loja vê seu pagamento." },
       settling: { title: "Pago", text: "O prazo para contestar terminou. O dinheiro está para ir à loja." },
-      disputed: { title: "Em disputa", text: "O dinheiro fica em custódia até um acordo com a loja ou uma decisão." },
-      decided: { title: "Decidido", text: "Está decidido quem recebe o quê. O dinheiro está para sair da custódia." },
+      disputed: {
+        title: "Em disputa",
+        text: "O dinheiro fica no contrato inteligente até um acordo com a loja ou uma decisão.",
+      },
+      decided: {
+        title: "Decidido",
+        text: "Está decidido quem recebe o quê. O dinheiro está para sair do contrato inteligente.",
+      },
       settled: { title: "Pago e concluído", text: "O dinheiro foi para a loja." },
       partly_refunded: {
         title: "Pago, e reembolsado em parte",
@@ -179,6 +186,11 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     tooManyText:
       "Chegaram solicitações demais da sua rede. Nada foi cobrado de você. Espere um minuto e carregue esta página de novo.",
     reload: "Carregar de novo",
+    ended: {
+      title: "Esta página não está mais atualizada",
+      text: "O serviço não mostra mais o que estava aqui. Carregue a página de novo para ver o que vale agora.",
+      open: "Carregar de novo",
+    },
     walletText: (amount, business, period) => `${amount} para ${business}, protegido por ${period}`,
 
     script: {
@@ -229,7 +241,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     held: "Todas as vagas estão ocupadas agora. Algumas ainda não foram pagas: uma pode ficar livre em minutos.",
     until: "Pode ser pago até {time}",
     protection: (period) =>
-      `Seu dinheiro fica em custódia por ${period}, em que você pode abrir uma disputa. Depois a loja recebe.`,
+      `Seu dinheiro fica em um contrato inteligente por ${period}, em que você pode abrir uma disputa. Depois a loja recebe.`,
     states: {
       full: { title: "Todas as vagas estão ocupadas", text: "Não pague mais. Pergunte à loja se haverá outras." },
       expired: { title: "O prazo de pagamento terminou", text: "Não pague mais. Peça um novo link à loja." },
@@ -259,7 +271,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     states: {
       protected: {
         title: "Pago e protegido",
-        text: (inEscrow) => `A loja ainda não recebeu. Em custódia: ${inEscrow}.`,
+        text: (inEscrow) => `A loja ainda não recebeu. No contrato inteligente: ${inEscrow}.`,
       },
       settling: {
         title: "O prazo para abrir uma disputa terminou",
@@ -267,15 +279,18 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       },
       disputed: {
         title: "Em disputa: seu dinheiro está bloqueado",
-        text: (inEscrow) => `${inEscrow} ficam em custódia. Nenhum dos lados pode pegá-los sozinho.`,
+        text: (inEscrow) => `${inEscrow} ficam no contrato inteligente. Nenhum dos lados pode pegá-los sozinho.`,
       },
       lapsed: { title: "Seu dinheiro volta para você", text: () => "A disputa não foi decidida em 90 dias." },
       decided: {
         title: "Está decidido quem recebe o dinheiro",
-        text: () => "O dinheiro está para sair da custódia.",
+        text: () => "O dinheiro está para sair do contrato inteligente.",
       },
-      settled: { title: "A loja recebeu", text: () => "Não resta nada deste pagamento em custódia." },
-      partly_refunded: { title: "O dinheiro foi dividido", text: () => "Não resta nada deste pagamento em custódia." },
+      settled: { title: "A loja recebeu", text: () => "Não resta nada deste pagamento no contrato inteligente." },
+      partly_refunded: {
+        title: "O dinheiro foi dividido",
+        text: () => "Não resta nada deste pagamento no contrato inteligente.",
+      },
       refunded: { title: "Você tem seu dinheiro de volta", text: () => "Tudo voltou para a carteira que pagou." },
       vanished: {
         title: "Este pagamento desapareceu",
@@ -288,7 +303,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     partSentTitle: (amount) => `A loja devolveu ${amount}`,
     partSent: "Esse valor voltou para a carteira que pagou. Você ainda pode abrir uma disputa sobre o restante.",
     partDueTitle: (amount) => `A loja devolve ${amount}`,
-    partDue: "Estão para sair da custódia. Você ainda pode abrir uma disputa sobre o restante.",
+    partDue: "Estão para sair do contrato inteligente. Você ainda pode abrir uma disputa sobre o restante.",
     unmatchedTitle: "Este pagamento não corresponde a nenhum pedido",
     duplicateTitle: "Este pedido foi pago duas vezes",
     lateTitle: "Pago com atraso, e protegido",
@@ -296,7 +311,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       primary: null,
       duplicate: "Outro pagamento do mesmo pedido chegou antes, então este está sobrando.",
       unknown_payment_id:
-        "Este site não conhece nenhum pedido com o número deste pagamento. A custódia o protege mesmo assim.",
+        "Este site não conhece nenhum pedido com o número deste pagamento. O contrato inteligente o protege mesmo assim.",
       terms_differ: "Ele menciona um pedido deste site, mas não suas condições, como o valor. Ele não paga o pedido.",
       closed: "O registro dele na blockchain foi fechado antes que este site o lesse. Só se conhece o fim.",
       vanished: null,
@@ -309,14 +324,21 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         "Você pagou no prazo, mas a rede só mostrou depois que a loja cancelou. A loja pode não entregar.",
     },
     askBack:
-      "Peça à loja que devolva. Se ela não devolver, abra uma disputa a tempo: o dinheiro fica então em custódia até haver uma decisão.",
+      "Peça à loja que devolva. Se ela não devolver, abra uma disputa a tempo: o dinheiro fica então no contrato inteligente até haver uma decisão.",
     askLate: "Pergunte a ela antes de terminar o prazo para abrir uma disputa.",
-    clocks: { protected: "A loja recebe em", disputed: "Espera máxima por uma decisão" },
-    began: { protected: "Pago em {time}", disputed: "Disputa aberta em {time}" },
+    clocks: {
+      protected: "A loja recebe em",
+      disputed: "Espera máxima por uma decisão",
+      agreed: "Tempo para cumprir o acordo",
+    },
+    began: { protected: "Pago em {time}", disputed: "Disputa aberta em {time}", agreed: "Acordo em {time}" },
+    ends: "Até {time}",
     silence: {
       protected: "Se você não fizer nada, a loja recebe então.",
       settling: "Normalmente sai sozinho em minutos. Se não sair, qualquer pessoa pode enviá-lo.",
-      disputed: "Se ninguém decidir até lá, o que está em custódia volta para você.",
+      disputed: "Se ninguém decidir até lá, o que está no contrato inteligente volta para você.",
+      agreed: "Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor resolve.",
+      agreedLast: "Se a blockchain não mostrar o acordo até lá, o que está no contrato inteligente volta para você.",
       lapsed: "Normalmente sai sozinho em minutos. Se não sair, qualquer pessoa pode enviá-lo.",
       decided: "Normalmente sai sozinho em minutos. Se não sair, qualquer pessoa pode enviá-lo.",
     },
@@ -324,9 +346,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     calendar: "Adicionar esta data à sua agenda",
     calendarTitles: {
       protected: (what) => `Último momento para abrir uma disputa: ${what}`,
-      disputed: (what) => `Se ninguém decidiu, o que está em custódia volta para você agora: ${what}`,
+      disputed: (what) => `Se ninguém decidiu, o que está no contrato inteligente volta para você agora: ${what}`,
+      agreed: (what) => `Termina o tempo para cumprir seu acordo: ${what}`,
     },
-    heldSilence: "Até lá, o dinheiro fica em custódia.",
+    heldSilence: "Até lá, o dinheiro fica no contrato inteligente.",
     heldStep: "Assim que puder sair.",
     held: {
       recipient: {
@@ -353,14 +376,14 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       settling:
         "Você não pode mais abrir uma disputa. Até o dinheiro sair, a loja ainda pode devolvê-lo: se algo estiver errado, peça a ela agora.",
       settled:
-        "Se algo estiver errado agora, pergunte à loja. Ela pode devolver o dinheiro, mas não mais por esta custódia.",
+        "Se algo estiver errado agora, pergunte à loja. Ela pode devolver o dinheiro, mas não mais por este contrato inteligente.",
       partly_refunded:
-        "Se algo estiver errado agora, pergunte à loja. Ela pode devolver o dinheiro, mas não mais por esta custódia.",
+        "Se algo estiver errado agora, pergunte à loja. Ela pode devolver o dinheiro, mas não mais por este contrato inteligente.",
     },
     money: "Onde está o dinheiro",
     toYou: "voltaram para você",
     onTheWayToYou: "voltando para você",
-    inEscrow: "em custódia",
+    inEscrow: "no contrato inteligente",
     onTheWayToShop: "a caminho da loja",
     toShop: "foram para a loja",
     somethingWrong: "Algo está errado",
@@ -368,6 +391,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       "Diga o que está errado. Assim que sua carteira assinar, o dinheiro fica bloqueado e a disputa é aberta.",
     unsent: "O que você escreveu sobre sua disputa está só neste aparelho, e ninguém leu.",
     sendIt: "Enviar",
+    sendBy: "Envie até {time}: depois o decisor resolve, e talvez você não possa mais escrever.",
     openCase: "Ir para sua disputa",
     openCaseText: "Veja o que foi dito, de quem é a vez e o que você pode fazer.",
     ways: {
@@ -375,7 +399,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       settle: ["Pagar a loja agora", "Qualquer pessoa pode adiantar, pela taxa da rede."],
       refund_unresolved: [
         "Receber seu dinheiro de volta agora",
-        "Envia o que está em custódia para a carteira que pagou, pela taxa da rede.",
+        "Envia o que está no contrato inteligente para a carteira que pagou, pela taxa da rede.",
       ],
       pay_out_sender: ["Receber sua parte agora", "Qualquer pessoa pode adiantar, pela taxa da rede."],
       pay_out_recipient: ["Enviar agora a parte da loja", "Qualquer pessoa pode adiantar, pela taxa da rede."],
@@ -400,7 +424,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     next: "O que acontece agora",
     happened: "O que aconteceu",
     paid: "Você pagou",
-    paidText: (amount) => `${amount} ficaram em custódia na Solana. Nem a loja nem este site podem mexer neles.`,
+    paidText: (amount) =>
+      `${amount} foram para um contrato inteligente na Solana. Nem a loja nem este site podem mexer neles.`,
     partBack: "A loja devolveu uma parte",
     partBackText: (amount) => `${amount} são seus, aconteça o que acontecer com o restante.`,
     objectUntil: "Você pode abrir uma disputa até",
@@ -416,12 +441,19 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     disputed: "Você abriu uma disputa",
     agreed: "Vocês chegaram a um acordo",
     agreedText: "A página da sua disputa diz de quem é a vez.",
+    agreedParts: (buyer, shop) => `Você recebe ${buyer}, e a loja recebe ${shop}.`,
+    agreedNext: {
+      shop: "Vez da loja: ela reembolsa a parte que cabe a você.",
+      you: "Sua vez: libere a parte da loja na página da sua disputa.",
+    },
+    agreementFailed: "O acordo falhou",
+    agreementFailedText: "A blockchain não o mostrou a tempo.",
     arbiterDecides: "O decisor resolve",
     arbiterDecidesElse: "Se isso falhar, o decisor resolve",
-    arbiterDecidesUnless: "Sem acordo entre vocês, o decisor resolve",
+    arbiterDecidesUnless: "Sem acordo cumprido entre vocês, o decisor resolve",
     arbiterDecidesText:
       "O dinheiro pode ir para você, para a loja, ou uma parte para cada um, e para nenhum outro lugar. Ninguém pode voltar atrás na decisão.",
-    lapses: "Se ninguém decidir até lá, o que está em custódia volta para você",
+    lapses: "Se ninguém decidir até lá, o que está no contrato inteligente volta para você",
     lapsed: "Ninguém decidiu a tempo",
     lapsedText: "Por isso todo o dinheiro é seu de novo.",
     outcomes: {
@@ -500,8 +532,10 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     depositsOfBuyer: "Ao pagar, você deixou dois depósitos com a rede.",
     depositsOfOther: "Outra carteira deixou por você os dois depósitos da rede, então eles voltam para ela: {wallet}.",
     depositsUnknown: "Dois depósitos foram deixados com a rede.",
-    vaultBack: (sol) => `${sol ?? "O depósito da custódia"}: voltou quando a última parte saiu da custódia.`,
-    vaultComes: (sol) => `${sol ?? "O depósito da custódia"}: volta sozinho quando a última parte sai da custódia.`,
+    vaultBack: (sol) =>
+      `${sol ?? "O depósito do contrato inteligente"}: voltou quando a última parte saiu do contrato inteligente.`,
+    vaultComes: (sol) =>
+      `${sol ?? "O depósito do contrato inteligente"}: volta sozinho quando a última parte sai do contrato inteligente.`,
     recordBack: "O resto voltou quando o registro do pagamento foi fechado.",
     recordDue: (sol) =>
       `${sol ?? "O resto"}: volta quando o registro do pagamento é fechado, o que qualquer pessoa pode fazer agora.`,
@@ -687,14 +721,14 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     happensNow: "O que acontece agora",
     frozen: "Na hora: o dinheiro fica bloqueado",
     frozenNow: "O dinheiro está bloqueado",
-    frozenText: (amount) => `${amount} ficam em custódia. Nenhum dos lados pode pegá-los sozinho.`,
+    frozenText: (amount) => `${amount} ficam no contrato inteligente. Nenhum dos lados pode pegá-los sozinho.`,
     shopCan: "A qualquer momento: a loja pode devolver",
     shopCanText: "Tudo ou uma parte, sem nenhum ato seu. Nunca libere o dinheiro em troca de uma promessa.",
     arbiterCan: "Sem acordo: o decisor pode resolver",
     talkFirst: "Primeiro você e a loja conversam; a página da sua disputa diz até quando.",
     arbiterCanText:
       "O dinheiro pode ir para você ou para a loja, ou ser dividido. Ninguém pode voltar atrás na decisão.",
-    lapses: "Depois de 90 dias: o que está em custódia volta para você",
+    lapses: "Depois de 90 dias: o que está no contrato inteligente volta para você",
     lapsesText: "Só se ninguém decidir até {time}.",
     button: "Abrir a disputa",
     signs: (wallet) =>
@@ -762,11 +796,15 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         "Você respondeu à pergunta do decisor, e a loja pode replicar. Se ela não replicar, o decisor resolve com o que está aqui.",
       arbiter: "O decisor resolve com o que está aqui. Vocês ainda podem chegar a um acordo.",
       failed: "O decisor resolve com o que está aqui. Seu acordo falhou, e não há um segundo.",
-      lapsed: "Ninguém resolveu a tempo: o que está em custódia volta para você.",
+      lapsed: "Ninguém resolveu a tempo: o que está no contrato inteligente volta para você.",
       agreedYours: "Agora você libera. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor resolve.",
       agreedOthers:
         "Agora a loja reembolsa. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor resolve.",
-      decided: "Cada parte sai da custódia como o decisor resolveu.",
+      agreedYoursLast:
+        "Agora você libera. Se a blockchain não mostrar o acordo até lá, o que está no contrato inteligente volta para você.",
+      agreedOthersLast:
+        "Agora a loja reembolsa. Se a blockchain não mostrar o acordo até lá, o que está no contrato inteligente volta para você.",
+      decided: "O que cabe a cada um sai do contrato inteligente, em geral sozinho em alguns minutos.",
       paused:
         "A rede desfez a abertura da disputa. Ela continua quando a rede a mostrar de novo; todos os textos são guardados.",
       closed: "Esta disputa terminou. O recibo mostra quem recebeu o quê.",
@@ -791,12 +829,15 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       decided: { title: "O decisor resolveu", text: "{time}" },
       asAgreed: { title: "Os dois lados cumpriram o acordo", text: "Todo o dinheiro tinha saído em {time}" },
       ended: { title: "A disputa terminou", text: "Todo o dinheiro tinha saído em {time}" },
-      lapse: { title: "Se ninguém decidir", text: "A partir de {time}, o que está em custódia volta para você." },
+      lapse: {
+        title: "Se ninguém decidir",
+        text: "A partir de {time}, o que está no contrato inteligente volta para você.",
+      },
     },
     decideLater: "Se vocês não chegarem a um acordo",
     decideOverdue: "O prazo era {time}",
     overdue:
-      "A decisão está atrasada. O decisor ainda pode resolver até {time}; depois, o que está em custódia volta para você.",
+      "A decisão está atrasada. O decisor ainda pode resolver até {time}; depois, o que está no contrato inteligente volta para você.",
     said: {
       opened: "abriu a disputa em {time}, assinado na blockchain",
       wrote: "escreveu em {time}",
@@ -830,7 +871,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       choose: "Arquivos para enviar",
       hint: "Imagens, PDFs e textos simples de até 5 MB. A loja e o decisor os veem, e ninguém pode alterá-los ou apagá-los. O local e outros dados ocultos das imagens são removidos.",
       asWord:
-        "Enquanto o decisor resolve, um arquivo conta como sua única resposta: envie antes seu texto. Arquivos podem seguir por uma hora.",
+        "Enquanto o decisor resolve, um arquivo conta como sua única resposta: envie antes seu texto. Arquivos podem seguir por uma hora, ou até a loja responder.",
       send: "Enviar arquivos",
       count: (sent, most) => `${sent} de ${most} enviados`,
       progress: "Progresso",
@@ -842,7 +883,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       },
     },
     unsaid:
-      "Sua disputa está aberta, e o que está em custódia está bloqueado. Ninguém leu ainda uma palavra sua: diga o que está errado. Se não disser e não chegar a um acordo com a loja, o decisor resolve sem uma palavra sua.",
+      "Sua disputa está aberta, e o que está no contrato inteligente está bloqueado. Ninguém leu ainda uma palavra sua: diga o que está errado. Se não disser e não chegar a um acordo com a loja, o decisor resolve sem uma palavra sua.",
     offered: (amount) => `A loja oferece ${amount} a você, e você pode aceitar.`,
 
     title: (amount) => `Disputa sobre ${amount}`,
@@ -879,7 +920,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       merchant: "a vez da loja termina",
       arbiter: "prazo para a decisão",
     },
-    lapseDate: "Se ninguém decidir até lá, o que está em custódia volta para você.",
+    lapseDate: "Se ninguém decidir até lá, o que está no contrato inteligente volta para você.",
     usualOutcome: "Resultado habitual",
     talk: "O que foi dito",
     you: "Você",
@@ -943,7 +984,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     openedAt: "Disputa aberta em",
     ordered: "Itens do pedido",
     reference: "Pedido",
-    inEscrow: "Em custódia",
+    inEscrow: "No contrato inteligente",
     sentBack: "Devolvido",
     sentBackDue: "Já destinado a você",
     arbiter: "Decisor",
@@ -961,6 +1002,11 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     thisBrowser: "Este navegador",
     since: "desde {time}",
     end: "Encerrar",
+    accessEnded: {
+      title: "O acesso deste navegador terminou",
+      text: "O acesso dura 30 dias, e qualquer navegador que o tenha pode encerrá-lo. Isso não muda nada no seu pagamento nem na disputa. Para continuar lendo, abra esta página de novo e assine com a carteira que pagou.",
+      open: "Abrir de novo com sua carteira",
+    },
     script: {
       proveWith: "Assinar com {wallet}",
       proving: "Confirme o texto em {wallet}. Ele não move dinheiro.",
@@ -1147,7 +1193,7 @@ Seu endereço fica guardado só para eles, e é apagado um ano depois do fim do 
       not_paid_out: "Parte do dinheiro ainda não saiu.",
       retention_running: "O depósito pode ser devolvido 90 dias depois da última saída.",
       vault_open: "A conta de tokens do pagamento ainda está aberta. Tente mais tarde.",
-      vault_short: "O emissor do token retirou tokens da custódia. Peça ajuda à loja.",
+      vault_short: "O emissor do token retirou tokens do contrato inteligente. Peça ajuda à loja.",
       vault_frozen: "O emissor do token congelou o dinheiro deste pagamento.",
       rent_risen: "O depósito custa mais agora. Só a carteira que pagou pode devolvê-lo.",
       rent_payer_short: "A carteira que recebe o depósito tem pouco SOL.",

@@ -47,7 +47,7 @@ export const FRENCH: LanguageTexts = {
     pricedAt: (rate, unit) => `au cours ${rate}. Les remboursements se font en ${unit}.`,
     payWithin: "À payer dans les",
     pay: (amount) => `Payer ${amount}`,
-    heldFor: (period) => `Sous séquestre pendant ${period}. La boutique n’est payée qu’ensuite.`,
+    heldFor: (period) => `Dans un contrat intelligent pendant ${period}. La boutique n’est payée qu’ensuite.`,
     costLater: "Le coût du réseau s’affiche avant que vous signiez.",
     costAbout: (cost, back) =>
       `Plus environ ${cost} pour le réseau, dont ${back} reviennent d’eux-mêmes dans votre portefeuille.`,
@@ -78,7 +78,8 @@ export const FRENCH: LanguageTexts = {
 
     protection: "Comment vous êtes protégé",
     payStep: "Vous payez. La boutique n’est pas encore payée.",
-    payText: (amount) => `${amount} restent sous séquestre sur Solana. Ni la boutique ni ce site ne peut y toucher.`,
+    payText: (amount) =>
+      `${amount} vont dans un contrat intelligent sur Solana. Ni la boutique ni ce site ne peut y toucher.`,
     objectStep: (period) => `${period} pour contester`,
     objectText:
       "Rien n’est arrivé, ou pas ce que vous avez commandé ? Ouvrez un litige sur votre reçu dans ce délai ; il court à partir de votre paiement.",
@@ -104,7 +105,7 @@ export const FRENCH: LanguageTexts = {
     receipt: "Ouvrir votre reçu",
     objectUntil: "Vous pouvez contester jusqu’au",
     objectUntilText:
-      "D’ici là, votre argent reste sous séquestre ; ni la boutique ni ce site ne peut y toucher. Si vous ne faites rien, la boutique sera alors payée.",
+      "D’ici là, votre argent reste dans le contrat intelligent ; ni la boutique ni ce site ne peut y toucher. Si vous ne faites rien, la boutique sera alors payée.",
     keepReceipt: "Gardez le lien du reçu : c’est là que vous contestez, ou libérez l’argent.",
 
     details: "Détails",
@@ -145,9 +146,12 @@ export const FRENCH: LanguageTexts = {
       },
       disputed: {
         title: "En litige",
-        text: "L’argent reste sous séquestre jusqu’à un accord avec la boutique ou une décision.",
+        text: "L’argent reste dans le contrat intelligent jusqu’à un accord avec la boutique ou une décision.",
       },
-      decided: { title: "Décidé", text: "Il est décidé qui reçoit quoi. L’argent va bientôt quitter le séquestre." },
+      decided: {
+        title: "Décidé",
+        text: "Il est décidé qui reçoit quoi. L’argent va bientôt quitter le contrat intelligent.",
+      },
       settled: { title: "Payé et terminé", text: "L’argent a été versé à la boutique." },
       partly_refunded: {
         title: "Payé, et remboursé en partie",
@@ -193,6 +197,11 @@ export const FRENCH: LanguageTexts = {
     tooManyText:
       "Trop de requêtes sont venues de votre réseau. Rien ne vous a été prélevé. Attendez une minute, puis rechargez cette page.",
     reload: "Recharger",
+    ended: {
+      title: "Cette page n’est plus à jour",
+      text: "Le service n’affiche plus ce qui figurait ici. Rechargez la page pour voir ce qui vaut maintenant.",
+      open: "Recharger",
+    },
     walletText: (amount, business, period) => `${amount} à ${business}, protégé ${period}`,
 
     script: {
@@ -246,7 +255,7 @@ export const FRENCH: LanguageTexts = {
     held: "Toutes les places sont prises en ce moment. Certaines ne sont pas encore payées : l’une peut se libérer dans les minutes qui viennent.",
     until: "Payable jusqu’au {time}",
     protection: (period) =>
-      `Votre argent reste sous séquestre pendant ${period}, au cours desquels vous pouvez ouvrir un litige. Ensuite, la boutique est payée.`,
+      `Votre argent reste dans un contrat intelligent pendant ${period}, au cours desquels vous pouvez ouvrir un litige. Ensuite, la boutique est payée.`,
     states: {
       full: {
         title: "Toutes les places sont prises",
@@ -287,7 +296,7 @@ export const FRENCH: LanguageTexts = {
     states: {
       protected: {
         title: "Payé et protégé",
-        text: (inEscrow) => `La boutique n’est pas encore payée. ${inEscrow} sont sous séquestre.`,
+        text: (inEscrow) => `La boutique n’est pas encore payée. ${inEscrow} sont dans le contrat intelligent.`,
       },
       settling: {
         title: "Le délai pour ouvrir un litige est écoulé",
@@ -295,7 +304,8 @@ export const FRENCH: LanguageTexts = {
       },
       disputed: {
         title: "En litige : votre argent est bloqué",
-        text: (inEscrow) => `${inEscrow} restent sous séquestre. Aucune des deux parties ne peut les prendre seule.`,
+        text: (inEscrow) =>
+          `${inEscrow} restent dans le contrat intelligent. Aucune des deux parties ne peut les prendre seule.`,
       },
       lapsed: {
         title: "Votre argent vous revient",
@@ -303,12 +313,15 @@ export const FRENCH: LanguageTexts = {
       },
       decided: {
         title: "Il est décidé qui reçoit l’argent",
-        text: () => "L’argent va bientôt quitter le séquestre.",
+        text: () => "L’argent va bientôt quitter le contrat intelligent.",
       },
-      settled: { title: "La boutique a été payée", text: () => "Il ne reste rien de ce paiement sous séquestre." },
+      settled: {
+        title: "La boutique a été payée",
+        text: () => "Il ne reste rien de ce paiement dans le contrat intelligent.",
+      },
       partly_refunded: {
         title: "L’argent a été partagé",
-        text: () => "Il ne reste rien de ce paiement sous séquestre.",
+        text: () => "Il ne reste rien de ce paiement dans le contrat intelligent.",
       },
       refunded: {
         title: "Vous avez récupéré votre argent",
@@ -325,7 +338,8 @@ export const FRENCH: LanguageTexts = {
     partSentTitle: (amount) => `La boutique a renvoyé ${amount}`,
     partSent: "Cette somme est revenue au portefeuille qui a payé. Vous pouvez encore ouvrir un litige pour le reste.",
     partDueTitle: (amount) => `La boutique renvoie ${amount}`,
-    partDue: "Cette somme va bientôt quitter le séquestre. Vous pouvez encore ouvrir un litige pour le reste.",
+    partDue:
+      "Cette somme va bientôt quitter le contrat intelligent. Vous pouvez encore ouvrir un litige pour le reste.",
     unmatchedTitle: "Ce paiement ne correspond à aucune commande",
     duplicateTitle: "Cette commande a été payée deux fois",
     lateTitle: "Payé en retard, et protégé",
@@ -333,7 +347,7 @@ export const FRENCH: LanguageTexts = {
       primary: null,
       duplicate: "Un autre paiement de la même commande est arrivé avant ; celui-ci est de trop.",
       unknown_payment_id:
-        "Ce site ne connaît aucune commande portant le numéro de ce paiement. Le séquestre le protège malgré tout.",
+        "Ce site ne connaît aucune commande portant le numéro de ce paiement. Le contrat intelligent le protège malgré tout.",
       terms_differ:
         "Il mentionne une commande de ce site, mais pas ses conditions, comme le montant. Il ne règle pas la commande.",
       closed: "Son enregistrement sur la blockchain a été fermé avant que ce site le lise. Seule sa fin est connue.",
@@ -349,14 +363,22 @@ export const FRENCH: LanguageTexts = {
         "Vous avez payé à temps, mais le réseau ne l’a montré qu’après l’annulation par la boutique. La boutique pourrait ne pas livrer.",
     },
     askBack:
-      "Demandez à la boutique de le renvoyer. Si elle ne le fait pas, ouvrez un litige à temps : l’argent reste alors sous séquestre jusqu’à la décision.",
+      "Demandez à la boutique de le renvoyer. Si elle ne le fait pas, ouvrez un litige à temps : l’argent reste alors dans le contrat intelligent jusqu’à la décision.",
     askLate: "Adressez-vous à elle avant la fin du délai pour ouvrir un litige.",
-    clocks: { protected: "La boutique est payée dans", disputed: "Attente maximale d’une décision" },
-    began: { protected: "Payé le {time}", disputed: "Litige ouvert le {time}" },
+    clocks: {
+      protected: "La boutique est payée dans",
+      disputed: "Attente maximale d’une décision",
+      agreed: "Temps pour exécuter l’accord",
+    },
+    began: { protected: "Payé le {time}", disputed: "Litige ouvert le {time}", agreed: "Accord trouvé le {time}" },
+    ends: "Jusqu’au {time}",
     silence: {
       protected: "Si vous ne faites rien, la boutique sera alors payée.",
       settling: "L’argent part en général de lui-même en quelques minutes. Sinon, chacun peut l’envoyer.",
-      disputed: "Sans décision d’ici là, ce qui est sous séquestre vous revient.",
+      disputed: "Sans décision d’ici là, ce qui est dans le contrat intelligent vous revient.",
+      agreed: "Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
+      agreedLast:
+        "Si la blockchain ne montre pas l’accord d’ici là, ce qui est dans le contrat intelligent vous revient.",
       lapsed: "L’argent part en général de lui-même en quelques minutes. Sinon, chacun peut l’envoyer.",
       decided: "L’argent part en général de lui-même en quelques minutes. Sinon, chacun peut l’envoyer.",
     },
@@ -364,9 +386,10 @@ export const FRENCH: LanguageTexts = {
     calendar: "Ajouter cette date à votre agenda",
     calendarTitles: {
       protected: (what) => `Dernier moment pour ouvrir un litige : ${what}`,
-      disputed: (what) => `Sans décision, ce qui est sous séquestre vous revient maintenant : ${what}`,
+      disputed: (what) => `Sans décision, ce qui est dans le contrat intelligent vous revient maintenant : ${what}`,
+      agreed: (what) => `Le temps pour exécuter votre accord prend fin : ${what}`,
     },
-    heldSilence: "D’ici là, l’argent reste sous séquestre.",
+    heldSilence: "D’ici là, l’argent reste dans le contrat intelligent.",
     heldStep: "Dès qu’il pourra partir.",
     held: {
       recipient: {
@@ -394,14 +417,14 @@ export const FRENCH: LanguageTexts = {
       settling:
         "Vous ne pouvez plus ouvrir de litige. Tant que l’argent n’est pas parti, la boutique peut encore le renvoyer : adressez-vous à elle maintenant si quelque chose ne va pas.",
       settled:
-        "Si quelque chose ne va pas maintenant, adressez-vous à la boutique. Elle peut vous rembourser, mais plus par ce séquestre.",
+        "Si quelque chose ne va pas maintenant, adressez-vous à la boutique. Elle peut vous rembourser, mais plus par ce contrat intelligent.",
       partly_refunded:
-        "Si quelque chose ne va pas maintenant, adressez-vous à la boutique. Elle peut vous rembourser, mais plus par ce séquestre.",
+        "Si quelque chose ne va pas maintenant, adressez-vous à la boutique. Elle peut vous rembourser, mais plus par ce contrat intelligent.",
     },
     money: "Où est l’argent",
     toYou: "vous sont revenus",
     onTheWayToYou: "en route vers vous",
-    inEscrow: "sous séquestre",
+    inEscrow: "dans le contrat intelligent",
     onTheWayToShop: "en route vers la boutique",
     toShop: "versés à la boutique",
     somethingWrong: "Quelque chose ne va pas",
@@ -409,6 +432,7 @@ export const FRENCH: LanguageTexts = {
       "Dites ce qui ne va pas. Dès que votre portefeuille a signé, l’argent est bloqué et un litige est ouvert.",
     unsent: "Ce que vous avez écrit sur votre litige n’est que sur cet appareil, et personne ne l’a lu.",
     sendIt: "L’envoyer",
+    sendBy: "Envoyez-le avant le {time} : ensuite le décideur tranche, et vous ne pourrez peut-être plus écrire.",
     openCase: "Aller à votre litige",
     openCaseText: "Voyez ce qui a été dit, à qui c’est le tour et ce que vous pouvez faire.",
     ways: {
@@ -416,7 +440,7 @@ export const FRENCH: LanguageTexts = {
       settle: ["Payer la boutique maintenant", "Chacun peut hâter cela, pour les frais du réseau."],
       refund_unresolved: [
         "Récupérer votre argent maintenant",
-        "Envoie ce qui est sous séquestre au portefeuille qui a payé, pour les frais du réseau.",
+        "Envoie ce qui est dans le contrat intelligent au portefeuille qui a payé, pour les frais du réseau.",
       ],
       pay_out_sender: ["Recevoir votre part maintenant", "Chacun peut hâter cela, pour les frais du réseau."],
       pay_out_recipient: ["Envoyer sa part à la boutique", "Chacun peut hâter cela, pour les frais du réseau."],
@@ -444,7 +468,7 @@ export const FRENCH: LanguageTexts = {
     happened: "Ce qui s’est passé",
     paid: "Vous avez payé",
     paidText: (amount) =>
-      `${amount} ont été placés sous séquestre sur Solana. Ni la boutique ni ce site ne peut y toucher.`,
+      `${amount} sont allés dans un contrat intelligent sur Solana. Ni la boutique ni ce site ne peut y toucher.`,
     partBack: "La boutique a renvoyé une partie",
     partBackText: (amount) => `${amount} sont à vous, quoi qu’il advienne du reste.`,
     objectUntil: "Vous pouvez ouvrir un litige jusqu’au",
@@ -460,12 +484,19 @@ export const FRENCH: LanguageTexts = {
     disputed: "Vous avez ouvert un litige",
     agreed: "Vous êtes tombés d’accord",
     agreedText: "La page de votre litige dit à qui c’est le tour.",
+    agreedParts: (buyer, shop) => `Vous recevez ${buyer}, et la boutique reçoit ${shop}.`,
+    agreedNext: {
+      shop: "À la boutique : elle rembourse votre part.",
+      you: "À vous : libérez la part de la boutique sur la page de votre litige.",
+    },
+    agreementFailed: "L’accord a échoué",
+    agreementFailedText: "La blockchain ne l’a pas montré à temps.",
     arbiterDecides: "Le décideur tranche",
     arbiterDecidesElse: "En cas d’échec, le décideur tranche",
-    arbiterDecidesUnless: "Sans accord entre vous, le décideur tranche",
+    arbiterDecidesUnless: "Sans accord exécuté entre vous, le décideur tranche",
     arbiterDecidesText:
       "L’argent peut aller à vous, à la boutique, ou en partie à chacun, et nulle part ailleurs. Personne ne peut revenir sur la décision.",
-    lapses: "Sans décision d’ici là, ce qui est sous séquestre vous revient",
+    lapses: "Sans décision d’ici là, ce qui est dans le contrat intelligent vous revient",
     lapsed: "Aucune décision à temps",
     lapsedText: "Tout l’argent est donc de nouveau à vous.",
     outcomes: {
@@ -546,9 +577,10 @@ export const FRENCH: LanguageTexts = {
     depositsOfOther:
       "Un autre portefeuille a laissé les deux dépôts du réseau pour vous ; ils lui reviennent donc : {wallet}.",
     depositsUnknown: "Deux dépôts ont été laissés au réseau.",
-    vaultBack: (sol) => `${sol ?? "Le dépôt du séquestre"} : revenu lorsque la dernière part a quitté le séquestre.`,
+    vaultBack: (sol) =>
+      `${sol ?? "Le dépôt du contrat intelligent"} : revenu lorsque la dernière part a quitté le contrat intelligent.`,
     vaultComes: (sol) =>
-      `${sol ?? "Le dépôt du séquestre"} : revient de lui-même lorsque la dernière part quitte le séquestre.`,
+      `${sol ?? "Le dépôt du contrat intelligent"} : revient de lui-même lorsque la dernière part quitte le contrat intelligent.`,
     recordBack: "Le reste est revenu à la fermeture de l’enregistrement du paiement.",
     recordDue: (sol) =>
       `${sol ?? "Le reste"} : revient à la fermeture de l’enregistrement du paiement, que chacun peut faire maintenant.`,
@@ -751,14 +783,15 @@ export const FRENCH: LanguageTexts = {
     happensNow: "Ce qui se passe maintenant",
     frozen: "Aussitôt : l’argent est bloqué",
     frozenNow: "L’argent est bloqué",
-    frozenText: (amount) => `${amount} restent sous séquestre. Aucune des deux parties ne peut les prendre seule.`,
+    frozenText: (amount) =>
+      `${amount} restent dans le contrat intelligent. Aucune des deux parties ne peut les prendre seule.`,
     shopCan: "À tout moment : la boutique peut le renvoyer",
     shopCanText: "En tout ou en partie, sans rien de votre part. Ne libérez jamais l’argent contre une promesse.",
     arbiterCan: "Sans accord : le décideur peut trancher",
     talkFirst: "Vous et la boutique échangez d’abord ; la page de votre litige dit jusqu’à quand.",
     arbiterCanText:
       "L’argent peut aller à vous ou à la boutique, ou être partagé. Personne ne peut revenir sur la décision.",
-    lapses: "Après 90 jours : ce qui est sous séquestre vous revient",
+    lapses: "Après 90 jours : ce qui est dans le contrat intelligent vous revient",
     lapsesText: "Seulement sans décision d’ici au {time}.",
     button: "Ouvrir le litige",
     signs: (wallet) =>
@@ -829,12 +862,16 @@ export const FRENCH: LanguageTexts = {
         "Vous avez répondu à la question du décideur, et la boutique peut répliquer. Sans réplique, le décideur tranche d’après ce qui est écrit ici.",
       arbiter: "Le décideur tranche d’après ce qui est écrit ici. Vous pouvez encore vous mettre d’accord.",
       failed: "Le décideur tranche d’après ce qui est écrit ici. Votre accord a échoué, et il n’y en a pas de second.",
-      lapsed: "Personne n’a tranché à temps : ce qui est sous séquestre vous revient.",
+      lapsed: "Personne n’a tranché à temps : ce qui est dans le contrat intelligent vous revient.",
       agreedYours:
         "À vous de libérer l’argent. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
       agreedOthers:
         "À la boutique de rembourser. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
-      decided: "Chaque part quitte le séquestre comme le décideur l’a tranché.",
+      agreedYoursLast:
+        "À vous de libérer l’argent. Si la blockchain ne montre pas l’accord d’ici là, ce qui est dans le contrat intelligent vous revient.",
+      agreedOthersLast:
+        "À la boutique de rembourser. Si la blockchain ne montre pas l’accord d’ici là, ce qui est dans le contrat intelligent vous revient.",
+      decided: "Ce qui revient à chacun quitte le contrat intelligent, en général de lui-même en quelques minutes.",
       paused:
         "Le réseau est revenu sur l’ouverture du litige. Il reprendra quand le réseau la montrera de nouveau ; tous les textes sont gardés.",
       closed: "Ce litige est terminé. Le reçu montre qui a reçu quoi.",
@@ -859,12 +896,15 @@ export const FRENCH: LanguageTexts = {
       decided: { title: "Le décideur a tranché", text: "{time}" },
       asAgreed: { title: "Les deux parties ont exécuté l’accord", text: "Tout l’argent était parti le {time}" },
       ended: { title: "Le litige a pris fin", text: "Tout l’argent était parti le {time}" },
-      lapse: { title: "Sans décision", text: "À partir du {time}, ce qui est sous séquestre vous revient." },
+      lapse: {
+        title: "Sans décision",
+        text: "À partir du {time}, ce qui est dans le contrat intelligent vous revient.",
+      },
     },
     decideLater: "Si vous ne vous mettez pas d’accord",
     decideOverdue: "Elle était due le {time}",
     overdue:
-      "La décision est en retard. Le décideur peut encore trancher jusqu’au {time} ; ensuite, ce qui est sous séquestre vous revient.",
+      "La décision est en retard. Le décideur peut encore trancher jusqu’au {time} ; ensuite, ce qui est dans le contrat intelligent vous revient.",
     said: {
       opened: "litige ouvert le {time}, signé sur la blockchain",
       wrote: "écrit le {time}",
@@ -899,7 +939,7 @@ export const FRENCH: LanguageTexts = {
       choose: "Fichiers à envoyer",
       hint: "Images, PDF et textes simples jusqu’à 5 Mo. La boutique et le décideur les voient, et personne ne peut les modifier ni les supprimer. Le lieu et les autres données cachées des images sont retirés.",
       asWord:
-        "Pendant que le décideur tranche, un fichier compte comme votre unique réponse : envoyez d’abord votre texte. Des fichiers peuvent suivre pendant une heure.",
+        "Pendant que le décideur tranche, un fichier compte comme votre unique réponse : envoyez d’abord votre texte. Des fichiers peuvent suivre pendant une heure, ou jusqu’à ce que la boutique réponde.",
       send: "Envoyer les fichiers",
       count: (sent, most) => `${sent} sur ${most} envoyés`,
       progress: "Progression",
@@ -911,7 +951,7 @@ export const FRENCH: LanguageTexts = {
       },
     },
     unsaid:
-      "Votre litige est ouvert, et ce qui est sous séquestre est bloqué. Personne n’a encore lu un mot de vous : dites ce qui ne va pas. Sinon, et sans accord avec la boutique, le décideur tranche sans un mot de vous.",
+      "Votre litige est ouvert, et ce qui est dans le contrat intelligent est bloqué. Personne n’a encore lu un mot de vous : dites ce qui ne va pas. Sinon, et sans accord avec la boutique, le décideur tranche sans un mot de vous.",
     offered: (amount) => `La boutique vous propose ${amount}, et vous pouvez accepter.`,
 
     title: (amount) => `Litige pour ${amount}`,
@@ -948,7 +988,7 @@ export const FRENCH: LanguageTexts = {
       merchant: "fin du tour de la boutique",
       arbiter: "décision attendue",
     },
-    lapseDate: "Sans décision d’ici là, ce qui est sous séquestre vous revient.",
+    lapseDate: "Sans décision d’ici là, ce qui est dans le contrat intelligent vous revient.",
     usualOutcome: "Issue habituelle",
     talk: "Ce qui a été dit",
     you: "Vous",
@@ -1010,7 +1050,7 @@ export const FRENCH: LanguageTexts = {
     openedAt: "Litige ouvert le",
     ordered: "Commandé",
     reference: "Commande",
-    inEscrow: "Sous séquestre",
+    inEscrow: "Dans le contrat intelligent",
     sentBack: "Renvoyé",
     sentBackDue: "Vous est déjà acquis",
     arbiter: "Décideur",
@@ -1028,6 +1068,11 @@ export const FRENCH: LanguageTexts = {
     thisBrowser: "Ce navigateur",
     since: "depuis le {time}",
     end: "Mettre fin",
+    accessEnded: {
+      title: "L’accès de ce navigateur a pris fin",
+      text: "L’accès dure 30 jours, et tout navigateur qui en dispose peut y mettre fin. Cela ne change rien à votre paiement ni au litige. Pour continuer à lire, rouvrez cette page et signez avec le portefeuille qui a payé.",
+      open: "Rouvrir avec votre portefeuille",
+    },
     script: {
       proveWith: "Signer avec {wallet}",
       proving: "Confirmez le texte dans {wallet}. Il ne déplace pas d’argent.",
@@ -1214,7 +1259,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
       not_paid_out: "Une partie de l’argent n’est pas encore partie.",
       retention_running: "Le dépôt peut être rendu 90 jours après le dernier versement.",
       vault_open: "Le compte de jetons du paiement est encore ouvert. Réessayez plus tard.",
-      vault_short: "L’émetteur a retiré des jetons du séquestre. Voyez avec la boutique.",
+      vault_short: "L’émetteur a retiré des jetons du contrat intelligent. Voyez avec la boutique.",
       vault_frozen: "L’émetteur du jeton a gelé l’argent de ce paiement.",
       rent_risen: "Le dépôt a augmenté. Seul le portefeuille qui l’a payé peut le rendre.",
       rent_payer_short: "Le portefeuille qui reçoit le dépôt a trop peu de SOL.",
@@ -1286,7 +1331,7 @@ Votre adresse n’est conservée que pour eux, et est effacée un an après la f
       payload: "PAYMENT-SIGNATURE ne contient pas de données x402 du schéma protected.",
       offerEnded: "L’offre a pris fin.",
       pending: "Le paiement est en route. Envoyez la même requête de nouveau.",
-      paidBefore: "Déjà payé. Paiement sous séquestre ; demandez le remboursement à la boutique.",
+      paidBefore: "Déjà payé. Votre paiement attend ; demandez son remboursement à la boutique.",
     },
     receiptUnchecked: "Ce paiement est en cours de vérification. Réessayez.",
     receiptUnsigned: "Les reçus ne peuvent pas être signés ici pour le moment.",

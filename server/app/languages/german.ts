@@ -47,7 +47,7 @@ export const GERMAN: LanguageTexts = {
     pricedAt: (rate, unit) => `zum Kurs ${rate}. Erstattet wird in ${unit}.`,
     payWithin: "Zahlbar noch",
     pay: (amount) => `${amount} bezahlen`,
-    heldFor: (period) => `${period} treuhänderisch verwahrt. Erst danach erhält der Shop das Geld.`,
+    heldFor: (period) => `${period} in einem Smart Contract. Erst danach erhält der Shop das Geld.`,
     costLater: "Die Kosten des Netzwerks sehen Sie, bevor Sie unterschreiben.",
     costAbout: (cost, back) =>
       `Zuzüglich etwa ${cost} für das Netzwerk. Davon kommen ${back} von selbst in Ihre Wallet zurück.`,
@@ -78,7 +78,7 @@ export const GERMAN: LanguageTexts = {
     protection: "So sind Sie geschützt",
     payStep: "Sie bezahlen. Der Shop erhält noch nichts.",
     payText: (amount) =>
-      `${amount} werden treuhänderisch auf Solana verwahrt. Weder der Shop noch diese Website kommt an das Geld.`,
+      `${amount} gehen in einen Smart Contract auf Solana. Weder der Shop noch diese Website kommt an das Geld.`,
     objectStep: (period) => `${period} Zeit zum Beanstanden`,
     objectText:
       "Nichts angekommen, oder nicht das Bestellte? Eröffnen Sie innerhalb dieser Zeit auf Ihrem Beleg einen Streitfall; sie läuft ab Ihrer Zahlung.",
@@ -89,10 +89,10 @@ export const GERMAN: LanguageTexts = {
     judgeIsShop:
       "Hier entscheidet genau das Konto, an das der Shop sein Geld erhält: Der Shop würde über seine eigenen Streitfälle entscheiden. Bezahlen Sie nur, wenn Sie ihm vertrauen.",
     judgeIsOwn: "Über Streitfälle entscheidet der Shop selbst.",
-    judgeUnknown: "der Entscheider, den diese Website beim Bezahlen nennt",
+    judgeUnknown: "der Arbiter, den diese Website beim Bezahlen nennt",
     rules: "Nach welchen Regeln?",
     rulesText:
-      "Der Entscheider liest, was beide Seiten schreiben und schicken, die Rückgabebedingungen des Shops und die Bedingungen, die Ihre Zahlung nennt. Auf dieser Website begründet er seine Entscheidung. Sie und der Shop können sich vorher jederzeit einigen.",
+      "Der Arbiter liest, was beide Seiten schreiben und schicken, die Rückgabebedingungen des Shops und die Bedingungen, die Ihre Zahlung nennt. Auf dieser Website begründet er seine Entscheidung. Sie und der Shop können sich vorher jederzeit einigen.",
     reasonNames: {
       not_received: "Es ist nicht angekommen",
       not_as_described: "Es entspricht nicht der Beschreibung",
@@ -104,7 +104,7 @@ export const GERMAN: LanguageTexts = {
     receipt: "Beleg öffnen",
     objectUntil: "Sie können beanstanden bis",
     objectUntilText:
-      "Bis dahin wird Ihr Geld treuhänderisch verwahrt; weder der Shop noch diese Website kommt daran. Unternehmen Sie nichts, erhält es dann der Shop.",
+      "Bis dahin bleibt Ihr Geld im Smart Contract; weder der Shop noch diese Website kommt daran. Unternehmen Sie nichts, erhält es dann der Shop.",
     keepReceipt: "Bewahren Sie den Link zum Beleg auf: Dort beanstanden Sie, oder geben das Geld frei.",
 
     details: "Einzelheiten",
@@ -115,7 +115,7 @@ export const GERMAN: LanguageTexts = {
     payment: "Zahlung",
     transaction: "Transaktion",
     sender: "Bezahlt von",
-    arbiter: "Entscheider",
+    arbiter: "Arbiter",
     program: "Programm",
     operator: "Betreiberkonto",
     openUntil: "Zahlbar bis",
@@ -144,7 +144,7 @@ export const GERMAN: LanguageTexts = {
       },
       disputed: {
         title: "Streitfall eröffnet",
-        text: "Das Geld bleibt verwahrt, bis Sie sich mit dem Shop einigen oder entschieden ist.",
+        text: "Das Geld bleibt im Smart Contract, bis Sie sich mit dem Shop einigen oder entschieden ist.",
       },
       decided: {
         title: "Entschieden",
@@ -196,6 +196,11 @@ export const GERMAN: LanguageTexts = {
     tooManyText:
       "Aus Ihrem Netzwerk kamen zu viele Anfragen. Es wurde nichts abgebucht. Warten Sie eine Minute, und laden Sie diese Seite dann noch einmal.",
     reload: "Neu laden",
+    ended: {
+      title: "Diese Seite ist nicht mehr aktuell",
+      text: "Was hier stand, zeigt der Dienst nicht mehr. Laden Sie die Seite neu, um zu sehen, was jetzt gilt.",
+      open: "Neu laden",
+    },
     walletText: (amount, business, period) => `${amount} an ${business}, ${period} geschützt`,
 
     script: {
@@ -215,7 +220,7 @@ export const GERMAN: LanguageTexts = {
       walletElsewhereHint:
         "Wechseln Sie dort das Netzwerk, und laden Sie diese Seite neu, oder bezahlen Sie auf andere Weise.",
       arbiterChanged:
-        "Der Entscheider hat gewechselt oder war noch nicht bekannt. Lesen Sie, wer jetzt über Streitfälle entscheidet, und drücken Sie dann noch einmal auf die Schaltfläche, um zu bezahlen.",
+        "Der Arbiter hat gewechselt oder war noch nicht bekannt. Lesen Sie, wer jetzt über Streitfälle entscheidet, und drücken Sie dann noch einmal auf die Schaltfläche, um zu bezahlen.",
       otherTab:
         "In einem anderen Tab wird diese Bestellung gerade bezahlt. Schließen Sie den Vorgang dort ab, oder machen Sie hier weiter, wenn Sie ihn geschlossen haben.",
       lost: "Die Verbindung ist unterbrochen. Ihre Zahlung ist nicht verloren: Diese Seite fragt von selbst wieder nach.",
@@ -250,7 +255,7 @@ export const GERMAN: LanguageTexts = {
     held: "Im Moment sind alle Plätze vergeben. Einige sind noch nicht bezahlt: In den nächsten Minuten kann einer frei werden.",
     until: "Zahlbar bis {time}",
     protection: (period) =>
-      `Ihr Geld wird ${period} treuhänderisch verwahrt; in dieser Zeit können Sie einen Streitfall eröffnen. Danach erhält es der Shop.`,
+      `Ihr Geld bleibt ${period} in einem Smart Contract; in dieser Zeit können Sie einen Streitfall eröffnen. Danach erhält es der Shop.`,
     states: {
       full: {
         title: "Alle Plätze sind vergeben",
@@ -291,7 +296,7 @@ export const GERMAN: LanguageTexts = {
     states: {
       protected: {
         title: "Bezahlt und geschützt",
-        text: (inEscrow) => `Der Shop hat noch nichts erhalten. ${inEscrow} sind verwahrt.`,
+        text: (inEscrow) => `Der Shop hat noch nichts erhalten. ${inEscrow} sind im Smart Contract.`,
       },
       settling: {
         title: "Die Zeit für einen Streitfall ist abgelaufen",
@@ -299,7 +304,7 @@ export const GERMAN: LanguageTexts = {
       },
       disputed: {
         title: "Streitfall eröffnet: Ihr Geld ist gesperrt",
-        text: (inEscrow) => `${inEscrow} bleiben verwahrt. Keine Seite kann allein darüber verfügen.`,
+        text: (inEscrow) => `${inEscrow} bleiben im Smart Contract. Keine Seite kann allein darüber verfügen.`,
       },
       lapsed: {
         title: "Ihr Geld kommt zu Ihnen zurück",
@@ -309,10 +314,13 @@ export const GERMAN: LanguageTexts = {
         title: "Es ist entschieden, wer das Geld erhält",
         text: () => "Das Geld wird in Kürze ausgezahlt.",
       },
-      settled: { title: "Der Shop hat das Geld erhalten", text: () => "Von dieser Zahlung ist nichts mehr verwahrt." },
+      settled: {
+        title: "Der Shop hat das Geld erhalten",
+        text: () => "Von dieser Zahlung ist nichts mehr im Smart Contract.",
+      },
       partly_refunded: {
         title: "Das Geld wurde aufgeteilt",
-        text: () => "Von dieser Zahlung ist nichts mehr verwahrt.",
+        text: () => "Von dieser Zahlung ist nichts mehr im Smart Contract.",
       },
       refunded: {
         title: "Sie haben Ihr Geld zurück",
@@ -353,17 +361,22 @@ export const GERMAN: LanguageTexts = {
         "Sie haben rechtzeitig bezahlt, aber das Netzwerk hat es erst gezeigt, nachdem der Shop storniert hatte. Möglicherweise liefert der Shop nicht.",
     },
     askBack:
-      "Bitten Sie den Shop, das Geld zurückzuschicken. Tut er es nicht, eröffnen Sie rechtzeitig einen Streitfall: Dann bleibt das Geld verwahrt, bis entschieden ist.",
+      "Bitten Sie den Shop, das Geld zurückzuschicken. Tut er es nicht, eröffnen Sie rechtzeitig einen Streitfall: Dann bleibt das Geld im Smart Contract, bis entschieden ist.",
     askLate: "Fragen Sie ihn, bevor die Zeit für einen Streitfall abgelaufen ist.",
     clocks: {
       protected: "Bis der Shop das Geld erhält",
       disputed: "Längste Wartezeit auf eine Entscheidung",
+      agreed: "Zeit, die Einigung auszuführen",
     },
-    began: { protected: "Bezahlt: {time}", disputed: "Streitfall eröffnet: {time}" },
+    began: { protected: "Bezahlt: {time}", disputed: "Streitfall eröffnet: {time}", agreed: "Geeinigt: {time}" },
+    ends: "Bis {time}",
     silence: {
       protected: "Unternehmen Sie nichts, erhält der Shop dann das Geld.",
       settling: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann jeder das auslösen.",
-      disputed: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist.",
+      disputed: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch im Smart Contract ist.",
+      agreed: "Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und der Arbiter entscheidet.",
+      agreedLast:
+        "Zeigt die Blockchain die Einigung bis dahin nicht, geht an Sie zurück, was noch im Smart Contract ist.",
       lapsed: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann jeder das auslösen.",
       decided: "Meist wird es binnen Minuten von selbst ausgezahlt. Wenn nicht, kann jeder das auslösen.",
     },
@@ -371,9 +384,11 @@ export const GERMAN: LanguageTexts = {
     calendar: "Dieses Datum in den Kalender eintragen",
     calendarTitles: {
       protected: (what) => `Letzter Moment, um einen Streitfall zu eröffnen: ${what}`,
-      disputed: (what) => `Falls nicht entschieden wurde, geht jetzt an Sie zurück, was noch verwahrt ist: ${what}`,
+      disputed: (what) =>
+        `Falls nicht entschieden wurde, geht jetzt an Sie zurück, was noch im Smart Contract ist: ${what}`,
+      agreed: (what) => `Die Zeit, Ihre Einigung auszuführen, endet: ${what}`,
     },
-    heldSilence: "Bis dahin bleibt das Geld verwahrt.",
+    heldSilence: "Bis dahin bleibt das Geld im Smart Contract.",
     heldStep: "Sobald es ausgezahlt werden kann.",
     held: {
       recipient: {
@@ -401,14 +416,14 @@ export const GERMAN: LanguageTexts = {
       settling:
         "Sie können keinen Streitfall mehr eröffnen. Bis das Geld ausgezahlt ist, kann der Shop es noch zurückschicken: Fragen Sie ihn jetzt, wenn etwas nicht stimmt.",
       settled:
-        "Stimmt jetzt etwas nicht, fragen Sie den Shop. Er kann Ihnen Geld zurückzahlen, aber nicht mehr aus dieser Verwahrung.",
+        "Stimmt jetzt etwas nicht, fragen Sie den Shop. Er kann Ihnen Geld zurückzahlen, aber nicht mehr aus diesem Smart Contract.",
       partly_refunded:
-        "Stimmt jetzt etwas nicht, fragen Sie den Shop. Er kann Ihnen Geld zurückzahlen, aber nicht mehr aus dieser Verwahrung.",
+        "Stimmt jetzt etwas nicht, fragen Sie den Shop. Er kann Ihnen Geld zurückzahlen, aber nicht mehr aus diesem Smart Contract.",
     },
     money: "Wo das Geld ist",
     toYou: "gingen an Sie zurück",
     onTheWayToYou: "auf dem Weg zurück zu Ihnen",
-    inEscrow: "verwahrt",
+    inEscrow: "im Smart Contract",
     onTheWayToShop: "auf dem Weg zum Shop",
     toShop: "gingen an den Shop",
     somethingWrong: "Etwas stimmt nicht",
@@ -416,6 +431,7 @@ export const GERMAN: LanguageTexts = {
       "Sagen Sie, was nicht stimmt. Sobald Ihre Wallet unterschrieben hat, ist das Geld gesperrt und ein Streitfall eröffnet.",
     unsent: "Was Sie zu Ihrem Streitfall geschrieben haben, liegt nur auf diesem Gerät; niemand hat es gelesen.",
     sendIt: "Jetzt senden",
+    sendBy: "Senden Sie es bis {time}: Danach entscheidet der Arbiter, und Sie können vielleicht nicht mehr schreiben.",
     openCase: "Zum Streitfall",
     openCaseText: "Sehen Sie, was gesagt wurde, wer am Zug ist und was Sie tun können.",
     ways: {
@@ -423,7 +439,7 @@ export const GERMAN: LanguageTexts = {
       settle: ["Shop jetzt bezahlen", "Jeder darf es beschleunigen, gegen die Gebühr des Netzwerks."],
       refund_unresolved: [
         "Geld jetzt zurückholen",
-        "Schickt, was noch verwahrt ist, an die Wallet, die bezahlt hat, gegen die Gebühr des Netzwerks.",
+        "Schickt, was noch im Smart Contract ist, an die Wallet, die bezahlt hat, gegen die Gebühr des Netzwerks.",
       ],
       pay_out_sender: ["Ihren Teil jetzt holen", "Jeder darf es beschleunigen, gegen die Gebühr des Netzwerks."],
       pay_out_recipient: [
@@ -454,7 +470,7 @@ export const GERMAN: LanguageTexts = {
     happened: "Was geschehen ist",
     paid: "Sie haben bezahlt",
     paidText: (amount) =>
-      `${amount} wurden treuhänderisch auf Solana verwahrt. Weder der Shop noch diese Website kommt an das Geld.`,
+      `${amount} gingen in einen Smart Contract auf Solana. Weder der Shop noch diese Website kommt an das Geld.`,
     partBack: "Der Shop hat einen Teil zurückgeschickt",
     partBackText: (amount) => `${amount} gehören Ihnen, was auch immer mit dem Rest geschieht.`,
     objectUntil: "Sie können einen Streitfall eröffnen bis",
@@ -470,18 +486,25 @@ export const GERMAN: LanguageTexts = {
     disputed: "Sie haben einen Streitfall eröffnet",
     agreed: "Sie haben sich geeinigt",
     agreedText: "Auf der Seite Ihres Streitfalls steht, wer als Nächstes dran ist.",
-    arbiterDecides: "Der Entscheider urteilt",
-    arbiterDecidesElse: "Scheitert das, urteilt der Entscheider",
-    arbiterDecidesUnless: "Einigen Sie sich nicht, urteilt der Entscheider",
+    agreedParts: (buyer, shop) => `Sie erhalten ${buyer}, der Shop erhält ${shop}.`,
+    agreedNext: {
+      shop: "Als Nächstes ist der Shop dran: Er erstattet Ihren Teil.",
+      you: "Als Nächstes sind Sie dran: Geben Sie den Teil des Shops auf der Seite Ihres Streitfalls frei.",
+    },
+    agreementFailed: "Die Einigung ist gescheitert",
+    agreementFailedText: "Die Blockchain hat sie nicht rechtzeitig gezeigt.",
+    arbiterDecides: "Der Arbiter entscheidet",
+    arbiterDecidesElse: "Scheitert das, entscheidet der Arbiter",
+    arbiterDecidesUnless: "Führen Sie keine Einigung aus, entscheidet der Arbiter",
     arbiterDecidesText:
       "Das Geld kann an Sie, an den Shop oder anteilig an beide gehen, nirgendwohin sonst. Niemand kann die Entscheidung zurücknehmen.",
-    lapses: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist",
+    lapses: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch im Smart Contract ist",
     lapsed: "Es wurde nicht rechtzeitig entschieden",
     lapsedText: "Deshalb gehört das ganze Geld wieder Ihnen.",
     outcomes: {
       released_by_sender: "Sie haben das Geld freigegeben",
       settled: "Die Zeit für einen Streitfall ist abgelaufen",
-      resolved: "Der Entscheider hat geurteilt",
+      resolved: "Der Arbiter hat entschieden",
       refunded_by_recipient: "Der Shop hat es zurückgegeben",
       refunded_unresolved: "Es wurde nicht rechtzeitig entschieden",
     },
@@ -502,12 +525,12 @@ export const GERMAN: LanguageTexts = {
       agreed: "Entschieden, wie beide Seiten es vereinbart hatten.",
       elsewhere: "Außerhalb dieses Dienstes entschieden, ohne Gründe.",
       memos: {
-        unknown: "Das Memo des Entscheiders nennt keinen Datensatz dieses Dienstes.",
+        unknown: "Das Memo des Arbiters nennt keinen Datensatz dieses Dienstes.",
         none: "Die Entscheidung hat kein Memo.",
-        other_signer: "Die Entscheidung hat ein Memo, das der Entscheider nicht unterschrieben hat.",
-        several: "Der Entscheider hat mehr als ein Memo unterschrieben, deshalb zählt keines.",
+        other_signer: "Die Entscheidung hat ein Memo, das der Arbiter nicht unterschrieben hat.",
+        several: "Der Arbiter hat mehr als ein Memo unterschrieben, deshalb zählt keines.",
       },
-      arbiter: "Entscheider",
+      arbiter: "Arbiter",
       time: "Entschieden",
       transaction: "Transaktion",
       hash: "Fingerabdruck in ihrem Memo",
@@ -525,7 +548,7 @@ export const GERMAN: LanguageTexts = {
     paidTo: "Bezahlt an",
     payment: "Zahlung",
     transaction: "Transaktion",
-    arbiter: "Entscheider",
+    arbiter: "Arbiter",
     token: "Token",
     terms: "Bedingungen",
     termsLink: "Die Bedingungen, wie diese Website sie vor der Zahlung gezeigt hat.",
@@ -557,9 +580,9 @@ export const GERMAN: LanguageTexts = {
     depositsOfOther:
       "Eine andere Wallet hat die zwei Pfandbeträge des Netzwerks für Sie bezahlt, deshalb gehen sie an diese zurück: {wallet}.",
     depositsUnknown: "Dem Netzwerk wurden zwei Pfandbeträge überlassen.",
-    vaultBack: (sol) => `${sol ?? "Das Pfand der Verwahrung"}: kam zurück, als der letzte Teil ausgezahlt wurde.`,
+    vaultBack: (sol) => `${sol ?? "Das Pfand des Smart Contracts"}: kam zurück, als der letzte Teil ausgezahlt wurde.`,
     vaultComes: (sol) =>
-      `${sol ?? "Das Pfand der Verwahrung"}: kommt von selbst zurück, wenn der letzte Teil ausgezahlt wird.`,
+      `${sol ?? "Das Pfand des Smart Contracts"}: kommt von selbst zurück, wenn der letzte Teil ausgezahlt wird.`,
     recordBack: "Der Rest kam zurück, als der Eintrag der Zahlung geschlossen wurde.",
     recordDue: (sol) =>
       `${sol ?? "Der Rest"}: kommt zurück, wenn der Eintrag der Zahlung geschlossen wird; das darf jetzt jeder.`,
@@ -636,7 +659,7 @@ export const GERMAN: LanguageTexts = {
     lost: "Die Verbindung ist unterbrochen. Ihre Zahlung ist nicht verloren: Diese Seite fragt von selbst wieder nach.",
     disputeTitle: "Streitfall eröffnen?",
     disputeText:
-      "Damit sind {amount} sofort gesperrt. Der Shop kann sie weiterhin zurückschicken, der Entscheider kann urteilen, und nach 90 Tagen ohne Entscheidung geht alles an Sie zurück.",
+      "Damit sind {amount} sofort gesperrt. Der Shop kann sie weiterhin zurückschicken, der Arbiter kann entscheiden, und nach 90 Tagen ohne Entscheidung geht alles an Sie zurück.",
     releaseTitle: "Geld jetzt freigeben?",
     releaseText: "Damit erhält der Shop jetzt {shop}. Das lässt sich nicht rückgängig machen.",
     releaseTextKept:
@@ -764,14 +787,14 @@ export const GERMAN: LanguageTexts = {
     happensNow: "Was jetzt geschieht",
     frozen: "Sofort: Das Geld ist gesperrt",
     frozenNow: "Das Geld ist gesperrt",
-    frozenText: (amount) => `${amount} bleiben verwahrt. Keine Seite kann allein darüber verfügen.`,
+    frozenText: (amount) => `${amount} bleiben im Smart Contract. Keine Seite kann allein darüber verfügen.`,
     shopCan: "Jederzeit: Der Shop kann es zurückschicken",
     shopCanText: "Alles oder einen Teil, ohne Ihr Zutun. Geben Sie das Geld nie gegen ein Versprechen frei.",
-    arbiterCan: "Ohne Einigung: Der Entscheider kann urteilen",
+    arbiterCan: "Ohne Einigung: Der Arbiter kann entscheiden",
     talkFirst: "Zuerst sprechen Sie und der Shop; wie lange, steht auf der Seite Ihres Streitfalls.",
     arbiterCanText:
       "Das Geld kann an Sie oder an den Shop gehen, oder aufgeteilt werden. Niemand kann die Entscheidung zurücknehmen.",
-    lapses: "Nach 90 Tagen: An Sie geht zurück, was noch verwahrt ist",
+    lapses: "Nach 90 Tagen: An Sie geht zurück, was noch im Smart Contract ist",
     lapsesText: "Nur, wenn bis dahin nicht entschieden ist: {time}.",
     button: "Streitfall eröffnen",
     signs: (wallet) =>
@@ -812,43 +835,47 @@ export const GERMAN: LanguageTexts = {
     head: {
       yours: "Sie sind am Zug bis {time}",
       others: "Der Shop ist am Zug bis {time}",
-      asked: "Der Entscheider fragt Sie. Antworten Sie bis {time}",
-      arbiter: "Der Entscheider soll bis {time} urteilen",
-      overdue: "Der Entscheider sollte bis {time} urteilen",
+      asked: "Der Arbiter fragt Sie. Antworten Sie bis {time}",
+      arbiter: "Der Arbiter soll bis {time} entscheiden",
+      overdue: "Der Arbiter sollte bis {time} entscheiden",
       agreedYours: "Sie sind sich einig. Als Nächstes geben Sie frei, bis {time}",
       agreedOthers: "Sie sind sich einig. Als Nächstes erstattet der Shop, bis {time}",
-      decided: "Der Entscheider hat geurteilt",
+      decided: "Der Arbiter hat entschieden",
       paused: "Unterbrochen",
       closed: "Geschlossen",
     },
     silence: {
       yours:
-        "Antworten Sie, machen Sie ein Angebot, oder schreiben Sie, was der Entscheider wissen soll. Unternehmen Sie nichts, urteilt er nach dem, was hier steht.",
+        "Antworten Sie, machen Sie ein Angebot, oder schreiben Sie, was der Arbiter wissen soll. Unternehmen Sie nichts, entscheidet er nach dem, was hier steht.",
       others:
-        "Der Shop kann antworten, ein Angebot machen oder das Geld zurückschicken. Kommt nichts, urteilt der Entscheider nach dem, was hier steht.",
+        "Der Shop kann antworten, ein Angebot machen oder das Geld zurückschicken. Kommt nichts, entscheidet der Arbiter nach dem, was hier steht.",
       asked:
-        "Der Entscheider hat Ihnen und dem Shop eine Frage gestellt. Antworten Sie nicht, entscheidet er nach dem, was hier steht.",
+        "Der Arbiter hat Ihnen und dem Shop eine Frage gestellt. Antworten Sie nicht, entscheidet er nach dem, was hier steht.",
       askedAlone:
-        "Der Entscheider hat Ihnen eine Frage gestellt. Antworten Sie nicht, entscheidet er nach dem, was hier steht.",
+        "Der Arbiter hat Ihnen eine Frage gestellt. Antworten Sie nicht, entscheidet er nach dem, was hier steht.",
       reply:
-        "Der Shop hat die Frage des Entscheiders beantwortet, und Sie können erwidern. Tun Sie es nicht, urteilt der Entscheider nach dem, was hier steht.",
+        "Der Shop hat die Frage des Arbiters beantwortet, und Sie können erwidern. Tun Sie es nicht, entscheidet der Arbiter nach dem, was hier steht.",
       spent:
-        "Sie haben so viele Texte gesendet, wie Sie dürfen. Unternehmen Sie nichts weiter, urteilt der Entscheider nach dem, was hier steht.",
+        "Sie haben so viele Texte gesendet, wie Sie dürfen. Unternehmen Sie nichts weiter, entscheidet der Arbiter nach dem, was hier steht.",
       othersAsked:
-        "Der Entscheider hat Ihnen und dem Shop eine Frage gestellt, und der Shop hat noch nicht geantwortet. Kommt keine Antwort, urteilt der Entscheider nach dem, was hier steht.",
+        "Der Arbiter hat Ihnen und dem Shop eine Frage gestellt, und der Shop hat noch nicht geantwortet. Kommt keine Antwort, entscheidet der Arbiter nach dem, was hier steht.",
       othersAskedAlone:
-        "Der Entscheider hat dem Shop eine Frage gestellt. Kommt keine Antwort, urteilt er nach dem, was hier steht.",
+        "Der Arbiter hat dem Shop eine Frage gestellt. Kommt keine Antwort, entscheidet er nach dem, was hier steht.",
       othersReply:
-        "Sie haben die Frage des Entscheiders beantwortet, und der Shop kann erwidern. Tut er es nicht, urteilt der Entscheider nach dem, was hier steht.",
-      arbiter: "Der Entscheider urteilt nach dem, was hier steht. Sie können sich immer noch einigen.",
+        "Sie haben die Frage des Arbiters beantwortet, und der Shop kann erwidern. Tut er es nicht, entscheidet der Arbiter nach dem, was hier steht.",
+      arbiter: "Der Arbiter entscheidet nach dem, was hier steht. Sie können sich immer noch einigen.",
       failed:
-        "Der Entscheider urteilt nach dem, was hier steht. Ihre Einigung ist gescheitert, und eine zweite gibt es nicht.",
-      lapsed: "Niemand hat rechtzeitig entschieden: An Sie geht zurück, was noch verwahrt ist.",
+        "Der Arbiter entscheidet nach dem, was hier steht. Ihre Einigung ist gescheitert, und eine zweite gibt es nicht.",
+      lapsed: "Niemand hat rechtzeitig entschieden: An Sie geht zurück, was noch im Smart Contract ist.",
       agreedYours:
-        "Als Nächstes geben Sie frei. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und es liegt beim Entscheider.",
+        "Als Nächstes geben Sie frei. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und der Arbiter entscheidet.",
       agreedOthers:
-        "Als Nächstes erstattet der Shop. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und es liegt beim Entscheider.",
-      decided: "Jeder Teil wird ausgezahlt, wie der Entscheider geurteilt hat.",
+        "Als Nächstes erstattet der Shop. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und der Arbiter entscheidet.",
+      agreedYoursLast:
+        "Als Nächstes geben Sie frei. Zeigt die Blockchain die Einigung bis dahin nicht, geht an Sie zurück, was noch im Smart Contract ist.",
+      agreedOthersLast:
+        "Als Nächstes erstattet der Shop. Zeigt die Blockchain die Einigung bis dahin nicht, geht an Sie zurück, was noch im Smart Contract ist.",
+      decided: "Was jeder von Ihnen erhält, wird jetzt ausgezahlt, meist binnen Minuten von selbst.",
       paused:
         "Das Netzwerk hat die Eröffnung des Streitfalls zurückgenommen. Er geht weiter, sobald das Netzwerk sie wieder zeigt; alle Texte bleiben erhalten.",
       closed: "Dieser Streitfall ist beendet. Auf dem Beleg steht, wer was erhalten hat.",
@@ -856,29 +883,32 @@ export const GERMAN: LanguageTexts = {
     writeToo: "Bis dahin können auch Sie schreiben.",
     answerOnce: "Sie können noch eine Nachricht schreiben, bis {time}.",
     othersAnswerOnce: "Der Shop kann noch eine Nachricht schreiben, bis {time}.",
-    bothWrite: "Nach der Frage des Entscheiders können Sie beide noch schreiben bis {time}.",
+    bothWrite: "Nach der Frage des Arbiters können Sie beide noch schreiben bis {time}.",
     cannotWrite:
-      "Sie können jetzt nicht schreiben: Der Entscheider urteilt nach dem, was hier steht. Stellt er eine Frage, können Sie schreiben.",
+      "Sie können jetzt nicht schreiben: Der Arbiter entscheidet nach dem, was hier steht. Stellt er eine Frage, können Sie schreiben.",
     track: {
       opened: { title: "Eröffnet", text: "{time}. Damit wurde das Geld gesperrt." },
       talk: { title: "Beide Seiten sprechen miteinander", text: "Bis {time}" },
       talked: { title: "Das Gespräch ist beendet", text: "{time}" },
       agreed: { title: "Beide Seiten sind sich einig", text: "Bis {time} können beide es ausführen" },
-      decide: { title: "Der Entscheider urteilt", text: "Fällig bis {time}" },
+      decide: { title: "Der Arbiter entscheidet", text: "Fällig bis {time}" },
       decideLate: {
-        title: "Der Entscheider urteilt",
+        title: "Der Arbiter entscheidet",
         text: "Fällig bis {time}. Die Frage kam spät: Antworten sind auch danach möglich.",
       },
-      decideElse: { title: "Scheitert das, urteilt der Entscheider", text: "Fällig bis {time}" },
-      decided: { title: "Der Entscheider hat geurteilt", text: "{time}" },
+      decideElse: { title: "Scheitert das, entscheidet der Arbiter", text: "Fällig bis {time}" },
+      decided: { title: "Der Arbiter hat entschieden", text: "{time}" },
       asAgreed: { title: "Beide Seiten haben die Einigung ausgeführt", text: "Alles ausgezahlt bis {time}" },
       ended: { title: "Der Streitfall ist beendet", text: "Alles ausgezahlt bis {time}" },
-      lapse: { title: "Wenn niemand entscheidet", text: "Ab {time} geht an Sie zurück, was noch verwahrt ist." },
+      lapse: {
+        title: "Wenn niemand entscheidet",
+        text: "Ab {time} geht an Sie zurück, was noch im Smart Contract ist.",
+      },
     },
     decideLater: "Wenn Sie sich nicht einigen",
     decideOverdue: "War fällig bis {time}",
     overdue:
-      "Die Entscheidung ist überfällig. Der Entscheider kann noch urteilen bis {time}; danach geht an Sie zurück, was noch verwahrt ist.",
+      "Die Entscheidung ist überfällig. Der Arbiter kann noch bis {time} entscheiden; danach geht an Sie zurück, was noch im Smart Contract ist.",
     said: {
       opened: "· Streitfall eröffnet, auf der Blockchain unterschrieben: {time}",
       wrote: "· Nachricht: {time}",
@@ -899,21 +929,21 @@ export const GERMAN: LanguageTexts = {
     },
     asking: {
       ask: "Entscheidung verlangen",
-      text: "Verlangen Sie beide die Entscheidung, endet das Gespräch, und es liegt beim Entscheider. Sie können das nicht zurücknehmen.",
+      text: "Verlangen Sie beide die Entscheidung, endet das Gespräch, und der Arbiter entscheidet. Sie können das nicht zurücknehmen.",
       textLast:
         "Der Shop hat die Entscheidung verlangt. Verlangen Sie sie auch, endet das Gespräch jetzt, und Sie können das nicht zurücknehmen.",
       asked:
         "Sie haben die Entscheidung verlangt. Das Gespräch geht weiter, bis auch der Shop sie verlangt oder die Zeit dafür endet.",
       othersAsked:
-        "Der Shop hat die Entscheidung verlangt. Verlangen Sie sie auch, endet das Gespräch sofort, und es liegt beim Entscheider. Sonst sprechen Sie miteinander mindestens bis {time}.",
+        "Der Shop hat die Entscheidung verlangt. Verlangen Sie sie auch, endet das Gespräch sofort, und der Arbiter entscheidet. Sonst sprechen Sie miteinander mindestens bis {time}.",
     },
     files: {
       kinds: { pdf: "PDF", text: "Text" },
       title: "Dateien",
       choose: "Dateien zum Senden",
-      hint: "Bilder, PDFs und reine Texte bis 5 MB. Der Shop und der Entscheider sehen sie, und niemand kann sie ändern oder löschen. Ort und andere verborgene Daten von Bildern werden entfernt.",
+      hint: "Bilder, PDFs und reine Texte bis 5 MB. Der Shop und der Arbiter sehen sie, und niemand kann sie ändern oder löschen. Ort und andere verborgene Daten von Bildern werden entfernt.",
       asWord:
-        "Solange es beim Entscheider liegt, zählt eine Datei als Ihre eine Antwort: Senden Sie zuerst Ihren Text. Dateien können eine Stunde lang folgen.",
+        "Solange der Arbiter noch nicht entschieden hat, zählt eine Datei als Ihre eine Antwort: Senden Sie zuerst Ihren Text. Dateien können eine Stunde lang folgen, längstens bis der Shop antwortet.",
       send: "Dateien senden",
       count: (sent, most) => `${sent} von ${most} gesendet`,
       progress: "Fortschritt",
@@ -925,7 +955,7 @@ export const GERMAN: LanguageTexts = {
       },
     },
     unsaid:
-      "Ihr Streitfall ist eröffnet, und das verwahrte Geld ist gesperrt. Noch hat niemand ein Wort von Ihnen gelesen: Sagen Sie, was nicht stimmt. Tun Sie es nicht und einigen Sie sich nicht mit dem Shop, urteilt der Entscheider ohne ein Wort von Ihnen.",
+      "Ihr Streitfall ist eröffnet, und das Geld im Smart Contract ist gesperrt. Noch hat niemand ein Wort von Ihnen gelesen: Sagen Sie, was nicht stimmt. Tun Sie es nicht und einigen Sie sich nicht mit dem Shop, entscheidet der Arbiter ohne ein Wort von Ihnen.",
     offered: (amount) => `Der Shop bietet Ihnen ${amount} an, und Sie können das annehmen.`,
 
     title: (amount) => `Streitfall über ${amount}`,
@@ -954,8 +984,8 @@ export const GERMAN: LanguageTexts = {
     look: {
       buyer: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Sie sind am Zug bis {time}.",
       merchant: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Shop ist am Zug bis {time}.",
-      arbiter: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Entscheider will urteilen bis {time}.",
-      lapse: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Entscheider kann urteilen bis {time}.",
+      arbiter: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Arbiter will bis {time} entscheiden.",
+      lapse: "Sie erhalten keine E-Mails: Sehen Sie täglich nach. Der Arbiter kann bis {time} entscheiden.",
     },
     calendar: "Die Daten in den Kalender eintragen",
     dates: {
@@ -963,7 +993,7 @@ export const GERMAN: LanguageTexts = {
       merchant: "Ende der Frist des Shops",
       arbiter: "Frist für die Entscheidung",
     },
-    lapseDate: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch verwahrt ist.",
+    lapseDate: "Ist bis dahin nicht entschieden, geht an Sie zurück, was noch im Smart Contract ist.",
     usualOutcome: "Üblicher Ausgang",
     talk: "Was gesagt wurde",
     you: "Sie",
@@ -988,14 +1018,14 @@ export const GERMAN: LanguageTexts = {
         "Mit der Annahme einigen Sie sich beide auf diese Beträge. Ihre Wallet unterschreibt jetzt Ihre Zustimmung; das Geld wird ausgezahlt, sobald Sie es für den Shop freigegeben haben.",
     },
     opening: "Sagen Sie, was nicht stimmt",
-    openingText: "Der Shop und der Entscheider lesen es. Es wird einmal gesendet und kann nicht geändert werden.",
+    openingText: "Der Shop und der Arbiter lesen es. Es wird einmal gesendet und kann nicht geändert werden.",
     reason: "Grund",
     want: (unit) => `Sie möchten zurück (${unit})`,
     wantMore: (amount) => `Zusätzlich zu ${amount}, die Ihnen schon gehören.`,
     text: "In Ihren Worten",
     sendOpening: "An den Shop senden",
     answer: "Zum Streitfall hinzufügen",
-    answerText: "Der Shop und der Entscheider lesen es. Nach dem Senden kann es nicht geändert werden.",
+    answerText: "Der Shop und der Arbiter lesen es. Nach dem Senden kann es nicht geändert werden.",
     neverRelease: "Geben Sie das Geld nie gegen ein Versprechen frei.",
     sendAnswer: "Senden",
     offerText:
@@ -1005,7 +1035,7 @@ export const GERMAN: LanguageTexts = {
     sendOffer: "Angebot unterschreiben und senden",
     askSure: "Ja, Entscheidung verlangen",
     askUnwritten:
-      "Sie haben noch nichts geschrieben. Sagen Sie zuerst, was nicht stimmt: Endet das Gespräch, liegt es beim Entscheider, und Sie können vielleicht nicht mehr schreiben.",
+      "Sie haben noch nichts geschrieben. Sagen Sie zuerst, was nicht stimmt: Endet das Gespräch, entscheidet der Arbiter, und Sie können vielleicht nicht mehr schreiben.",
     agreed: (amount) => `Vereinbart: Sie erhalten ${amount}`,
     agreementFailed: (amount) =>
       `Sie hatten beide vereinbart, dass Sie ${amount} erhalten. Die Blockchain hat es nicht gezeigt bis {time}; deshalb ist die Einigung gescheitert.`,
@@ -1024,15 +1054,15 @@ export const GERMAN: LanguageTexts = {
     releaseAnywayText:
       "Beendet Ihren Streitfall, und der Shop erhält das Geld. Kein Shop braucht das, um Ihnen Geld zurückzuschicken.",
     facts: "Angaben",
-    factsText: "Von der Blockchain und aus der Bestellung. Auch der Shop und der Entscheider sehen sie.",
+    factsText: "Von der Blockchain und aus der Bestellung. Auch der Shop und der Arbiter sehen sie.",
     paidAt: "Bezahlt",
     openedAt: "Streitfall eröffnet",
     ordered: "Bestellt",
     reference: "Bestellung",
-    inEscrow: "Verwahrt",
+    inEscrow: "Im Smart Contract",
     sentBack: "Zurückgeschickt",
     sentBackDue: "Steht Ihnen schon zu",
-    arbiter: "Entscheider",
+    arbiter: "Arbiter",
     emails: "E-Mails zu diesem Streitfall",
     emailsText:
       "Wir schreiben, wenn Sie am Zug sind, wenn der Shop ein Angebot macht und wenn der Streitfall endet. Wir zitieren nichts, was geschrieben wurde.",
@@ -1047,6 +1077,11 @@ export const GERMAN: LanguageTexts = {
     thisBrowser: "Dieser Browser",
     since: "seit {time}",
     end: "Beenden",
+    accessEnded: {
+      title: "Der Zugang dieses Browsers ist beendet",
+      text: "Der Zugang gilt 30 Tage, und jeder Browser, der ihn hat, kann ihn beenden. An Ihrer Zahlung und am Streitfall ändert das nichts. Um weiterzulesen, öffnen Sie diese Seite erneut und unterschreiben Sie mit der Wallet, die bezahlt hat.",
+      open: "Mit Ihrer Wallet wieder öffnen",
+    },
     script: {
       proveWith: "Mit {wallet} unterschreiben",
       proving: "Bestätigen Sie den Text in {wallet}. Er bewegt kein Geld.",
@@ -1198,7 +1233,7 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
     alreadyPaid: "Diese Wallet hat schon bezahlt. Die Zahlung wird bestätigt.",
     paymentWouldFail: "Das Netzwerk würde das jetzt ablehnen. Es wurde nichts bezahlt.",
     offerExpired: "Es dauerte zu lange. Nichts wurde bezahlt. Versuchen Sie es noch einmal.",
-    arbiterChanged: "Der Entscheider hat gewechselt; nichts wurde bezahlt. Prüfen Sie, wer es ist.",
+    arbiterChanged: "Der Arbiter hat gewechselt; nichts wurde bezahlt. Prüfen Sie, wer es ist.",
     accountFrozen: "Der Token-Herausgeber hat dieses Konto eingefroren. Es kann nicht zahlen.",
     isRecipient: "Diese Wallet ist der Empfänger. Bezahlen Sie mit einer anderen.",
     isProgram: "Dieses Konto gehört einem Programm und kann nicht selbst bezahlen.",
@@ -1268,18 +1303,18 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
     },
     disputeChanged: {
       paused: "Das Netzwerk hat den Streitfall zurückgenommen. Warten Sie, bis es ihn zeigt.",
-      deciding: "Es liegt jetzt beim Entscheider.",
+      deciding: "Jetzt entscheidet der Arbiter.",
       agreed: "Sie haben sich schon geeinigt. Unterschreiben Sie, was noch fehlt.",
-      decided: "Der Entscheider hat geurteilt. Nichts kann mehr hinzukommen.",
+      decided: "Der Arbiter hat entschieden. Nichts kann mehr hinzukommen.",
       closed: "Dieser Streitfall ist geschlossen.",
       already_given: "Was nicht stimmt, haben Sie schon geschrieben. Schreiben Sie eine Antwort.",
       already_asked: "Sie haben die Entscheidung schon verlangt.",
-      not_your_turn: "Es liegt beim Entscheider. Dem Shop antworten Sie einmal, binnen 48 Stunden.",
+      not_your_turn: "Der Arbiter entscheidet. Dem Shop antworten Sie einmal, binnen 48 Stunden.",
       limit_reached: "Mehr kann eine Seite in einem Streitfall nicht schreiben oder senden.",
       daily_limit_reached: "Für heute ist es genug. Sie können morgen wieder schreiben (UTC).",
       refund_exceeds: "Der Shop hat schon mehr als das zurückgegeben.",
       offer_not_open: "Dieses Angebot ist nicht mehr offen. Laden Sie die Seite neu.",
-      agreement_failed: "Eine Einigung ist schon gescheitert. Jetzt liegt es beim Entscheider.",
+      agreement_failed: "Eine Einigung ist schon gescheitert. Jetzt entscheidet der Arbiter.",
     },
     files: {
       none: "Diese Datei gibt es in diesem Streitfall nicht.",
@@ -1305,7 +1340,7 @@ Ihre Adresse wird nur dafür aufbewahrt und ein Jahr nach dem Ende der Zahlung g
       payload: "PAYMENT-SIGNATURE enthält keine x402-Daten des Schemas protected.",
       offerEnded: "Das Angebot ist abgelaufen.",
       pending: "Die Zahlung ist unterwegs. Senden Sie dieselbe Anfrage noch einmal.",
-      paidBefore: "Schon bezahlt. Ihre Zahlung ist verwahrt; bitten Sie den Shop um Erstattung.",
+      paidBefore: "Schon bezahlt. Ihre Zahlung wartet; bitten Sie den Shop um Erstattung.",
     },
     receiptUnchecked: "Diese Zahlung wird geprüft. Bitte versuchen Sie es noch einmal.",
     receiptUnsigned: "Belege können hier gerade nicht signiert werden.",

@@ -47,7 +47,7 @@ export const JAPANESE: LanguageTexts = {
     pricedAt: (rate, unit) => `レート ${rate}。返金は ${unit} で行われます。`,
     payWithin: "支払い期限まで",
     pay: (amount) => `${amount} を支払う`,
-    heldFor: (period) => `${period}エスクローで保管されます。ショップへの支払いはその後です。`,
+    heldFor: (period) => `${period}エスクローに置かれます。ショップへの支払いはその後です。`,
     costLater: "ネットワークの費用は、署名の前に表示されます。",
     costAbout: (cost, back) =>
       `ほかにネットワークの費用が約 ${cost} かかります。うち ${back} は自動的にウォレットに戻ります。`,
@@ -77,7 +77,7 @@ export const JAPANESE: LanguageTexts = {
 
     protection: "お支払いの保護について",
     payStep: "お支払い。ショップにはまだ支払われません。",
-    payText: (amount) => `${amount} は Solana 上のエスクローで保管されます。ショップもこのサイトも取り出せません。`,
+    payText: (amount) => `${amount} は Solana 上のエスクローに入ります。ショップもこのサイトも取り出せません。`,
     objectStep: (period) => `異議を申し立てられる期間：${period}`,
     objectText:
       "商品が届かない、または注文と違う場合は、この期間内に領収書のページで異議を申し立ててください。期間は支払いから数えます。",
@@ -103,7 +103,7 @@ export const JAPANESE: LanguageTexts = {
     receipt: "領収書を開く",
     objectUntil: "異議を申し立てられる期限",
     objectUntilText:
-      "それまでお金はエスクローで保管され、ショップもこのサイトも取り出せません。何もしなければ、その時点でショップに支払われます。",
+      "それまでお金はエスクローにあり、ショップもこのサイトも取り出せません。何もしなければ、その時点でショップに支払われます。",
     keepReceipt: "領収書のリンクを保管してください。異議の申し立てやお金の引き渡しはそこで行います。",
 
     details: "詳細",
@@ -141,7 +141,7 @@ export const JAPANESE: LanguageTexts = {
         title: "支払い済み",
         text: "異議を申し立てられる期間は終わりました。お金はまもなくショップに渡ります。",
       },
-      disputed: { title: "異議の審理中", text: "ショップと合意するか決定があるまで、お金はエスクローに残ります。" },
+      disputed: { title: "異議の申し立て中", text: "ショップと合意するか決定があるまで、お金はエスクローに残ります。" },
       decided: { title: "決定済み", text: "誰がいくら受け取るかが決まりました。お金はまもなくエスクローから出ます。" },
       settled: { title: "支払い完了", text: "お金はショップに渡りました。" },
       partly_refunded: { title: "支払い済み・一部返金", text: "お金はあなたとショップに分けられました。" },
@@ -182,6 +182,11 @@ export const JAPANESE: LanguageTexts = {
     tooManyText:
       "ご利用のネットワークからのリクエストが多すぎます。引き落としは行われていません。1 分待ってからこのページを再度読み込んでください。",
     reload: "再読み込み",
+    ended: {
+      title: "このページは最新ではありません",
+      text: "ここにあった内容は、もう表示されません。現在の内容を見るには、ページを再読み込みしてください。",
+      open: "再読み込み",
+    },
     walletText: (amount, business, period) => `${business} へ ${amount}（${period}保護）`,
 
     script: {
@@ -233,7 +238,7 @@ export const JAPANESE: LanguageTexts = {
     held: "現在すべての枠が埋まっています。未払いの枠があり、数分以内に空くことがあります。",
     until: "支払い期限：{time}",
     protection: (period) =>
-      `お金は${period}エスクローで保管され、その間は異議を申し立てられます。その後、ショップに支払われます。`,
+      `お金は${period}エスクローに置かれ、その間は異議を申し立てられます。その後、ショップに支払われます。`,
     states: {
       full: {
         title: "すべての枠が埋まりました",
@@ -272,14 +277,14 @@ export const JAPANESE: LanguageTexts = {
     states: {
       protected: {
         title: "支払い済み・保護中",
-        text: (inEscrow) => `ショップにはまだ支払われていません。エスクローで保管中：${inEscrow}。`,
+        text: (inEscrow) => `ショップにはまだ支払われていません。エスクローにある額：${inEscrow}。`,
       },
       settling: {
         title: "異議を申し立てられる期間が終わりました",
         text: () => "異議がなかったため、お金はまもなくショップに渡ります。",
       },
       disputed: {
-        title: "異議の審理中：お金は凍結されています",
+        title: "異議の申し立て中：お金は凍結されています",
         text: (inEscrow) => `${inEscrow} はエスクローに残ります。どちらの側も単独では取り出せません。`,
       },
       lapsed: { title: "お金があなたに戻ります", text: () => "異議について 90 日以内に決定がありませんでした。" },
@@ -320,12 +325,15 @@ export const JAPANESE: LanguageTexts = {
     askBack:
       "ショップに返金を依頼してください。返金されない場合は、期間内に異議を申し立ててください。決定があるまで、お金はエスクローに残ります。",
     askLate: "異議を申し立てられる期間が終わる前に、ショップにお尋ねください。",
-    clocks: { protected: "ショップへの支払いまで", disputed: "決定までの最長期間" },
-    began: { protected: "支払い：{time}", disputed: "異議の申し立て：{time}" },
+    clocks: { protected: "ショップへの支払いまで", disputed: "決定までの最長期間", agreed: "合意を実行できる残り時間" },
+    began: { protected: "支払い：{time}", disputed: "異議の申し立て：{time}", agreed: "合意：{time}" },
+    ends: "期限：{time}",
     silence: {
       protected: "何もしなければ、その時点でショップに支払われます。",
       settling: "通常は数分以内に自動的に出ます。出ない場合は、誰でも送ることができます。",
       disputed: "それまでに決定がなければ、エスクローにあるお金はあなたに戻ります。",
+      agreed: "それまでにチェーンに合意が表示されなければ不成立となり、決定者の判断に移ります。",
+      agreedLast: "それまでにチェーンに合意が表示されなければ、エスクローにあるお金はあなたに戻ります。",
       lapsed: "通常は数分以内に自動的に出ます。出ない場合は、誰でも送ることができます。",
       decided: "通常は数分以内に自動的に出ます。出ない場合は、誰でも送ることができます。",
     },
@@ -334,6 +342,7 @@ export const JAPANESE: LanguageTexts = {
     calendarTitles: {
       protected: (what) => `異議を申し立てられる最後の時刻：${what}`,
       disputed: (what) => `決定がなければ、エスクローにあるお金が今あなたに戻ります：${what}`,
+      agreed: (what) => `合意を実行できる期限：${what}`,
     },
     heldSilence: "それが済むまで、お金はエスクローに残ります。",
     heldStep: "出られるようになり次第。",
@@ -368,13 +377,14 @@ export const JAPANESE: LanguageTexts = {
     money: "お金の所在",
     toYou: "あなたに戻りました",
     onTheWayToYou: "あなたに戻る途中",
-    inEscrow: "エスクローで保管中",
+    inEscrow: "エスクローにある額",
     onTheWayToShop: "ショップに渡る途中",
     toShop: "ショップに渡りました",
     somethingWrong: "問題がある",
-    somethingWrongText: "何が問題かをお書きください。ウォレットで署名すると、お金が凍結され、異議の審理が始まります。",
+    somethingWrongText: "何が問題かをお書きください。ウォレットで署名すると、お金が凍結され、異議が申し立てられます。",
     unsent: "異議についてお書きになった内容はこの端末だけにあり、まだ誰も読んでいません。",
     sendIt: "送信する",
+    sendBy: "{time} までに送信してください。その後は決定者の判断に移り、もう書けない場合があります。",
     openCase: "異議のページへ",
     openCaseText: "やり取りの内容、どちらの番か、あなたにできることを確認できます。",
     ways: {
@@ -424,9 +434,16 @@ export const JAPANESE: LanguageTexts = {
     disputed: "異議を申し立てました",
     agreed: "双方が合意しました",
     agreedText: "どちらの番かは異議のページに表示されます。",
+    agreedParts: (buyer, shop) => `あなたが ${buyer}、ショップが ${shop} を受け取ります。`,
+    agreedNext: {
+      shop: "次はショップです。あなたの分を返金します。",
+      you: "次はあなたです。異議のページでショップの分を引き渡してください。",
+    },
+    agreementFailed: "合意は不成立となりました",
+    agreementFailedText: "期限までにチェーンに表示されませんでした。",
     arbiterDecides: "決定者が判断します",
     arbiterDecidesElse: "それが成立しない場合、決定者が判断します",
-    arbiterDecidesUnless: "合意しない場合、決定者が判断します",
+    arbiterDecidesUnless: "合意が実行されない場合、決定者が判断します",
     arbiterDecidesText:
       "お金の行き先は、あなた、ショップ、またはその両方への分配だけで、ほかにはありません。決定は誰にも取り消せません。",
     lapses: "それまでに決定がなければ、エスクローにあるお金はあなたに戻ります",
@@ -565,7 +582,7 @@ export const JAPANESE: LanguageTexts = {
     foundStates: {
       protected: "保護中",
       settling: "ショップに渡る途中",
-      disputed: "異議の審理中",
+      disputed: "異議の申し立て中",
       lapsed: "返金の途中",
       decided: "決定済み",
       settled: "ショップに支払い済み",
@@ -777,9 +794,13 @@ export const JAPANESE: LanguageTexts = {
         "次はあなたの引き渡しです。それまでにチェーンに合意が表示されなければ不成立となり、決定者の判断に移ります。",
       agreedOthers:
         "次はショップの返金です。それまでにチェーンに合意が表示されなければ不成立となり、決定者の判断に移ります。",
-      decided: "決定のとおり、それぞれの分がエスクローから出ます。",
+      agreedYoursLast:
+        "次はあなたの引き渡しです。それまでにチェーンに合意が表示されなければ、エスクローにあるお金はあなたに戻ります。",
+      agreedOthersLast:
+        "次はショップの返金です。それまでにチェーンに合意が表示されなければ、エスクローにあるお金はあなたに戻ります。",
+      decided: "それぞれの分がエスクローから出ます。通常は数分以内に自動的に行われます。",
       paused:
-        "ネットワークが異議の申し立てを取り消しました。ネットワークに再び表示されると審理が続きます。文章はすべて残ります。",
+        "ネットワークが異議の申し立てを取り消しました。ネットワークに再び表示されると手続きが続きます。文章はすべて残ります。",
       closed: "この異議は終了しました。誰が何を受け取ったかは領収書に表示されます。",
     },
     writeToo: "それまで、あなたも書けます。",
@@ -832,7 +853,7 @@ export const JAPANESE: LanguageTexts = {
       choose: "送信するファイル",
       hint: "5 MB までの画像、PDF、テキスト。ショップと決定者が見ることができ、誰も変更や削除はできません。画像の位置情報などの隠れたデータは取り除かれます。",
       asWord:
-        "決定者が審理している間、ファイルは 1 回限りの回答として扱われます。先に文章を送信してください。その後 1 時間はファイルを追加できます。",
+        "決定者が判断するまでの間、ファイルは 1 回限りの回答として扱われます。先に文章を送信してください。その後 1 時間、またはショップが回答するまで、ファイルを追加できます。",
       send: "ファイルを送信",
       count: (sent, most) => `${most} 件中 ${sent} 件を送信済み`,
       progress: "進行状況",
@@ -844,14 +865,14 @@ export const JAPANESE: LanguageTexts = {
       },
     },
     unsaid:
-      "異議の審理が始まり、エスクローにあるお金は凍結されています。あなたの言葉はまだ誰も読んでいません。何が問題かをお書きください。お書きにならず、ショップとも合意しなければ、決定者はあなたの言葉がないまま判断します。",
+      "異議が申し立てられ、エスクローにあるお金は凍結されています。あなたの言葉はまだ誰も読んでいません。何が問題かをお書きください。お書きにならず、ショップとも合意しなければ、決定者はあなたの言葉がないまま判断します。",
     offered: (amount) => `ショップはあなたに ${amount} を提案しており、受諾できます。`,
 
     title: (amount) => `${amount} についての異議`,
     back: "領収書に戻る",
     proofTitle: "支払ったことを示してください",
     proofOpen:
-      "異議の審理が始まり、お金は凍結されています。何が問題かをまだお書きでなく、まだ書ける場合は、次にお書きください。",
+      "異議が申し立てられ、お金は凍結されています。何が問題かをまだお書きでなく、まだ書ける場合は、次にお書きください。",
     proofText:
       "ウォレットで一度、文章に署名します。その後 30 日間、このブラウザーに注文とショップの連絡先が表示され、この支払いについての異議を読むことと、書ける間は書くことができます。署名でお金は動かず、義務も生じません。",
     proofWallet: (wallet) => `支払ったウォレット ${wallet} が署名します。`,
@@ -957,6 +978,11 @@ export const JAPANESE: LanguageTexts = {
     thisBrowser: "このブラウザー",
     since: "{time} から",
     end: "終了",
+    accessEnded: {
+      title: "このブラウザーのアクセスは終了しました",
+      text: "アクセスは 30 日間有効で、アクセスできるどのブラウザーからでも終了できます。支払いと異議の内容は変わりません。続きを読むには、このページをもう一度開き、支払ったウォレットで署名してください。",
+      open: "ウォレットでもう一度開く",
+    },
     script: {
       proveWith: "{wallet} で署名する",
       proving: "{wallet} で文章を確認してください。お金は動きません。",
@@ -1215,7 +1241,7 @@ ${consent}
       payload: "PAYMENT-SIGNATURE が、scheme が protected の x402 データではありません。",
       offerEnded: "オファーは終了しました。",
       pending: "支払いは処理中です。同じリクエストをもう一度送信してください。",
-      paidBefore: "すでに支払い済みです。お金は保管されています。返金はショップにご依頼ください。",
+      paidBefore: "すでに支払い済みです。今回の分の返金はショップにご依頼ください。",
     },
     receiptUnchecked: "この支払いを確認しています。もう一度お試しください。",
     receiptUnsigned: "現在、ここでは領収書に署名できません。",

@@ -44,7 +44,7 @@ export const SPANISH: LanguageTexts = {
     pricedAt: (rate, unit) => `al cambio ${rate}. Los reembolsos se hacen en ${unit}.`,
     payWithin: "Pague en",
     pay: (amount) => `Pagar ${amount}`,
-    heldFor: (period) => `En custodia durante ${period}. La tienda no cobra hasta después.`,
+    heldFor: (period) => `En un contrato inteligente durante ${period}. La tienda no cobra hasta después.`,
     costLater: "El coste de la red se muestra antes de que usted firme.",
     costAbout: (cost, back) => `Más unos ${cost} para la red, de los que ${back} vuelven por sí solos a su billetera.`,
     costUnlessSponsored: (cost, back) =>
@@ -73,7 +73,8 @@ export const SPANISH: LanguageTexts = {
 
     protection: "Cómo está protegido",
     payStep: "Usted paga. La tienda aún no cobra.",
-    payText: (amount) => `${amount} quedan en custodia en Solana. Ni la tienda ni este sitio pueden tocarlos.`,
+    payText: (amount) =>
+      `${amount} van a un contrato inteligente en Solana. Ni la tienda ni este sitio pueden tocarlos.`,
     objectStep: (period) => `${period} para reclamar`,
     objectText:
       "¿No llegó nada, o no es lo que pidió? Abra una disputa en su recibo dentro de este plazo; cuenta desde su pago.",
@@ -99,7 +100,7 @@ export const SPANISH: LanguageTexts = {
     receipt: "Abrir su recibo",
     objectUntil: "Puede reclamar hasta el",
     objectUntilText:
-      "Hasta entonces su dinero queda en custodia; ni la tienda ni este sitio pueden tocarlo. Si no hace nada, entonces cobra la tienda.",
+      "Hasta entonces su dinero queda en el contrato inteligente; ni la tienda ni este sitio pueden tocarlo. Si no hace nada, entonces cobra la tienda.",
     keepReceipt: "Guarde el enlace del recibo: ahí reclama, o libera el dinero.",
 
     details: "Detalles",
@@ -139,11 +140,11 @@ export const SPANISH: LanguageTexts = {
       },
       disputed: {
         title: "En disputa",
-        text: "El dinero queda en custodia hasta un acuerdo con la tienda o una decisión.",
+        text: "El dinero queda en el contrato inteligente hasta un acuerdo con la tienda o una decisión.",
       },
       decided: {
         title: "Decidido",
-        text: "Está decidido quién recibe qué. El dinero está a punto de salir de la custodia.",
+        text: "Está decidido quién recibe qué. El dinero está a punto de salir del contrato inteligente.",
       },
       settled: { title: "Pagado y completado", text: "El dinero fue a la tienda." },
       partly_refunded: {
@@ -188,6 +189,11 @@ export const SPANISH: LanguageTexts = {
     tooManyText:
       "Llegaron demasiadas solicitudes de su red. No se le ha cobrado nada. Espere un minuto y vuelva a cargar esta página.",
     reload: "Volver a cargar",
+    ended: {
+      title: "Esta página ya no está al día",
+      text: "El servicio ya no muestra lo que había aquí. Vuelva a cargar la página para ver lo que vale ahora.",
+      open: "Volver a cargar",
+    },
     walletText: (amount, business, period) => `${amount} a ${business}, protegido ${period}`,
 
     script: {
@@ -238,7 +244,7 @@ export const SPANISH: LanguageTexts = {
     held: "Ahora mismo todas las plazas están ocupadas. Algunas aún no están pagadas: puede quedar una libre en unos minutos.",
     until: "Se puede pagar hasta {time}",
     protection: (period) =>
-      `Su dinero queda en custodia durante ${period}, en los que puede abrir una disputa. Después cobra la tienda.`,
+      `Su dinero queda en un contrato inteligente durante ${period}, en los que puede abrir una disputa. Después cobra la tienda.`,
     states: {
       full: { title: "No quedan plazas", text: "No pague ya. Pregunte a la tienda si habrá más." },
       expired: { title: "El plazo de pago ha terminado", text: "No pague ya. Pida a la tienda un enlace nuevo." },
@@ -271,7 +277,7 @@ export const SPANISH: LanguageTexts = {
     states: {
       protected: {
         title: "Pagado y protegido",
-        text: (inEscrow) => `La tienda aún no ha cobrado. En custodia: ${inEscrow}.`,
+        text: (inEscrow) => `La tienda aún no ha cobrado. En el contrato inteligente: ${inEscrow}.`,
       },
       settling: {
         title: "El plazo para abrir una disputa ha terminado",
@@ -279,15 +285,19 @@ export const SPANISH: LanguageTexts = {
       },
       disputed: {
         title: "En disputa: su dinero está bloqueado",
-        text: (inEscrow) => `${inEscrow} quedan en custodia. Ninguna de las partes puede llevárselos sola.`,
+        text: (inEscrow) =>
+          `${inEscrow} quedan en el contrato inteligente. Ninguna de las partes puede llevárselos sola.`,
       },
       lapsed: { title: "Su dinero vuelve a usted", text: () => "La disputa no se decidió en 90 días." },
       decided: {
         title: "Está decidido quién recibe el dinero",
-        text: () => "El dinero está a punto de salir de la custodia.",
+        text: () => "El dinero está a punto de salir del contrato inteligente.",
       },
-      settled: { title: "La tienda ha cobrado", text: () => "No queda nada de este pago en custodia." },
-      partly_refunded: { title: "El dinero se repartió", text: () => "No queda nada de este pago en custodia." },
+      settled: { title: "La tienda ha cobrado", text: () => "No queda nada de este pago en el contrato inteligente." },
+      partly_refunded: {
+        title: "El dinero se repartió",
+        text: () => "No queda nada de este pago en el contrato inteligente.",
+      },
       refunded: { title: "Ha recuperado su dinero", text: () => "Todo volvió a la billetera que pagó." },
       vanished: {
         title: "Este pago ha desaparecido",
@@ -300,7 +310,7 @@ export const SPANISH: LanguageTexts = {
     partSentTitle: (amount) => `La tienda devolvió ${amount}`,
     partSent: "Ese importe volvió a la billetera que pagó. Aún puede abrir una disputa por el resto.",
     partDueTitle: (amount) => `La tienda devuelve ${amount}`,
-    partDue: "Están a punto de salir de la custodia. Aún puede abrir una disputa por el resto.",
+    partDue: "Están a punto de salir del contrato inteligente. Aún puede abrir una disputa por el resto.",
     unmatchedTitle: "Este pago no corresponde a ningún pedido",
     duplicateTitle: "Este pedido se pagó dos veces",
     lateTitle: "Pagado tarde, y protegido",
@@ -308,7 +318,7 @@ export const SPANISH: LanguageTexts = {
       primary: null,
       duplicate: "Otro pago del mismo pedido llegó antes, así que este sobra.",
       unknown_payment_id:
-        "Este sitio no conoce ningún pedido con el número de este pago. La custodia lo protege de todos modos.",
+        "Este sitio no conoce ningún pedido con el número de este pago. El contrato inteligente lo protege de todos modos.",
       terms_differ: "Menciona un pedido de este sitio, pero no sus condiciones, como el importe. No paga el pedido.",
       closed: "Su registro en la cadena se cerró antes de que este sitio lo leyera. Solo se conoce su final.",
       vanished: null,
@@ -321,14 +331,22 @@ export const SPANISH: LanguageTexts = {
         "Usted pagó a tiempo, pero la red no lo mostró hasta después de que la tienda cancelara. Es posible que la tienda no entregue.",
     },
     askBack:
-      "Pida a la tienda que lo devuelva. Si no lo hace, abra una disputa a tiempo: entonces el dinero queda en custodia hasta que haya una decisión.",
+      "Pida a la tienda que lo devuelva. Si no lo hace, abra una disputa a tiempo: entonces el dinero queda en el contrato inteligente hasta que haya una decisión.",
     askLate: "Pregúntele antes de que termine el plazo para abrir una disputa.",
-    clocks: { protected: "La tienda cobra en", disputed: "Espera máxima de una decisión" },
-    began: { protected: "Pagado el {time}", disputed: "Disputa abierta el {time}" },
+    clocks: {
+      protected: "La tienda cobra en",
+      disputed: "Espera máxima de una decisión",
+      agreed: "Tiempo para cumplir el acuerdo",
+    },
+    began: { protected: "Pagado el {time}", disputed: "Disputa abierta el {time}", agreed: "Acordado el {time}" },
+    ends: "Hasta el {time}",
     silence: {
       protected: "Si no hace nada, entonces cobra la tienda.",
       settling: "Suele salir solo en unos minutos. Si no, cualquiera puede enviarlo.",
-      disputed: "Si nadie ha decidido para entonces, lo que está en custodia vuelve a usted.",
+      disputed: "Si nadie ha decidido para entonces, lo que está en el contrato inteligente vuelve a usted.",
+      agreed: "Si la cadena no muestra el acuerdo para entonces, fracasa, y resuelve el decisor.",
+      agreedLast:
+        "Si la cadena no muestra el acuerdo para entonces, lo que está en el contrato inteligente vuelve a usted.",
       lapsed: "Suele salir solo en unos minutos. Si no, cualquiera puede enviarlo.",
       decided: "Suele salir solo en unos minutos. Si no, cualquiera puede enviarlo.",
     },
@@ -336,9 +354,10 @@ export const SPANISH: LanguageTexts = {
     calendar: "Añadir esta fecha a su calendario",
     calendarTitles: {
       protected: (what) => `Último momento para abrir una disputa: ${what}`,
-      disputed: (what) => `Si nadie ha decidido, lo que está en custodia vuelve ahora a usted: ${what}`,
+      disputed: (what) => `Si nadie ha decidido, lo que está en el contrato inteligente vuelve ahora a usted: ${what}`,
+      agreed: (what) => `Termina el tiempo para cumplir su acuerdo: ${what}`,
     },
-    heldSilence: "Hasta que se haga, el dinero queda en custodia.",
+    heldSilence: "Hasta que se haga, el dinero queda en el contrato inteligente.",
     heldStep: "En cuanto pueda salir.",
     held: {
       recipient: {
@@ -365,14 +384,15 @@ export const SPANISH: LanguageTexts = {
     stillPossible: {
       settling:
         "Ya no puede abrir una disputa. Hasta que el dinero haya salido, la tienda aún puede devolverlo: si algo va mal, pídaselo ahora.",
-      settled: "Si ahora algo va mal, pregunte a la tienda. Puede devolverle el dinero, pero ya no por esta custodia.",
+      settled:
+        "Si ahora algo va mal, pregunte a la tienda. Puede devolverle el dinero, pero ya no por este contrato inteligente.",
       partly_refunded:
-        "Si ahora algo va mal, pregunte a la tienda. Puede devolverle el dinero, pero ya no por esta custodia.",
+        "Si ahora algo va mal, pregunte a la tienda. Puede devolverle el dinero, pero ya no por este contrato inteligente.",
     },
     money: "Dónde está el dinero",
     toYou: "volvieron a usted",
     onTheWayToYou: "de vuelta hacia usted",
-    inEscrow: "en custodia",
+    inEscrow: "en el contrato inteligente",
     onTheWayToShop: "de camino a la tienda",
     toShop: "fueron a la tienda",
     somethingWrong: "Algo va mal",
@@ -380,6 +400,7 @@ export const SPANISH: LanguageTexts = {
       "Diga qué va mal. En cuanto su billetera haya firmado, el dinero queda bloqueado y la disputa abierta.",
     unsent: "Lo que escribió sobre su disputa está solo en este dispositivo, y nadie lo ha leído.",
     sendIt: "Enviarlo",
+    sendBy: "Envíelo antes del {time}: después resuelve el decisor, y quizá ya no pueda escribir.",
     openCase: "Ir a su disputa",
     openCaseText: "Vea qué se ha dicho, a quién le toca y qué puede hacer.",
     ways: {
@@ -387,7 +408,7 @@ export const SPANISH: LanguageTexts = {
       settle: ["Pagar a la tienda ahora", "Cualquiera puede adelantarlo, por la tarifa de la red."],
       refund_unresolved: [
         "Recuperar su dinero ahora",
-        "Envía lo que está en custodia a la billetera que pagó, por la tarifa de la red.",
+        "Envía lo que está en el contrato inteligente a la billetera que pagó, por la tarifa de la red.",
       ],
       pay_out_sender: ["Recibir su parte ahora", "Cualquiera puede adelantarlo, por la tarifa de la red."],
       pay_out_recipient: [
@@ -416,7 +437,8 @@ export const SPANISH: LanguageTexts = {
     next: "Qué viene ahora",
     happened: "Qué ha pasado",
     paid: "Usted pagó",
-    paidText: (amount) => `${amount} quedaron en custodia en Solana. Ni la tienda ni este sitio pueden tocarlos.`,
+    paidText: (amount) =>
+      `${amount} fueron a un contrato inteligente en Solana. Ni la tienda ni este sitio pueden tocarlos.`,
     partBack: "La tienda devolvió una parte",
     partBackText: (amount) => `${amount} son suyos, pase lo que pase con el resto.`,
     objectUntil: "Puede abrir una disputa hasta el",
@@ -431,12 +453,19 @@ export const SPANISH: LanguageTexts = {
     disputed: "Usted abrió una disputa",
     agreed: "Ambos llegaron a un acuerdo",
     agreedText: "La página de su disputa dice a quién le toca.",
+    agreedParts: (buyer, shop) => `Usted recibe ${buyer}, y la tienda recibe ${shop}.`,
+    agreedNext: {
+      shop: "Le toca a la tienda: reembolsa la parte de usted.",
+      you: "Le toca a usted: libere la parte de la tienda en la página de su disputa.",
+    },
+    agreementFailed: "El acuerdo fracasó",
+    agreementFailedText: "La cadena no lo mostró a tiempo.",
     arbiterDecides: "Resuelve el decisor",
     arbiterDecidesElse: "Si eso falla, resuelve el decisor",
-    arbiterDecidesUnless: "Si no llegan a un acuerdo, resuelve el decisor",
+    arbiterDecidesUnless: "Si no cumplen un acuerdo, resuelve el decisor",
     arbiterDecidesText:
       "El dinero puede ir a usted, a la tienda, o una parte a cada uno, y a ningún otro lugar. Nadie puede revocar la decisión.",
-    lapses: "Si nadie ha decidido para entonces, lo que está en custodia vuelve a usted",
+    lapses: "Si nadie ha decidido para entonces, lo que está en el contrato inteligente vuelve a usted",
     lapsed: "Nadie decidió a tiempo",
     lapsedText: "Por eso todo el dinero vuelve a ser suyo.",
     outcomes: {
@@ -515,8 +544,9 @@ export const SPANISH: LanguageTexts = {
     depositsOfBuyer: "Al pagar dejó dos depósitos a la red.",
     depositsOfOther: "Otra billetera dejó por usted los dos depósitos de la red, así que vuelven a ella: {wallet}.",
     depositsUnknown: "Se dejaron dos depósitos a la red.",
-    vaultBack: (sol) => `${sol ?? "El depósito de la custodia"}: volvió cuando salió la última parte.`,
-    vaultComes: (sol) => `${sol ?? "El depósito de la custodia"}: vuelve por sí solo cuando sale la última parte.`,
+    vaultBack: (sol) => `${sol ?? "El depósito del contrato inteligente"}: volvió cuando salió la última parte.`,
+    vaultComes: (sol) =>
+      `${sol ?? "El depósito del contrato inteligente"}: vuelve por sí solo cuando sale la última parte.`,
     recordBack: "El resto volvió cuando se cerró el registro del pago.",
     recordDue: (sol) =>
       `${sol ?? "El resto"}: vuelve cuando se cierra el registro del pago, lo que cualquiera puede hacer ahora.`,
@@ -703,13 +733,14 @@ export const SPANISH: LanguageTexts = {
     happensNow: "Qué pasa ahora",
     frozen: "En el acto: el dinero queda bloqueado",
     frozenNow: "El dinero está bloqueado",
-    frozenText: (amount) => `${amount} quedan en custodia. Ninguna de las partes puede llevárselos sola.`,
+    frozenText: (amount) =>
+      `${amount} quedan en el contrato inteligente. Ninguna de las partes puede llevárselos sola.`,
     shopCan: "En cualquier momento: la tienda puede devolverlo",
     shopCanText: "Todo o una parte, sin que usted haga nada. No libere nunca el dinero a cambio de una promesa.",
     arbiterCan: "Sin acuerdo: el decisor puede resolver",
     talkFirst: "Primero hablan usted y la tienda; la página de su disputa dice hasta cuándo.",
     arbiterCanText: "El dinero puede ir a usted o a la tienda, o repartirse. Nadie puede revocar la decisión.",
-    lapses: "Tras 90 días: lo que está en custodia vuelve a usted",
+    lapses: "Tras 90 días: lo que está en el contrato inteligente vuelve a usted",
     lapsesText: "Solo si nadie ha decidido hasta el {time}.",
     button: "Abrir la disputa",
     signs: (wallet) =>
@@ -778,12 +809,16 @@ export const SPANISH: LanguageTexts = {
         "Usted respondió a la pregunta del decisor, y la tienda puede replicar. Si no lo hace, el decisor resuelve según lo que hay aquí.",
       arbiter: "El decisor resuelve según lo que hay aquí. Aún pueden llegar a un acuerdo.",
       failed: "El decisor resuelve según lo que hay aquí. Su acuerdo fracasó, y no hay un segundo.",
-      lapsed: "Nadie resolvió a tiempo: lo que está en custodia vuelve a usted.",
+      lapsed: "Nadie resolvió a tiempo: lo que está en el contrato inteligente vuelve a usted.",
       agreedYours:
         "Ahora libera usted. Si la cadena no muestra el acuerdo para entonces, fracasa, y resuelve el decisor.",
       agreedOthers:
         "Ahora reembolsa la tienda. Si la cadena no muestra el acuerdo para entonces, fracasa, y resuelve el decisor.",
-      decided: "Cada parte sale de la custodia como lo resolvió el decisor.",
+      agreedYoursLast:
+        "Ahora libera usted. Si la cadena no muestra el acuerdo para entonces, lo que está en el contrato inteligente vuelve a usted.",
+      agreedOthersLast:
+        "Ahora reembolsa la tienda. Si la cadena no muestra el acuerdo para entonces, lo que está en el contrato inteligente vuelve a usted.",
+      decided: "Lo que recibe cada uno sale del contrato inteligente, normalmente por sí solo en unos minutos.",
       paused:
         "La red revirtió la apertura de la disputa. Sigue cuando la red la muestre otra vez; se conservan todos los textos.",
       closed: "Esta disputa ha terminado. El recibo muestra quién recibió qué.",
@@ -808,12 +843,15 @@ export const SPANISH: LanguageTexts = {
       decided: { title: "El decisor resolvió", text: "{time}" },
       asAgreed: { title: "Ambas partes cumplieron el acuerdo", text: "Todo el dinero había salido el {time}" },
       ended: { title: "La disputa terminó", text: "Todo el dinero había salido el {time}" },
-      lapse: { title: "Si nadie decide", text: "A partir del {time}, lo que está en custodia vuelve a usted." },
+      lapse: {
+        title: "Si nadie decide",
+        text: "A partir del {time}, lo que está en el contrato inteligente vuelve a usted.",
+      },
     },
     decideLater: "Si no llegan a un acuerdo",
     decideOverdue: "Debía ser antes del {time}",
     overdue:
-      "La decisión lleva retraso. El decisor aún puede resolver hasta el {time}; después, lo que está en custodia vuelve a usted.",
+      "La decisión lleva retraso. El decisor aún puede resolver hasta el {time}; después, lo que está en el contrato inteligente vuelve a usted.",
     said: {
       opened: "abrió la disputa el {time}, firmado en la cadena",
       wrote: "escribió el {time}",
@@ -848,7 +886,7 @@ export const SPANISH: LanguageTexts = {
       choose: "Archivos para enviar",
       hint: "Imágenes, PDF y textos sin formato de hasta 5 MB. La tienda y el decisor los ven, y nadie puede cambiarlos ni borrarlos. Se eliminan el lugar y otros datos ocultos de las imágenes.",
       asWord:
-        "Mientras el decisor resuelve, un archivo cuenta como su única respuesta: envíe antes su texto. Durante una hora pueden seguir archivos.",
+        "Mientras el decisor resuelve, un archivo cuenta como su única respuesta: envíe antes su texto. Durante una hora, o hasta que responda la tienda, pueden seguir archivos.",
       send: "Enviar archivos",
       count: (sent, most) => `Enviados ${sent} de ${most}`,
       progress: "Progreso",
@@ -860,7 +898,7 @@ export const SPANISH: LanguageTexts = {
       },
     },
     unsaid:
-      "Su disputa está abierta, y lo que está en custodia está bloqueado. Nadie ha leído aún una palabra suya: diga qué va mal. Si no lo hace y no llega a un acuerdo con la tienda, el decisor resuelve sin una palabra suya.",
+      "Su disputa está abierta, y lo que está en el contrato inteligente está bloqueado. Nadie ha leído aún una palabra suya: diga qué va mal. Si no lo hace y no llega a un acuerdo con la tienda, el decisor resuelve sin una palabra suya.",
     offered: (amount) => `La tienda le ofrece ${amount}, y usted puede aceptarlo.`,
 
     title: (amount) => `Disputa por ${amount}`,
@@ -897,7 +935,7 @@ export const SPANISH: LanguageTexts = {
       merchant: "termina el turno de la tienda",
       arbiter: "plazo para la decisión",
     },
-    lapseDate: "Si nadie ha decidido para entonces, lo que está en custodia vuelve a usted.",
+    lapseDate: "Si nadie ha decidido para entonces, lo que está en el contrato inteligente vuelve a usted.",
     usualOutcome: "Resultado habitual",
     talk: "Lo que se ha dicho",
     you: "Usted",
@@ -960,7 +998,7 @@ export const SPANISH: LanguageTexts = {
     openedAt: "Disputa abierta el",
     ordered: "Pedido",
     reference: "Número de pedido",
-    inEscrow: "En custodia",
+    inEscrow: "En el contrato inteligente",
     sentBack: "Devuelto",
     sentBackDue: "Ya asignado a usted",
     arbiter: "Decisor",
@@ -978,6 +1016,11 @@ export const SPANISH: LanguageTexts = {
     thisBrowser: "Este navegador",
     since: "desde el {time}",
     end: "Terminar",
+    accessEnded: {
+      title: "El acceso de este navegador ha terminado",
+      text: "El acceso dura 30 días, y cualquier navegador que lo tenga puede terminarlo. Esto no cambia nada de su pago ni de la disputa. Para seguir leyendo, vuelva a abrir esta página y firme con la billetera que pagó.",
+      open: "Volver a abrir con su billetera",
+    },
     script: {
       proveWith: "Firmar con {wallet}",
       proving: "Confirme el texto en {wallet}. No mueve dinero.",
@@ -1164,7 +1207,7 @@ Su dirección se guarda solo para ellos, y se borra un año después del fin del
       not_paid_out: "Parte del dinero aún no ha salido.",
       retention_running: "El depósito se puede devolver 90 días después del último pago.",
       vault_open: "La cuenta de tokens del pago sigue abierta. Inténtelo más tarde.",
-      vault_short: "El emisor sacó tokens de la custodia. Pida ayuda a la tienda.",
+      vault_short: "El emisor sacó tokens del contrato inteligente. Pida ayuda a la tienda.",
       vault_frozen: "El emisor del token ha congelado el dinero de este pago.",
       rent_risen: "El depósito cuesta más ahora. Solo lo devuelve la billetera que lo pagó.",
       rent_payer_short: "La billetera que recibe el depósito tiene poco SOL.",
@@ -1236,7 +1279,7 @@ Su dirección se guarda solo para ellos, y se borra un año después del fin del
       payload: "PAYMENT-SIGNATURE no tiene datos x402 del esquema protected.",
       offerEnded: "La oferta ha terminado.",
       pending: "El pago está en camino. Envíe la misma solicitud otra vez.",
-      paidBefore: "Ya se había pagado. Su pago está en custodia; pida el reembolso a la tienda.",
+      paidBefore: "Ya se había pagado. Su pago espera; pida el reembolso a la tienda.",
     },
     receiptUnchecked: "Este pago se está comprobando. Inténtelo otra vez.",
     receiptUnsigned: "Ahora no se pueden firmar recibos aquí.",

@@ -43,6 +43,7 @@ test("each barrier is found where there is one", () => {
     );
   const pageWithPart = (part: string) => pageWith(`<main><h1>Receipt</h1>${part}</main>`);
   assert.deepEqual(pageWith(BODY), []);
+  assert.deepEqual(pageWith(`${BODY}<template>${BODY}</template>`), []);
   for (const [barriers, words] of [
     [pageWith(BODY, "Receipt", ""), /no language/],
     [pageWith(BODY, ""), /title/],

@@ -3144,7 +3144,7 @@ export interface Operations {
   handOverDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskHandOver }; result: DeskDispute };
   /** Keeps your note on a dispute in place of the one before; without `text` it is deleted. Neither side, no other arbiter and no export has it, and it goes when any text or file of the dispute is erased. */
   noteDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskNote }; result: DeskDispute };
-  /** Asks the `side` that is named, or both, of a dispute that you hold. Both read it and can write for three days, and `decideBy` moves by three days. Two questions a dispute. */
+  /** Asks the `side` that is named, or both, of a dispute that you hold. Both read it and can write for three days, and `decideBy` moves by three days, both at most until 14 days before `resolveBy`. Two questions a dispute. */
   askDeskDispute: { input: { readonly path: { readonly dispute: string }; readonly body: DeskQuestion }; result: DeskDispute };
   /** The users who decide disputes of the deployment. */
   listArbiters: { input: Readonly<Record<never, never>>; result: DeskArbiterList };

@@ -105,7 +105,7 @@ export const desk = {
   ask: {
     button: "Ask a question",
     title: "Ask a question",
-    text: "Whom you ask gets three days to answer. Both sides read it and may write until then, and your date moves by three days. A dispute has two questions at most.",
+    text: "Whom you ask gets three days to answer, but not beyond 14 days before the escrow goes back to the buyer. Both sides read it and may write until then. Your date moves by three days, within the same limit. A dispute has two questions at most.",
     to: "To",
     sides: { both: "Both sides", buyer: "The buyer", merchant: "The shop" },
     label: "Question",

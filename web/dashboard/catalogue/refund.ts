@@ -23,8 +23,8 @@ export const refund = {
     partOfUnmatched: (back: string, rest: string) =>
       `After this the buyer has ${back} back and ${rest} stays in escrow for the recipient.`,
   },
-  final:
-    "A refund cannot be taken back, and needs nothing from the buyer. It is in the token, also for a price in a currency.",
+  final: (unit: string) =>
+    `A refund cannot be taken back, and needs nothing from the buyer. Amounts here are in ${unit}, even if the price was set in another currency, such as EUR.`,
 
   signer: "Signed by the wallet that is paid, {recipient}.",
   connected: "Connected",

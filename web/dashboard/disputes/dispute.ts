@@ -1,6 +1,7 @@
 import {
   canWriteToo,
   trackOf as datedSteps,
+  endsWithLapse,
   isOverdue,
   lastPartLeftAt,
   type Reading,
@@ -20,6 +21,7 @@ export function barOf(dispute: DisputeWithTexts, now: string | null) {
     hasFailed: dispute.failedAgreement !== null,
     isOverdue: now !== null && isOverdue(dispute, turn, now),
     isLapsed: now !== null && now >= dispute.resolveBy,
+    endsWithLapse: endsWithLapse(dispute),
     canWrite: can(dispute, "write"),
   };
   return { ...statusLine(reading), until: untilOf(dispute, turn), canWriteToo: canWriteToo(reading) };

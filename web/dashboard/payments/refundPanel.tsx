@@ -138,7 +138,7 @@ export function RefundPanel(props: RefundProps) {
           {result === null ? null : (
             <b className="font-semibold text-ink">{resultText(payment, result, token, isOurs)}</b>
           )}{" "}
-          {texts.refund.final}
+          {texts.refund.final(token.text(all).unit)}
         </p>
         <p className="text-small text-soft">
           <Filled

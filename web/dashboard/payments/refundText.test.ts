@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { refund } from "../catalogue/refund.ts";
 import { resultText } from "./refundText.ts";
 import type { Followed } from "./stage.ts";
 
@@ -43,4 +44,8 @@ test("the outcome of a refund says what the buyer has and where the rest stays, 
       resultText(payment(frozen), { total: "86000000", rest: "0" }, token, isOurs),
       "After this the buyer has all 86.00 USDC back and nothing stays in escrow.",
     );
+});
+
+test("a refund of a price in euros says that its amounts are in the token's unit", () => {
+  assert.match(refund.final("USDC"), /Amounts here are in USDC, even if the price was set in another currency/);
 });

@@ -9,7 +9,7 @@ import { amountText, inOne, orderText } from "../page/text.ts";
 import { showDecision } from "../receipt/decisionPart.ts";
 import { showDeliveries } from "../receipt/details.ts";
 import type { ReceiptSettings } from "../receipt/document.ts";
-import { keyOf, pathOf, showReach } from "../receipt/panel.ts";
+import { keyOf, pathOf, showReach, showSendBy } from "../receipt/panel.ts";
 import { actionsOf, type ReceiptView, stateOf } from "../receipt/receipt.ts";
 import { shopOf, sumsOf } from "../receipt/story.ts";
 import { showFiles } from "./files.ts";
@@ -40,7 +40,9 @@ ${facts.isProven ? showCase(texts, view, inWords, none) : showProof(texts, recei
 <footer><span>${texts.page.protectedBy}</span>${showSiteOperator(texts.page, settings.siteOperator)}<a href="/pay">${texts.receipt.find}</a>${showLanguages(texts.page, settings.choices)}</footer>
 </main>
 <p class="unseen" id="live" role="status"></p>`;
-  const page = pageShell(texts.page, title, body, settings.script, CASE_STYLES, inDispute(receipt.mine?.business));
+  // An open page outlives the session: then it shows nothing of the dispute any more.
+  const shell = facts.isProven ? { ...texts.page, ended: texts.accessEnded } : texts.page;
+  const page = pageShell(shell, title, body, settings.script, CASE_STYLES, inDispute(receipt.mine?.business));
   return { ...page, hasPictures: facts.isProven || page.hasPictures === true };
 }
 
@@ -56,7 +58,7 @@ function showProof(texts: CaseCatalogue, receipt: ReceiptView): Html {
   const { sender } = receipt.payment;
   const copied = (label: string, id: string) =>
     html`<div class="copy"><label>${label}<textarea id="${id}" rows="4" class="mono" readonly spellcheck="false"></textarea></label></div>`;
-  return html`<section class="order"><div class="state info"><h1 class="title">${texts.proofTitle}</h1>${stateOf(receipt) === "disputed" ? html`<p><b>${texts.proofOpen}</b></p>` : null}<p>${texts.proofText}</p></div>
+  return html`<section class="order"><div class="state info"><h1 class="title">${texts.proofTitle}</h1>${stateOf(receipt) === "disputed" ? html`<p><b>${texts.proofOpen}${showSendBy(texts.receipt, receipt)}</b></p>` : null}<p>${texts.proofText}</p></div>
 <p class="note wait" id="unsent" hidden>${texts.unsent}</p>
 <p class="hint">${shopOf(receipt) === null ? html`<bdi translate="no">${whatOf(texts, receipt)}</bdi>` : whatOf(texts, receipt)}. ${sender === null ? null : texts.proofWallet(shortAddress(sender))}</p></section>
 <section class="panel" id="panel" aria-label="${texts.proofPanel}"><h2>${texts.proofPanel}</h2>

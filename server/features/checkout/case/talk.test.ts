@@ -7,6 +7,8 @@ import { STATEMENTS_MAX } from "../../disputes/dispute.ts";
 import { aDispute, anOffer, NO_FACTS, OPENED_AT } from "../../disputes/fixtures.ts";
 import { draftRuling } from "../../disputes/ruling.ts";
 import { ENGLISH } from "../languages/english.ts";
+import { disputeFormPage } from "../receipt/disputeForm.ts";
+import { receiptPage } from "../receipt/document.ts";
 import { casePage, showAgreement } from "./document.ts";
 import { showForms } from "./forms.ts";
 import { showTalk } from "./talk.ts";
@@ -340,6 +342,24 @@ test("§16.4 while both have agreed, the page offers no release but the agreed o
     [release],
     [releaseAnyway],
   ]);
+});
+
+test("§16.4 between the opening and the first words every page says until when these can be sent, while that lies ahead", () => {
+  const settings = { language: ENGLISH, choices: [], siteOperator: null, script: null };
+  const pages = (view: typeof receipt) => [
+    casePage({ receipt: view, facts: CASE_VIEWS.proof!.facts }, settings),
+    receiptPage(view, { ...settings, canSign: false, checkoutUrl: "" }),
+    disputeFormPage(view, settings),
+  ];
+  const [sendBy] = ENGLISH.receipt.sendBy.split("{time}");
+  const time = receipt.talkUntil!.toISOString();
+  for (const page of pages(receipt))
+    assert.match(renderPage(page).text, new RegExp(`${sendBy}<time datetime="${time}"`));
+  for (const page of [
+    ...pages({ ...receipt, now: receipt.talkUntil! }),
+    ...pages({ ...RECEIPT_VIEWS.protected!, talkUntil: receipt.talkUntil }),
+  ])
+    assert.ok(!renderPage(page).text.includes(sendBy!));
 });
 
 test("§16.4 a buyer without a dispute is sent to open one only while that is possible", () => {

@@ -1,6 +1,7 @@
 import { gainText } from "@holdfast/ui/amount.ts";
 import {
   canWriteToo,
+  endsWithLapse,
   isDecisionLate,
   isOverdue,
   isUnsaid,
@@ -44,6 +45,7 @@ function lineOf(texts: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"], a
     hasFailed: agreement !== null && agreementOf(dispute) === null,
     isOverdue: isOverdue(dispute, turn, now),
     isLapsed: now >= resolveBy,
+    endsWithLapse: endsWithLapse(dispute),
     canWrite:
       (status === "talking" || isAsked(dispute, now)) && hasWordsBefore(dispute, "buyer", now, untilOf(dispute, turn)),
   };

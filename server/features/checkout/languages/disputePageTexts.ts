@@ -127,6 +127,11 @@ export const DISPUTE_PAGE_ENGLISH = {
   thisBrowser: "This browser",
   since: "since {time}",
   end: "End",
+  accessEnded: {
+    title: "This browser’s access has ended",
+    text: "Access lasts 30 days, and any browser that has it can end it. This changes nothing about your payment or the dispute. To read on, open this page again and sign with the wallet that paid.",
+    open: "Open again with your wallet",
+  },
 
   script: {
     proveWith: "Sign with {wallet}",

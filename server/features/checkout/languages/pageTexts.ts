@@ -151,6 +151,12 @@ export const PAGE_ENGLISH = {
   tooManyText:
     "Too many requests came from your network. Nothing was taken from you. Wait a minute, then load this page again.",
   reload: "Load again",
+  /** On a page that is open when the service refuses its states. */
+  ended: {
+    title: "This page is out of date",
+    text: "The service no longer shows what stood here. Load the page again to see what holds now.",
+    open: "Load again",
+  },
 
   /** What a wallet says of the payment, in at most 80 characters with a name that is cut. */
   walletText: (amount: string, business: string, period: string) => `${amount} to ${business}, protected for ${period}`,

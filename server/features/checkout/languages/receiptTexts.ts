@@ -85,12 +85,16 @@ export const RECEIPT_ENGLISH = {
   clocks: {
     protected: "The shop is paid in",
     disputed: "Longest wait for a decision",
+    agreed: "Time to carry it out",
   },
-  began: { protected: "Paid {time}", disputed: "Dispute opened {time}" },
+  began: { protected: "Paid {time}", disputed: "Dispute opened {time}", agreed: "Agreed {time}" },
+  ends: "Until {time}",
   silence: {
     protected: "If you do nothing, the shop is paid then.",
     settling: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
     disputed: "If nobody decides by then, what is in the escrow goes back to you.",
+    agreed: "If the chain does not show it by then, the agreement fails, and the arbiter decides.",
+    agreedLast: "If the chain does not show it by then, what is in the escrow goes back to you.",
     lapsed: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
     decided: "It usually leaves by itself within minutes. If it does not, anybody can send it.",
   },
@@ -99,6 +103,7 @@ export const RECEIPT_ENGLISH = {
   calendarTitles: {
     protected: (what: string) => `Last moment to open a dispute: ${what}`,
     disputed: (what: string) => `If nobody has decided, what is in the escrow goes back to you now: ${what}`,
+    agreed: (what: string) => `The time to carry out your agreement ends: ${what}`,
   },
   /** While a due part cannot leave. */
   heldSilence: "Until that is done, the money stays in the escrow.",
@@ -142,6 +147,7 @@ export const RECEIPT_ENGLISH = {
   somethingWrongText: "Say what is wrong. Once your wallet has signed, the money is frozen and a dispute is open.",
   unsent: "What you wrote about your dispute is on this device alone, and nobody has read it.",
   sendIt: "Send it",
+  sendBy: "Send it by {time}: after that, the arbiter decides, and you may not be able to write any more.",
   openCase: "Go to your dispute",
   openCaseText: "See what was said, whose turn it is, and what you can do.",
   ways: {
@@ -191,10 +197,17 @@ export const RECEIPT_ENGLISH = {
   disputed: "You opened a dispute",
   agreed: "You both agreed",
   agreedText: "Your dispute’s page says who is next.",
+  agreedParts: (buyer: string, shop: string) => `You get ${buyer}, and the shop gets ${shop}.`,
+  agreedNext: {
+    shop: "The shop is next: it refunds your part.",
+    you: "You are next: release the shop’s part on your dispute’s page.",
+  },
+  agreementFailed: "The agreement failed",
+  agreementFailedText: "The chain did not show it in time.",
   arbiterDecides: BUYER_TEXTS.track.decide.title,
   arbiterDecidesElse: BUYER_TEXTS.track.decideElse.title,
-  /** For readers to whom an agreement is not told. */
-  arbiterDecidesUnless: "Unless you both agree, the arbiter decides",
+  /** It holds after an agreement that failed, too: some readers are told of none. */
+  arbiterDecidesUnless: "Unless you both carry out an agreement, the arbiter decides",
   arbiterDecidesText:
     "It can send the money to you, to the shop, or a part to each, and nowhere else. Nobody can take its decision back.",
   lapses: "If nobody has decided by then, what is in the escrow goes back to you",

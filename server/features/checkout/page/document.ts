@@ -16,7 +16,7 @@ const NO_BRAND: Brand = { color: null, logo: null };
 
 /** A buyer's page around its body, in the colour of a business, if one is shown that has one. */
 export const pageShell = (
-  { tag, direction }: Pick<Catalogue, "tag" | "direction">,
+  { tag, direction, ended }: Pick<Catalogue, "tag" | "direction" | "ended">,
   title: string,
   body: Html,
   script: HtmlPage["script"],
@@ -28,7 +28,11 @@ export const pageShell = (
   hasPictures: logo !== null,
   language: tag,
   direction,
-  body,
+  // The script shows it once the service refuses the states that the page follows.
+  body:
+    script === null
+      ? body
+      : html`${body}<template id="ended">${showNotice(ended.title, ended.text, reloadButton({ reload: ended.open }))}</template>`,
   script,
 });
 
@@ -168,13 +172,12 @@ export const showLanguages = (texts: Catalogue, choices: readonly LanguageChoice
           html`<a href="${href}" lang="${tag}" hreflang="${tag}" translate="no" rel="nofollow">${name}</a>`,
       )}</nav>`;
 
-export const reloadButton = (texts: Catalogue): Html => html`<a class="button" href="">${texts.reload}</a>`;
+export const reloadButton = ({ reload }: Pick<Catalogue, "reload">): Html =>
+  html`<a class="button" href="">${reload}</a>`;
 
 /** A page that shows only a message. */
 export const noticePage = (texts: Catalogue, title: string, text: string, action: Html | null = null): HtmlPage =>
-  pageShell(
-    texts,
-    title,
-    html`<main class="page notice"><section class="panel"><h1 class="title">${title}</h1><p class="text">${text}</p>${action}</section></main>`,
-    null,
-  );
+  pageShell(texts, title, showNotice(title, text, action), null);
+
+const showNotice = (title: string, text: string, action: Html | null): Html =>
+  html`<main class="page notice"><section class="panel"><h1 class="title">${title}</h1><p class="text">${text}</p>${action}</section></main>`;

@@ -7,7 +7,7 @@ import { inDispute, pageShell, showLanguages, showLogo, showSiteOperator } from 
 import { type Step, showJudge, showSteps, showTime } from "../page/protection.ts";
 import { amountText, inOne, orderText } from "../page/text.ts";
 import type { ReceiptSettings } from "./document.ts";
-import { keyOf, pathOf, showReach, showUnlock } from "./panel.ts";
+import { keyOf, pathOf, showReach, showSendBy, showUnlock } from "./panel.ts";
 import { actionsOf, isBound, type ReceiptView, stateOf } from "./receipt.ts";
 import { receiptData } from "./scriptData.ts";
 import { shopOf, sumsOf } from "./story.ts";
@@ -47,7 +47,7 @@ export function disputeFormPage(
     mine === null ? null : html` · <bdi translate="no">${orderText(page, mine.merchantReference)}</bdi>`
   }</span></nav>
 <section class="order">
-<div class="state ${state === "disputed" ? "wait" : "info"}"><h1 class="title">${texts[state].title}</h1><p>${showLead(texts, view, state)}</p></div>
+<div class="state ${state === "disputed" ? "wait" : "info"}"><h1 class="title">${texts[state].title}</h1><p>${showLead(texts, view, state)}${showSendBy(receipt, view)}</p></div>
 ${showShop(texts, receipt, view, state)}
 ${showDraft(texts, view, state)}
 </section>

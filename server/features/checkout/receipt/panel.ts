@@ -3,7 +3,7 @@ import type { ReceiptCatalogue } from "../languages/language.ts";
 import { showContact } from "../page/document.ts";
 import { showTime } from "../page/protection.ts";
 import { timeLeftText } from "../page/text.ts";
-import { isBound, type ReceiptView } from "./receipt.ts";
+import { isBound, type ReceiptView, stateOf } from "./receipt.ts";
 import { type Story, type Sums, sumsOf, type Way } from "./story.ts";
 
 /** The path of a receipt; the routes of its actions lie below. */
@@ -32,8 +32,16 @@ export const showUnlock = (texts: ReceiptCatalogue, view: ReceiptView): Html | n
 /** The script shows it where this device keeps words that were not sent. */
 const showUnsent = (texts: ReceiptCatalogue, view: ReceiptView, { ways }: Story): Html | null =>
   ways.some(({ action }) => action === "case")
-    ? html`<p class="note wait" id="unsent" hidden>${texts.unsent} <a href="${pathOf(view)}/case${keyOf(view)}">${texts.sendIt}</a></p>`
+    ? html`<p class="note wait" id="unsent" hidden>${texts.unsent}${showSendBy(texts, view)} <a href="${pathOf(view)}/case${keyOf(view)}">${texts.sendIt}</a></p>`
     : null;
+
+/** Until when a buyer who has opened a dispute can say what is wrong, as far as the opening tells. */
+export const showSendBy = (texts: ReceiptCatalogue, view: ReceiptView): Html | null => {
+  const { talkUntil, now } = view;
+  return stateOf(view) !== "disputed" || talkUntil === null || now >= talkUntil
+    ? null
+    : html` ${filled(texts.sendBy, { time: showTime(texts.page, talkUntil) })}`;
+};
 
 function showClock(texts: ReceiptCatalogue, view: ReceiptView, { clock, silence, state }: Story): Html | null {
   if (clock === null) return null;
@@ -43,7 +51,7 @@ function showClock(texts: ReceiptCatalogue, view: ReceiptView, { clock, silence,
   return html`<div class="clock"><span class="label">${clock.label}</span>
 <b class="num"><time id="left" datetime="${clock.until.toISOString()}" data-left="${String(left)}">${timeLeftText(texts.page, left)}</time></b>
 <svg class="meter" aria-hidden="true"><rect width="${percent(share)}" height="100%"/></svg>
-<div class="ends num"><span>${filled(clock.began, { time: showTime(texts.page, clock.from) })}</span><span>${showTime(texts.page, clock.until)}</span></div>
+<div class="ends num"><span>${filled(clock.began, { time: showTime(texts.page, clock.from) })}</span><span>${filled(texts.ends, { time: showTime(texts.page, clock.until) })}</span></div>
 ${silence === null ? null : html`<p>${silence}</p>`}
 <p class="look">${state === "protected" && isUnwritten(view) ? `${texts.nobodyWrites} ` : null}<a href="${pathOf(view)}/calendar${keyOf(view)}">${texts.calendar}</a></p></div>`;
 }

@@ -12,7 +12,7 @@ import { insertion } from "../../../store/table.ts";
 import { type OpenTestDatabase, openTestDatabase } from "../../../store/testing.ts";
 import { draftDispute } from "../../disputes/advance.ts";
 import { DECISIONS, draftDecision, hashOf } from "../../disputes/decision/decision.ts";
-import { DISPUTES } from "../../disputes/dispute.ts";
+import { AGREEMENTS, DISPUTES, OFFERS } from "../../disputes/dispute.ts";
 import { draftRuling, RULINGS } from "../../disputes/ruling.ts";
 import { testContext } from "../../testing.ts";
 import { newKeyRing, sealingOf } from "../../webhooks/sending/secret.ts";
@@ -178,7 +178,8 @@ function fixtureOfDecision(): Sql[] {
   );
   const closed = { status: "closed", resumesAs: "talking", turn: "nobody", nextAt: null, closedAt: now } as const;
   const place = { genesisHash: "genesis", operator: OPERATOR!, arbiter: ARBITER!, statements: [], files: [] };
-  const verdict = { total: "12250000", reasons };
+  const total = "12250000";
+  const verdict = { total, reasons };
   const decision = draftDecision(opened, place, verdict, { userId: "usr_1", number: 1, now });
   const landed = {
     ...{ payment: PAYMENTS.ended, arbiter: ARBITER!, total: verdict.total },
@@ -189,6 +190,20 @@ function fixtureOfDecision(): Sql[] {
     insertion(DISPUTES)([{ ...opened, ...closed }]),
     insertion(DECISIONS)([decision]),
     insertion(RULINGS)([ruling]),
+    insertion(OFFERS)([
+      {
+        ...{ businessId, disputeId: opened.id, id: "dpo_1", number: 1, side: "merchant", total, refundTotal: "0" },
+        ...{ text: null, until: now, status: "accepted", author: "usr_1", authorKind: "user", createdAt: openedAt },
+        ...{ signedText: null, signature: null, acceptedAt: now, acceptedBy: SENDER! },
+        ...{ acceptedText: "Text", acceptedSignature: "signature-1" },
+      },
+    ]),
+    insertion(AGREEMENTS)([
+      {
+        ...{ businessId, disputeId: opened.id, offerId: "dpo_1", total, until: now, failedAt: now },
+        ...{ buyerSignedAt: openedAt, merchantGivenAt: openedAt, agreedAt: openedAt, executedAt: null },
+      },
+    ]),
   ];
 }
 
@@ -267,6 +282,7 @@ test("§17.4 the address alone shows that and how it was decided, and the key wh
   for (const text of [bare!, open!]) assert.match(text, /12\.25.USDC<\/b> to you/);
   assert.ok(bare!.includes(ENGLISH.receipt.decidedWithReasons) && !open!.includes(ENGLISH.receipt.decidedWithReasons));
   assert.ok(open!.includes(SECRETS.reasons));
+  assert.ok(open!.includes(ENGLISH.receipt.agreementFailed) && !bare!.includes(ENGLISH.receipt.agreementFailed));
   const other = await read(`/pay/p/${PAYMENTS.primary}?key=${keyOf(PAYMENTS.primary)}`);
   assert.ok(!other.includes(ENGLISH.receipt.decision.title), "another payment of the order has no decision");
 });

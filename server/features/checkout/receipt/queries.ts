@@ -3,7 +3,14 @@ import { sql } from "../../../store/sql.ts";
 import { BUSINESS } from "../../businesses/fragments.ts";
 import { EMAILS_GO } from "../../buyerEmails/fragments.ts";
 import { CHAIN, TOKEN } from "../../chains/fragments.ts";
-import { AGREEMENT, DECISION, DISPUTE_VERSION, PAYMENT_FACTS, USUAL_OUTCOMES } from "../../disputes/parts/fragments.ts";
+import {
+  AGREEMENT,
+  DECISION,
+  DISPUTE_VERSION,
+  PAYMENT_FACTS,
+  TALK_UNTIL_MS,
+  USUAL_OUTCOMES,
+} from "../../disputes/parts/fragments.ts";
 import { PARTIAL_REFUNDS } from "../../events/fragments.ts";
 import { INTENT_TEXTS } from "../../intents/fragments.ts";
 import { paymentReader } from "../../payments/fragments.ts";
@@ -28,6 +35,7 @@ export const listReceiptPages = paymentReader({
   decision: DECISION,
   partialRefunds: PARTIAL_REFUNDS,
   agreement: AGREEMENT,
+  talkUntilMs: TALK_UNTIL_MS,
   emailsGo: EMAILS_GO,
 });
 export type ReceiptPageRow = Awaited<ReturnType<typeof listReceiptPages>>[number];

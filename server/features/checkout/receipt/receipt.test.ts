@@ -1,10 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RECEIPT_VIEWS } from "../../../../tests/e2e/receiptViews.ts";
+import type { Html } from "../../../edge/html/page.ts";
 import { atHour } from "../../intents/fixtures.ts";
 import { ENGLISH } from "../languages/english.ts";
-import { actionsOf, isFinal, nextActionsOf, partsOf, type ReceiptState, type ReceiptView, stateOf } from "./receipt.ts";
-import { storyOf, sumsOf } from "./story.ts";
+import {
+  actionsOf,
+  isFinal,
+  nextActionsOf,
+  partsOf,
+  type ReceiptState,
+  type ReceiptView,
+  type ShownAgreement,
+  stateOf,
+} from "./receipt.ts";
+import { datesOf, storyOf, sumsOf } from "./story.ts";
 import { draftRefunds } from "./view.ts";
 
 const viewOf = (name: string): ReceiptView => RECEIPT_VIEWS[name]!;
@@ -25,6 +35,7 @@ const TABLE: Readonly<Record<string, readonly [ReceiptState, ways: string, final
   settling: ["settling", "settle", false, "0 24.5 0"],
   "settling-held": ["settling", "settle", false, "0 24.5 0"],
   disputed: ["disputed", "case release", false, "0 24.5 0"],
+  "disputed-agreed": ["disputed", "case", false, "0 24.5 0"],
   "disputed-part-sent": ["disputed", "case release", false, "12.25 12.25 0"],
   "disputed-unmatched": ["disputed", "release", false, "0 24.5 0"],
   lapsed: ["lapsed", "refund_unresolved", false, "0 24.5 0"],
@@ -84,13 +95,17 @@ test("§14.3 what silence leads to is said wherever something can still happen, 
   ]);
 });
 
-test("§14.3 while both have agreed, the receipt says so, and leads to the dispute's page for the release", () => {
-  const { steps, ways } = storyOf(ENGLISH.receipt, {
-    ...viewOf("disputed"),
-    agreement: { agreedAt: atHour(27), executedAt: null },
-  });
+/** An agreement on three quarters for the buyer. */
+const agreed = (change: Partial<ShownAgreement> = {}): ShownAgreement => ({
+  ...{ total: "18375000", agreedAt: atHour(27), until: atHour(27 + 7 * 24) },
+  ...{ failedAt: null, executedAt: null, ...change },
+});
+
+test("§14.3 while both have agreed, the receipt says who gets what, who is next and until when, and leads there for the release", () => {
+  const [disputed, agreement] = [viewOf("disputed"), agreed()];
+  const told = storyOf(ENGLISH.receipt, { ...disputed, agreement });
   assert.deepEqual(
-    steps.slice(-3).map(({ title }) => title),
+    told.steps.slice(-3).map(({ title }) => title),
     [
       "You both agreed",
       "If that fails, the arbiter decides",
@@ -98,9 +113,40 @@ test("§14.3 while both have agreed, the receipt says so, and leads to the dispu
     ],
   );
   assert.deepEqual(
-    [tell("disputed").ways, ways].map((all) => all.some(({ action }) => action === "release")),
+    [tell("disputed").ways, told.ways].map((all) => all.some(({ action }) => action === "release")),
     [true, false],
   );
+  const gets = "You get 18.375 USDC, and the shop gets 6.125 USDC.";
+  assert.deepEqual([told.title, told.text], ["You both agreed", `${gets} The shop is next: it refunds your part.`]);
+  assert.deepEqual(told.clock, {
+    ...{ label: "Time to carry it out", began: "Agreed {time}", from: agreement.agreedAt, until: agreement.until },
+  });
+  assert.equal(told.silence, "If the chain does not show it by then, the agreement fails, and the arbiter decides.");
+  const [date] = datesOf(ENGLISH.receipt, { ...disputed, agreement });
+  assert.match(`${date!.title} ${date!.at.toISOString()}`, /^The time to carry out your agreement ends: .*2026-/);
+  const payment = { ...disputed.payment, refundTotal: agreement.total, amountRefunded: agreement.total };
+  const { text } = storyOf(ENGLISH.receipt, { ...disputed, agreement, payment });
+  assert.equal(text, `${gets} You are next: release the shop’s part on your dispute’s page.`);
+});
+
+test("§14.3 an agreement whose time is the arbiter's too leads to no decision: then the escrow goes back", () => {
+  const view = viewOf("disputed");
+  const until = new Date(view.payment.disputedAt!.getTime() + 90 * 86_400_000);
+  const { silence, steps } = storyOf(ENGLISH.receipt, { ...view, agreement: agreed({ until }) });
+  assert.equal(silence, "If the chain does not show it by then, what is in the escrow goes back to you.");
+  assert.ok(!steps.some(({ title }) => /arbiter/.test(title)));
+});
+
+test("§14.3 after an agreement that failed the arbiter decides, and the receipt says that it failed", () => {
+  const until = atHour(80);
+  const agreement = agreed({ until, failedAt: atHour(81) });
+  const { title, clock, steps } = storyOf(ENGLISH.receipt, { ...viewOf("disputed"), agreement });
+  assert.deepEqual([title, clock?.label], [tell("disputed").title, tell("disputed").clock?.label]);
+  assert.deepEqual(
+    steps.slice(1, -1).map((step) => `${step.mark}: ${step.title}`),
+    ["done: You opened a dispute", "done: You both agreed", "done: The agreement failed", "ahead: The arbiter decides"],
+  );
+  assert.match((steps[3]!.text as Html).html, new RegExp(until.toISOString()));
 });
 
 test("§14.3 without the key nothing says whether both have agreed, and every sentence holds in either case", () => {
@@ -112,7 +158,7 @@ test("§14.3 without the key nothing says whether both have agreed, and every se
   assert.equal(textOf(tell("disputed").ways), releaseInDispute);
   const titles = (all: typeof steps) => all.map(({ title }) => title).filter((title) => /arbiter/.test(title));
   for (const shown of [steps, tell("disputed").steps])
-    assert.deepEqual(titles(shown), ["Unless you both agree, the arbiter decides"]);
+    assert.deepEqual(titles(shown), ["Unless you both carry out an agreement, the arbiter decides"]);
   for (const text of [outcomeTexts.released_by_sender, outcomeTexts.refunded_by_recipient])
     assert.doesNotMatch(text, /own decision/);
 });
@@ -133,20 +179,20 @@ test("§14.3 what decided stands with its time before what followed: the lapse, 
   assert.ok(said(ends[0]!).includes(lapsesAt.toISOString()));
   const disputed = viewOf("disputed");
   const agreedAt = atHour(30);
-  const agreed = storyOf(ENGLISH.receipt, {
+  const told = storyOf(ENGLISH.receipt, {
     ...disputed,
-    agreement: { agreedAt, executedAt: null },
+    agreement: agreed({ agreedAt }),
     payment: { ...disputed.payment, disputedAt: opened, refundTotal: part, amountRefunded: part },
     // The chain's clock may be a little behind.
     refunds: [{ amount: part, at: new Date(agreedAt.getTime() - 1_000) }],
   }).steps;
-  assert.deepEqual(agreed.map(({ title, mark }) => `${mark}: ${title}`).slice(1, 5), [
+  assert.deepEqual(told.map(({ title, mark }) => `${mark}: ${title}`).slice(1, 5), [
     "done: You opened a dispute",
     "done: You both agreed",
     "done: The shop sent a part back",
     "ahead: If that fails, the arbiter decides",
   ]);
-  assert.ok(said(agreed[2]!).includes(agreedAt.toISOString()));
+  assert.ok(said(told[2]!).includes(agreedAt.toISOString()));
 });
 
 test("§4.6.2 a part that cannot leave says why and who ends that, and no page promises that it leaves by itself within minutes", () => {
@@ -219,7 +265,7 @@ test("§14.3 each movement has a line in the order of the times, and an end that
     ...view,
     payment,
     refunds,
-    agreement: { agreedAt, executedAt: atHour(55) },
+    agreement: agreed({ agreedAt, executedAt: atHour(55) }),
   });
   assert.deepEqual(
     steps.map(({ title }) => title),
@@ -258,7 +304,7 @@ test("§14.3 each movement has a line in the order of the times, and an end that
       "The shop sent a part back",
       "You opened a dispute",
       "The shop sent a part back",
-      "Unless you both agree, the arbiter decides",
+      "Unless you both carry out an agreement, the arbiter decides",
     ],
   );
 });

@@ -126,6 +126,16 @@ export interface ShownDecision extends Omit<ReceiptDecision, "record" | "ruledAt
   } | null;
 }
 
+/** The agreement of both sides. It has failed, or was carried out, or can be until its end. */
+export interface ShownAgreement {
+  /** The amount that the buyer has in the end. */
+  readonly total: string;
+  readonly agreedAt: Date;
+  readonly until: Date;
+  readonly failedAt: Date | null;
+  readonly executedAt: Date | null;
+}
+
 /** Everything that a receipt's page shows. Without the key it holds nothing that the chain and the terms text do not show. */
 export interface ReceiptView
   extends Pick<PaymentView, "payment" | "match" | "lateReason" | "isFinalized" | "hold" | "now" | "at"> {
@@ -149,8 +159,10 @@ export interface ReceiptView
   readonly decision: ShownDecision | null;
   /** What went back, part by part, oldest first. */
   readonly refunds: readonly Refund[];
-  /** For holders of the key, the agreement of both sides, while it can be carried out, and once the chain showed all of it. */
-  readonly agreement: { readonly agreedAt: Date; readonly executedAt: Date | null } | null;
+  /** For holders of the key; null without an agreement, and without the key. */
+  readonly agreement: ShownAgreement | null;
+  /** The time until which both sides of its dispute talk, unless they end that sooner; null before one. */
+  readonly talkUntil: Date | null;
   /** True if emails about its order go to the buyer; null for readers without the key. */
   readonly emailsGo: boolean | null;
 }

@@ -5,6 +5,7 @@ import type { ReceiptCatalogue } from "../languages/language.ts";
 import { PAYMENT_TONES, type Tone } from "../page/checkout.ts";
 import { type Step, showTime } from "../page/protection.ts";
 import { amountText, inOne, lateTextOf } from "../page/text.ts";
+import { agreedClock, agreedHeadline, endsWithLapse, isAwaited, silenceOf } from "./agreement.ts";
 import type { CalendarDate } from "./calendar.ts";
 import {
   actionsOf,
@@ -91,11 +92,7 @@ export function storyOf(texts: ReceiptCatalogue, view: ReceiptView): Story {
     ...(isHeld ? { text: held } : {}),
     note: noteOf(texts, view, state),
     clock: clockOf(texts, view, state),
-    silence: isHeld
-      ? texts.heldSilence
-      : state in texts.silence
-        ? texts.silence[state as keyof typeof texts.silence]
-        : null,
+    silence: isHeld ? texts.heldSilence : silenceOf(texts, view, state),
     stillPossible: state in texts.stillPossible ? texts.stillPossible[state as keyof typeof texts.stillPossible] : null,
     steps: stepsOf(texts, view, state, sums),
     ways: waysOf(texts, view, state),
@@ -112,6 +109,7 @@ const toneOf = (view: ReceiptView, state: ReceiptState): Story["tone"] =>
 
 function headlineOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, sums: Sums) {
   const { title, text } = texts.states[state];
+  if (state === "disputed" && isAwaited(view)) return agreedHeadline(texts, view, sums);
   // A part that is bound to the buyer can leave in a dispute too.
   const given = { title, text: text(sums.show(sums.inEscrow - sums.backDue)) };
   if (state === "decided") {
@@ -155,8 +153,10 @@ function noteOf(
   return fact !== null && state === "protected" ? `${fact} ${late !== null && !isOver ? askLate : askBack}` : fact;
 }
 
-function clockOf(texts: ReceiptCatalogue, { payment }: ReceiptView, state: ReceiptState): Story["clock"] {
+function clockOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState): Story["clock"] {
+  const { payment } = view;
   const { createdAt, protectionDeadline, disputedAt } = payment;
+  if (state === "disputed" && isAwaited(view)) return agreedClock(texts, view);
   if (state === "protected" && createdAt !== null && protectionDeadline !== null)
     return { label: texts.clocks.protected, began: texts.began.protected, from: createdAt, until: protectionDeadline };
   const lapsesAt = resolveByOf(payment);
@@ -171,8 +171,9 @@ export function datesOf(texts: ReceiptCatalogue, view: ReceiptView): CalendarDat
   const { clock, silence } = storyOf(texts, view);
   if (clock === null || (state !== "protected" && state !== "disputed")) return [];
   const [amount, shop] = [sumsOf(texts, view).show(BigInt(view.payment.amount)), shopOf(view)];
-  const title = texts.calendarTitles[state](shop === null ? amount : texts.page.to(amount, shop));
-  return [{ id: state, at: clock.until, title, text: silence ?? "" }];
+  const kind = isAwaited(view) ? "agreed" : state;
+  const title = texts.calendarTitles[kind](shop === null ? amount : texts.page.to(amount, shop));
+  return [{ id: kind, at: clock.until, title, text: silence ?? "" }];
 }
 
 /** The states in which an act is offered, where these are not all in which it is possible. */
@@ -201,9 +202,6 @@ function waysOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState)
 const releaseTextOf = ({ releaseInDispute, releaseIfAgreed }: ReceiptCatalogue, view: ReceiptView): string =>
   isUntold(view) ? `${releaseInDispute} ${releaseIfAgreed}` : releaseInDispute;
 const isUntold = (view: ReceiptView): boolean => isBound(view) && view.key === null;
-
-/** True while the chain does not show all of what both agreed. */
-const isAwaited = ({ agreement }: ReceiptView): boolean => agreement !== null && agreement.executedAt === null;
 
 function isOffered(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState, action: string): action is Acting {
   // What was agreed is released on the dispute's page, once the shop's refund is bound.
@@ -245,6 +243,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
   const due = sums.backDue > 0n ? [now(texts.goesBack(sums.show(sums.backDue)), goesText)] : [];
   const dated = (time: Date | null, text: string): string | Html => (time === null ? text : html`${at(time)}. ${text}`);
   const agreedAt = view.agreement?.agreedAt ?? null;
+  const failedAt = view.agreement?.failedAt ? view.agreement.until : null;
   const isAsAgreed = view.agreement !== null && view.agreement.executedAt !== null;
   /** The payment, its refunds, its dispute and its agreement in their order, while nobody has decided. */
   const begun = (disputed: readonly Step[]): Step[] => [
@@ -252,6 +251,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
     ...inOrder([
       [payment.disputedAt, disputed],
       [beforeIts(payment, agreedAt), agreed],
+      [failedAt, failed],
       ...view.refunds.map((part) => {
         const text = texts.partBackText(sums.show(BigInt(part.amount)));
         return [part.at, [done(texts.partBack, dated(part.at, text))]] as const;
@@ -269,6 +269,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
             mark: isAwaited(view) && !isRefundedSince(view, agreedAt) ? "now" : "done",
           } as const,
         ];
+  const failed = failedAt === null ? [] : [done(texts.agreementFailed, dated(failedAt, texts.agreementFailedText))];
   const { outcome } = payment;
   const decided =
     outcome === null
@@ -304,7 +305,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
             : [now(texts.disputed, at(payment.disputedAt))],
         ),
         ...due,
-        ahead(arbiterTitleOf(texts, view), texts.arbiterDecidesText),
+        ...(endsWithLapse(view) ? [] : [ahead(arbiterTitleOf(texts, view), texts.arbiterDecidesText)]),
         lapse,
       ];
     case "lapsed":
@@ -321,6 +322,7 @@ function stepsOf(texts: ReceiptCatalogue, view: ReceiptView, state: ReceiptState
         ...inOrder([
           [payment.disputedAt, disputed],
           [beforeIts(payment, agreedAt), agreed],
+          [failedAt, failed],
           // What decides it stands before the parts that it sends, whichever of the chain's clocks is ahead.
           ...wentBack.slice(0, sent),
           [decidedAtOf(view), decided],
@@ -342,8 +344,11 @@ const isRefundedSince = ({ refunds, payment }: ReceiptView, since: Date | null):
   return from !== null && refunds.some(({ at }) => at === null || at > from);
 };
 
-const arbiterTitleOf = (texts: ReceiptCatalogue, view: ReceiptView): string =>
-  isAwaited(view) ? texts.arbiterDecidesElse : isBound(view) ? texts.arbiterDecidesUnless : texts.arbiterDecides;
+/** A payment that no order has knows no agreement, and a dispute has but one. */
+function arbiterTitleOf(texts: ReceiptCatalogue, view: ReceiptView): string {
+  if (isAwaited(view)) return texts.arbiterDecidesElse;
+  return isBound(view) && view.agreement === null ? texts.arbiterDecidesUnless : texts.arbiterDecides;
+}
 
 /** Steps by their times; one without a time is the last. */
 const inOrder = (all: readonly (readonly [at: Date | null, steps: readonly Step[]])[]): Step[] =>

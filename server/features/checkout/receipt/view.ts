@@ -1,12 +1,12 @@
 import { fillReturnUrl, isOwnHost } from "../../businesses/business.ts";
-import { pickFacts } from "../../disputes/parts/fragments.ts";
+import { pickFacts, type ReceiptAgreement } from "../../disputes/parts/fragments.ts";
 import { type ReceiptDecision, reasonsOf } from "../../disputes/ruling.ts";
 import type { Fulfillment } from "../../fulfillments/fulfillment.ts";
 import { isReceiptKey } from "../../payments/paymentView.ts";
 import type { ChainNotice } from "../notice.ts";
 import { compareTerms } from "./namedTerms.ts";
 import type { ReceiptPageRow } from "./queries.ts";
-import type { PrivatePart, ReceiptView, Refund, ShownDecision } from "./receipt.ts";
+import type { PrivatePart, ReceiptView, Refund, ShownAgreement, ShownDecision } from "./receipt.ts";
 
 /**
  * Draws up what a reader may see. Whoever knows the address alone gets nothing of the order: it is taken out here, so that
@@ -19,7 +19,7 @@ export function draftView(
   givenKey: string | null,
 ): ReceiptView {
   const { payment, match, lateReason, isFinalized, hold, now, at, chain, token, usualOutcomes, decision } = row;
-  const { partialRefunds, agreement } = row;
+  const { partialRefunds, agreement, talkUntilMs } = row;
   const hasKey = isReceiptKey(row.receiptKey, givenKey);
   const tokenProgram = token.tokenProgram ?? row.tokenProgram;
   return {
@@ -35,6 +35,7 @@ export function draftView(
     decision: decision === null ? null : draftDecision(decision, hasKey),
     refunds: draftRefunds(payment, partialRefunds),
     agreement: hasKey && agreement !== null ? draftAgreement(agreement) : null,
+    talkUntil: talkUntilMs === null ? null : new Date(talkUntilMs),
     emailsGo: row.order === null || hasKey ? row.emailsGo : null,
   };
 }
@@ -59,8 +60,17 @@ export function draftRefunds(
   });
 }
 
-const draftAgreement = ({ agreedAtMs, executedAtMs }: NonNullable<ReceiptPageRow["agreement"]>) => ({
+const draftAgreement = ({
+  total,
+  agreedAtMs,
+  untilMs,
+  failedAtMs,
+  executedAtMs,
+}: ReceiptAgreement): ShownAgreement => ({
+  total,
   agreedAt: new Date(agreedAtMs),
+  until: new Date(untilMs),
+  failedAt: failedAtMs === null ? null : new Date(failedAtMs),
   executedAt: executedAtMs === null ? null : new Date(executedAtMs),
 });
 

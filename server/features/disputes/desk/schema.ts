@@ -313,7 +313,7 @@ export const ASK = write({
   operationId: "askDeskDispute",
   summary: "Ask one side or both",
   description:
-    "Asks the `side` that is named, or both, of a dispute that you hold. Both read it and can write for three days, and `decideBy` moves by three days. Two questions a dispute.",
+    "Asks the `side` that is named, or both, of a dispute that you hold. Both read it and can write for three days, and `decideBy` moves by three days, both at most until 14 days before `resolveBy`. Two questions a dispute.",
   changes,
   body: QUESTION_BODY,
   success: answer(201, "The dispute.", "DeskDispute", WHOLE.example),

@@ -20,17 +20,36 @@ export const DECISION = part<ReceiptDecision | null>(
         where d.business_id = ${businessId} and d.payment_address = ${payment} and d.status in ('decided', 'closed'))`,
 );
 
-/**
- * The agreement of both sides, while it can be carried out, and once it was; else null. `executedAtMs`: the time at which the
- * service found all of it on chain, which may be later than the acts; null until then.
- */
-export const AGREEMENT = part<{ readonly agreedAtMs: number; readonly executedAtMs: number | null } | null>(
+/** The agreement of both sides, as receipts have it. */
+export interface ReceiptAgreement {
+  readonly total: string;
+  readonly agreedAtMs: number;
+  /** The end of the time to carry it out. */
+  readonly untilMs: number;
+  readonly failedAtMs: number | null;
+  /** The time at which the service found all of it on chain, which may be later than the acts; null until then. */
+  readonly executedAtMs: number | null;
+}
+
+/** The agreement of both sides while it can be carried out, once it was, and once it failed; else null. */
+export const AGREEMENT = part<ReceiptAgreement | null>(
   ({ businessId, payment }) => sql`
-      (select json_build_object('agreedAtMs', extract(epoch from a.agreed_at) * 1000,
+      (select json_build_object('total', a.total::text, 'agreedAtMs', extract(epoch from a.agreed_at) * 1000,
+          'untilMs', extract(epoch from a.until) * 1000, 'failedAtMs', extract(epoch from a.failed_at) * 1000,
           'executedAtMs', extract(epoch from a.executed_at) * 1000)
         from disputes d join dispute_agreements a on a.business_id = d.business_id and a.dispute_id = d.id
         where d.business_id = ${businessId} and d.payment_address = ${payment}
-          and (d.status = 'agreed' or a.executed_at is not null))`,
+          and (d.status = 'agreed' or coalesce(a.executed_at, a.failed_at) is not null))`,
+);
+
+/**
+ * The time until which both sides of the payment's dispute talk at least, unless both ask for the arbiter sooner: it follows
+ * from the opening alone, so that it tells nobody what was said since. Null before a dispute.
+ */
+export const TALK_UNTIL_MS = part<number | null>(
+  ({ businessId, payment }) => sql`
+      (select extract(epoch from d.opened_at + d.answer_days * interval '1 day') * 1000
+        from disputes d where d.business_id = ${businessId} and d.payment_address = ${payment})`,
 );
 
 /** True if the business decided its disputes itself when the intent was created. */
