@@ -107,7 +107,9 @@ final class Progress
         $wanted = Money::share($summary->payment['refundTotal'], $summary->payment['amount'], $total);
         $missing = $wanted - Orders::refunded($order);
         if ($missing > 0) {
-            Refunds::enter($order, Money::major($missing, $order->get_currency()));
+            // A shop may count in smaller parts than its currency has: of the whole, what is left goes back.
+            $isRest = $wanted === $total;
+            Refunds::enter($order, $isRest ? (string) $order->get_remaining_refund_amount() : Money::major($missing, $order->get_currency()));
             return true;
         }
         $isWhole = $wanted === $total && $total > 0;
