@@ -43,6 +43,10 @@ final class Orders
     }
 
     /**
+        $store = \WC_Data_Store::load('order');
+        if ($store->has_callable('clear_cached_data')) {
+            $store->clear_cached_data([$id]);
+        }
      * The terms of an order's intent.
      *
      * @return array<string, mixed>

@@ -75,12 +75,13 @@ export async function startWooCommerce({ holdfast, amounts }: ShopOptions): Prom
     ...{ ...process.env, SHOP_URL: url, SHOP_SOCKET: database.socket, SHOP_DATABASE: "shop" },
     ...{ SHOP_HOLDFAST: JSON.stringify(settings), PHP_CLI_SERVER_WORKERS: WORKERS },
   };
-  const seed = (step: string) =>
-    run("php", [...PHP, "seed.php", step], { cwd: SHOP, env, timeout: COMMAND_MS_MAX, maxBuffer: 50_000_000 });
+  const runScript = (...script: string[]) =>
+    run("php", [...PHP, ...script], { cwd: SHOP, env, timeout: COMMAND_MS_MAX, maxBuffer: 50_000_000 });
   try {
-    await seed("install");
-    await seed("activate");
-    const { stdout } = await seed("fill");
+    await runScript("seed.php", "install");
+    await runScript("seed.php", "activate");
+    const { stdout } = await runScript("seed.php", "fill");
+    await runScript("reads.php");
     const facts = JSON.parse(stdout.slice(stdout.indexOf('{"product"')));
     const { wordpress, woocommerce, tables } = facts;
     console.log(`WordPress ${wordpress}, WooCommerce ${woocommerce}, orders in ${tables ? "tables" : "posts"}`);
