@@ -161,13 +161,7 @@ final class Progress
         if (!Orders::isEntered($order)) {
             return self::setStatus($order, 'pending');
         }
-        // The buyer had the email of a paid order already.
-        add_filter('woocommerce_email_enabled_customer_processing_order', '__return_false');
-        try {
-            return self::setStatus($order, 'processing');
-        } finally {
-            remove_filter('woocommerce_email_enabled_customer_processing_order', '__return_false');
-        }
+        return self::done(Orders::setBack($order, 'processing'), $order);
     }
 
     private static function show(\WC_Order $order, Summary $summary): bool

@@ -240,10 +240,28 @@ class RunningShop implements PlayedShop {
   setRecipient = async (recipient: string): Promise<void> =>
     void (await this.#staffAsk("PUT", "/payment_gateways/holdfast", { settings: { recipient } }));
 
+  /** Nothing was paid, so nothing can be refunded. Every second order is moved to the trash, as its list does that. */
   giveUp = async (reference: string): Promise<boolean> => {
-    await this.#staffAsk("PUT", `/orders/${idOf(reference)}`, { status: "cancelled" });
-    return (await this.#read(reference)).status === "cancelled";
+    const id = idOf(reference);
+    const refused = await this.#refundByHand(await this.#read(reference), false, "all");
+    if (!/not entered as paid/.test(refused)) throw new Error(`A refund of nothing was answered ${refused}`);
+    if (Number(id) % 2 === 0) await this.#staffAsk("PUT", `/orders/${id}`, { status: "cancelled" });
+    else await run("php", [...PHP, "trash.php", id], { cwd: SHOP, env: this.#env, timeout: COMMAND_MS_MAX });
+    return ["cancelled", "trash"].includes((await this.#read(reference)).status);
   };
+
+  /** Sets the state, and presses a button for refunds: both are refused. Returns the answer. */
+  async #refundByHand(order: Wire, byApi: boolean, part: "half" | "all"): Promise<string> {
+    const path = `/orders/${order.id}`;
+    await this.#staffAsk("PUT", path, { status: "refunded" });
+    if ((await this.#staffAsk("GET", path)).status === "refunded") throw new Error(`${order.id} was refunded by hand.`);
+    const amount = part === "all" ? order.total : (Number(order.total) / 2).toFixed(2);
+    const refund = { amount, api_refund: byApi };
+    const browser = new Browser(this.url);
+    const { status, json } = await browser.ask("POST", `/wp-json/wc/v3${path}/refunds`, refund, this.#staff);
+    if (status < 400) throw new Error(`A refund was answered ${status} ${JSON.stringify(json)}`);
+    return json.message;
+  }
 
   /** The shop refuses, by either button and as a state, and says which total waits for the wallet. */
   askRefund = async (reference: string, part: "half" | "all"): Promise<string> => {
@@ -252,18 +270,9 @@ class RunningShop implements PlayedShop {
       return found.transaction_id === "" ? undefined : found;
     };
     const order = await awaitValue(read, `${reference} was paid, and the shop did not enter that.`);
-    await this.#staffAsk("PUT", `/orders/${order.id}`, { status: "refunded" });
-    if ((await this.#read(reference)).status === "refunded") throw new Error(`${reference} was refunded by hand.`);
-    const amount = (Number(order.total) / (part === "all" ? 1 : 2)).toFixed(2);
-    const path = `/wp-json/wc/v3/orders/${order.id}/refunds`;
-    const { status, json } = await new Browser(this.url).ask(
-      "POST",
-      path,
-      { amount, api_refund: part === "all" },
-      this.#staff,
-    );
-    const total = /a total of (\d+) at/.exec(json.message)?.[1];
-    if (status < 400 || total === undefined) throw new Error(`A refund was answered ${status} ${JSON.stringify(json)}`);
+    const refused = await this.#refundByHand(order, part === "all", part);
+    const total = /a total of (\d+) at/.exec(refused)?.[1];
+    if (total === undefined) throw new Error(`A refund was answered ${refused}`);
     if (part === "all") this.#oldPages.add(String(order.id));
     return total;
   };
@@ -283,6 +292,7 @@ class RunningShop implements PlayedShop {
     for (;;) {
       const orders: Wire[] = await this.#staffAsk("GET", `/orders?status=processing&per_page=${PAGE_ORDERS}`);
       for (const { id } of orders) {
+        if (id % 3 === 0) await this.#saveOldPage(id);
         this.#shipped.set(String(id), (this.#shipped.get(String(id)) ?? 0) + 1);
         await this.#staffAsk("PUT", `/orders/${id}`, { status: "completed" });
       }
@@ -294,6 +304,14 @@ class RunningShop implements PlayedShop {
       await this.#staffAsk("PUT", `/orders/${id}`, { status: "completed" });
     }
   };
+
+  /** A page of the staff that was opened before the payment is saved after it. */
+  async #saveOldPage(id: number): Promise<void> {
+    const page = { status: "pending", payment_method: "", transaction_id: "" };
+    await this.#staffAsk("PUT", `/orders/${id}`, page);
+    const { status, transaction_id } = await this.#staffAsk("GET", `/orders/${id}`);
+    if (status === "pending" || transaction_id === "") throw new Error(`An old page made ${id} ${status}.`);
+  }
 
   show = async (reference: string): Promise<ShopOrder> => {
     const order = await this.#read(reference);
