@@ -10,6 +10,25 @@ final class Orders
     public static function register(): void
     {
         add_action('woocommerce_before_order_object_save', self::keepPayment(...));
+        add_filter('wp_insert_post_data', self::keepState(...), 10, 2);
+    }
+
+    /**
+     * WordPress sets an order that is a post to the state that its page had when it was opened, unseen by WooCommerce, which
+     * then sets the one that was chosen on it.
+     *
+     * @param array<string, mixed> $data
+     * @param array<string, mixed> $page
+     * @return array<string, mixed>
+     */
+    private static function keepState(array $data, array $page): array
+    {
+        $id = (int) ($page['ID'] ?? 0);
+        if ($data['post_type'] === 'shop_order' && isset($page['order_status']) && Store::lastAttempt($id) !== null) {
+            clean_post_cache($id);
+            $data['post_status'] = get_post_status($id);
+        }
+        return $data;
     }
 
     /** A page of the staff that was opened before the payment saves its empty fields over it. */
