@@ -38,6 +38,7 @@ add_action('plugins_loaded', static function (): void {
     }
     Store::install();
     Gateway::register(plugin_dir_url(__FILE__));
+    Orders::register();
     Checkout::register();
     Refunds::register();
     Hooks::register();

@@ -19,6 +19,9 @@ final class Checkout
         foreach ($ends as $hook) {
             add_action("woocommerce_$hook", self::giveUp(...));
         }
+        // The list of orders that are posts has WordPress move them.
+        add_action('wp_trash_post', self::giveUp(...));
+        add_action('before_delete_post', self::giveUp(...));
         add_action(self::GIVE_UP, static function (int $id): void {
             // A person may have opened it again meanwhile.
             if (!Orders::read($id)?->needs_payment()) {
@@ -131,7 +134,7 @@ final class Checkout
     /** Cancels what is open of an order that the shop gives up, or that was paid elsewhere. One that was paid here a moment before is put back. */
     public static function giveUp(int $id): void
     {
-        if (!Store::isHome()) {
+        if (!Store::isHome() || Store::lastAttempt($id) === null) {
             return;
         }
         // Null once it was deleted, where the first try failed: its intents are still to be canceled.

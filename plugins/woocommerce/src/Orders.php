@@ -7,10 +7,49 @@ namespace Holdfast;
 /** Orders that are paid here. */
 final class Orders
 {
+    public static function register(): void
+    {
+        add_action('woocommerce_before_order_object_save', self::keepPayment(...));
+        add_filter('wp_insert_post_data', self::keepState(...), 10, 2);
+    }
+
+    /**
+     * WordPress sets an order that is a post to the state that its page had when it was opened, unseen by WooCommerce, which
+     * then sets the one that was chosen on it.
+     *
+     * @param array<string, mixed> $data
+     * @param array<string, mixed> $page
+     * @return array<string, mixed>
+     */
+    private static function keepState(array $data, array $page): array
+    {
+        $id = (int) ($page['ID'] ?? 0);
+        if ($data['post_type'] === 'shop_order' && isset($page['order_status']) && Store::lastAttempt($id) !== null) {
+            clean_post_cache($id);
+            $data['post_status'] = get_post_status($id);
+        }
+        return $data;
+    }
+
+    /** A page of the staff that was opened before the payment saves its empty fields over it. */
+    private static function keepPayment(\WC_Abstract_Order $order): void
+    {
+        $stored = $order->get_base_data();
+        if ($order instanceof \WC_Order && $stored['payment_method'] === Gateway::ID && $stored['transaction_id'] !== '') {
+            $order->set_props(array_intersect_key($stored, array_flip(['payment_method', 'payment_method_title', 'transaction_id'])));
+        }
+    }
+
     /** The transaction of an order that was entered as paid is its payment's address: both are one write of WooCommerce. */
     public static function isEntered(\WC_Order $order): bool
     {
         return $order->get_payment_method() === Gateway::ID && $order->get_transaction_id() !== '';
+    }
+
+    /** Neither entered as paid, nor paid in cash, of which a person made it Processing. */
+    public static function isUnpaid(\WC_Order $order): bool
+    {
+        return $order->get_payment_method() === Gateway::ID && $order->get_date_paid() === null;
     }
 
     /** The buyer went to the checkout here, and then paid by another way. */
@@ -23,6 +62,10 @@ final class Orders
     public static function read(int $id): ?\WC_Order
     {
         clean_post_cache($id);
+        $store = \WC_Data_Store::load('order');
+        if ($store->has_callable('clear_cached_data')) {
+            $store->clear_cached_data([$id]);
+        }
         try {
             $order = new \WC_Order($id);
             $order->read_meta_data(true);
@@ -30,6 +73,18 @@ final class Orders
             return null;
         }
         return $order->get_payment_method() === Gateway::ID || Store::lastAttempt($id) !== null ? $order : null;
+    }
+
+    /** Sets a state again, without the email about it that the buyer had before. */
+    public static function setBack(\WC_Order $order, string $status, string $note = ''): bool
+    {
+        $email = 'woocommerce_email_enabled_customer_' . str_replace('-', '_', $status) . '_order';
+        add_filter($email, '__return_false');
+        try {
+            return $order->update_status($status, $note);
+        } finally {
+            remove_filter($email, '__return_false');
+        }
     }
 
     public static function total(\WC_Order $order): int

@@ -107,7 +107,9 @@ final class Progress
         $wanted = Money::share($summary->payment['refundTotal'], $summary->payment['amount'], $total);
         $missing = $wanted - Orders::refunded($order);
         if ($missing > 0) {
-            Refunds::enter($order, Money::major($missing, $order->get_currency()));
+            // A shop may count in smaller parts than its currency has: of the whole, what is left goes back.
+            $isRest = $wanted === $total;
+            Refunds::enter($order, $isRest ? (string) $order->get_remaining_refund_amount() : Money::major($missing, $order->get_currency()));
             return true;
         }
         $isWhole = $wanted === $total && $total > 0;
@@ -159,13 +161,7 @@ final class Progress
         if (!Orders::isEntered($order)) {
             return self::setStatus($order, 'pending');
         }
-        // The buyer had the email of a paid order already.
-        add_filter('woocommerce_email_enabled_customer_processing_order', '__return_false');
-        try {
-            return self::setStatus($order, 'processing');
-        } finally {
-            remove_filter('woocommerce_email_enabled_customer_processing_order', '__return_false');
-        }
+        return self::done(Orders::setBack($order, 'processing'), $order);
     }
 
     private static function show(\WC_Order $order, Summary $summary): bool

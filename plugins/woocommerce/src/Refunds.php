@@ -7,6 +7,8 @@ namespace Holdfast;
 /** Only the recipient's wallet refunds. WooCommerce's books follow the chain, and never the other way round. */
 final class Refunds
 {
+    /** The states in which WooCommerce asks a buyer to pay. */
+    private const UNPAID = ['pending', 'failed'];
     private static bool $isEntering = false;
 
     public static function register(): void
@@ -56,7 +58,13 @@ final class Refunds
     private static function refuse(\WC_Order_Refund $refund): void
     {
         $order = Orders::read($refund->get_parent_id());
-        if ($order === null || self::$isEntering || !Orders::isEntered($order)) {
+        if ($order === null || self::$isEntering) {
+            return;
+        }
+        if (!Orders::isEntered($order)) {
+            if (Orders::isUnpaid($order)) {
+                throw new \Exception(__('This order is not entered as paid. Money that came for it is refunded in Holdfast.', 'holdfast-for-woocommerce'));
+            }
             return;
         }
         $id = $order->get_transaction_id();
@@ -75,18 +83,26 @@ final class Refunds
         ));
     }
 
-    /** The state Refunded is that of an order of which all went back, and of no other. */
+    /**
+     * The state Refunded is that of an order of which all went back, and of no other. An order that is entered as paid is never
+     * unpaid again. A page that was opened before either saves its own state over it.
+     */
     private static function keepStatus(int $id, string $from, string $to, \WC_Order $order): void
     {
-        if (self::$isEntering || !Orders::isEntered($order)) {
+        $isEntered = Orders::isEntered($order);
+        if (self::$isEntering || !($isEntered || Orders::isUnpaid($order))) {
             return;
         }
-        $isWhole = Orders::refunded($order) >= Orders::total($order);
-        if ($isWhole && $to !== 'refunded') {
-            // A page that was opened before the refund saves its own state over it.
+        $isWhole = $isEntered && Orders::refunded($order) >= Orders::total($order);
+        $isUndone = $isEntered && !$isWhole && in_array($to, self::UNPAID, true);
+        if (!$isWhole && $to === 'refunded') {
+            Orders::setBack($order, $from, __('Only the recipient\'s wallet refunds: see the box "Buyer protection".', 'holdfast-for-woocommerce'));
+        } elseif ($isUndone) {
+            $isOpen = in_array($from, [...self::UNPAID, 'cancelled'], true);
+            Orders::setBack($order, $isOpen ? 'processing' : $from, __('The state of a paid order follows its payment: see the box "Buyer protection".', 'holdfast-for-woocommerce'));
+        }
+        if ($isUndone || ($isEntered && ($from === 'cancelled' || ($isWhole && $to !== 'refunded')))) {
             Progress::bringUpToDate($id, true);
-        } elseif (!$isWhole && $to === 'refunded') {
-            $order->update_status($from, __('Only the recipient\'s wallet refunds: see the box "Buyer protection".', 'holdfast-for-woocommerce'));
         }
     }
 }

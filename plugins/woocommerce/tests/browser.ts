@@ -17,6 +17,8 @@ export class Browser {
     this.#url = url;
   }
 
+  hasCookie = (name: string): boolean => [...this.#cookies.keys()].some((known) => known.startsWith(name));
+
   /** `body`: JSON, or the fields of a form. A redirect is not followed. */
   async ask(
     method: string,
@@ -50,3 +52,23 @@ export class Browser {
     return answer;
   }
 }
+
+const NOT_SENT = ["submit", "button", "checkbox", "radio", "file"];
+
+/** The fields that a browser would send of the form with an id, up to the page's end. */
+export function fieldsOf(page: string, id: string): Record<string, string> {
+  const form = page.slice(page.search(new RegExp(`<form[^>]* id="${id}"`)));
+  const found = form.matchAll(/<(input|textarea|select)\b([^>]*)>(?:([^<]*)<\/textarea>)?/g);
+  const fields: Record<string, string> = {};
+  for (const { 1: kind, 2: attributes = "", 3: text, index } of found) {
+    const name = attributeOf(attributes, "name");
+    if (name === null || name in fields || NOT_SENT.includes(attributeOf(attributes, "type") ?? "")) continue;
+    const options = kind === "select" ? form.slice(index, form.indexOf("</select>", index)) : "";
+    const chosen = /<option[^>]* selected[^>]*>/.exec(options) ?? /<option[^>]*>/.exec(options);
+    fields[name] = text ?? attributeOf(chosen?.[0] ?? attributes, "value") ?? "";
+  }
+  return fields;
+}
+
+const attributeOf = (tag: string, name: string): string | null =>
+  new RegExp(`\\b${name}=(["'])(.*?)\\1`).exec(tag)?.[2] ?? null;

@@ -11,7 +11,7 @@ import { newSecret, type ShopOrder } from "@holdfast/testing";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
 import type { PlayedShop, ShopOptions } from "../../../tools/shops/play.ts";
 import { awaitValue, killGroup } from "../../../tools/shops/processes.ts";
-import { Browser } from "./browser.ts";
+import { Browser, fieldsOf } from "./browser.ts";
 import { SHOP } from "./install.ts";
 
 const run = promisify(execFile);
@@ -29,6 +29,7 @@ const BILLING = {
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of WooCommerce, which has no types here.
 type Wire = any;
+type Page = Readonly<Record<string, string>>;
 
 /** An empty database of a MariaDB of its own. */
 async function startDatabase(): Promise<AsyncDisposable & { readonly socket: string }> {
@@ -75,12 +76,13 @@ export async function startWooCommerce({ holdfast, amounts }: ShopOptions): Prom
     ...{ ...process.env, SHOP_URL: url, SHOP_SOCKET: database.socket, SHOP_DATABASE: "shop" },
     ...{ SHOP_HOLDFAST: JSON.stringify(settings), PHP_CLI_SERVER_WORKERS: WORKERS },
   };
-  const seed = (step: string) =>
-    run("php", [...PHP, "seed.php", step], { cwd: SHOP, env, timeout: COMMAND_MS_MAX, maxBuffer: 50_000_000 });
+  const runScript = (...script: string[]) =>
+    run("php", [...PHP, ...script], { cwd: SHOP, env, timeout: COMMAND_MS_MAX, maxBuffer: 50_000_000 });
   try {
-    await seed("install");
-    await seed("activate");
-    const { stdout } = await seed("fill");
+    await runScript("seed.php", "install");
+    await runScript("seed.php", "activate");
+    const { stdout } = await runScript("seed.php", "fill");
+    await runScript("reads.php");
     const facts = JSON.parse(stdout.slice(stdout.indexOf('{"product"')));
     const { wordpress, woocommerce, tables } = facts;
     console.log(`WordPress ${wordpress}, WooCommerce ${woocommerce}, orders in ${tables ? "tables" : "posts"}`);
@@ -111,8 +113,10 @@ class RunningShop implements PlayedShop {
   #feed: Promise<void> | null = null;
   #orders = 0;
   readonly #walkedAway: string[] = [];
-  /** Orders of which all was asked back, and whose pages are still open. */
-  readonly #oldPages = new Set<string>();
+  /** The owner's session, and pages of orders that are open there. */
+  readonly #owner: Browser;
+  readonly #unpaidPages = new Map<string, Page>();
+  readonly #unrefundedPages = new Map<string, Page>();
 
   constructor(
     url: string,
@@ -124,6 +128,7 @@ class RunningShop implements PlayedShop {
     [this.url, this.webhookUrl] = [url, `${url}/wp-json/holdfast/v1/hooks`];
     [this.secret, this.oldSecret] = secrets;
     [this.#env, this.#database, this.#facts] = [env, database, facts];
+    this.#owner = new Browser(url);
     this.#staff = { Authorization: `Basic ${Buffer.from(`owner:${facts.password}`).toString("base64")}` };
   }
 
@@ -180,6 +185,7 @@ class RunningShop implements PlayedShop {
     const { order_key } = await this.#staffAsk("GET", `/orders/${id}`);
     const reference = `wc-${this.#facts.site}-${id}-${hash("sha256", order_key).slice(0, 8)}`;
     this.#buyers.set(reference, { browser, key: order_key });
+    if (Number(id) % 3 === 0) this.#unpaidPages.set(id, await this.#openPage(id));
     return { reference, intent: intentOf(redirect)! };
   };
 
@@ -239,10 +245,28 @@ class RunningShop implements PlayedShop {
   setRecipient = async (recipient: string): Promise<void> =>
     void (await this.#staffAsk("PUT", "/payment_gateways/holdfast", { settings: { recipient } }));
 
+  /** Nothing was paid, so nothing can be refunded. Every second order is moved to the trash, as its list does that. */
   giveUp = async (reference: string): Promise<boolean> => {
-    await this.#staffAsk("PUT", `/orders/${idOf(reference)}`, { status: "cancelled" });
-    return (await this.#read(reference)).status === "cancelled";
+    const id = idOf(reference);
+    const refused = await this.#refundByHand(await this.#read(reference), false, "all");
+    if (!/not entered as paid/.test(refused)) throw new Error(`A refund of nothing was answered ${refused}`);
+    if (Number(id) % 2 === 0) await this.#staffAsk("PUT", `/orders/${id}`, { status: "cancelled" });
+    else await run("php", [...PHP, "trash.php", id], { cwd: SHOP, env: this.#env, timeout: COMMAND_MS_MAX });
+    return ["cancelled", "trash"].includes((await this.#read(reference)).status);
   };
+
+  /** Sets the state, and presses a button for refunds: both are refused. Returns the answer. */
+  async #refundByHand(order: Wire, byApi: boolean, part: "half" | "all"): Promise<string> {
+    const path = `/orders/${order.id}`;
+    await this.#staffAsk("PUT", path, { status: "refunded" });
+    if ((await this.#staffAsk("GET", path)).status === "refunded") throw new Error(`${order.id} was refunded by hand.`);
+    const amount = part === "all" ? order.total : (Number(order.total) / 2).toFixed(2);
+    const refund = { amount, api_refund: byApi };
+    const browser = new Browser(this.url);
+    const { status, json } = await browser.ask("POST", `/wp-json/wc/v3${path}/refunds`, refund, this.#staff);
+    if (status < 400) throw new Error(`A refund was answered ${status} ${JSON.stringify(json)}`);
+    return json.message;
+  }
 
   /** The shop refuses, by either button and as a state, and says which total waits for the wallet. */
   askRefund = async (reference: string, part: "half" | "all"): Promise<string> => {
@@ -251,19 +275,10 @@ class RunningShop implements PlayedShop {
       return found.transaction_id === "" ? undefined : found;
     };
     const order = await awaitValue(read, `${reference} was paid, and the shop did not enter that.`);
-    await this.#staffAsk("PUT", `/orders/${order.id}`, { status: "refunded" });
-    if ((await this.#read(reference)).status === "refunded") throw new Error(`${reference} was refunded by hand.`);
-    const amount = (Number(order.total) / (part === "all" ? 1 : 2)).toFixed(2);
-    const path = `/wp-json/wc/v3/orders/${order.id}/refunds`;
-    const { status, json } = await new Browser(this.url).ask(
-      "POST",
-      path,
-      { amount, api_refund: part === "all" },
-      this.#staff,
-    );
-    const total = /a total of (\d+) at/.exec(json.message)?.[1];
-    if (status < 400 || total === undefined) throw new Error(`A refund was answered ${status} ${JSON.stringify(json)}`);
-    if (part === "all") this.#oldPages.add(String(order.id));
+    const refused = await this.#refundByHand(order, part === "all", part);
+    const total = /a total of (\d+) at/.exec(refused)?.[1];
+    if (total === undefined) throw new Error(`A refund was answered ${refused}`);
+    if (part === "all") this.#unrefundedPages.set(String(order.id), await this.#openPage(order.id));
     return total;
   };
 
@@ -277,22 +292,51 @@ class RunningShop implements PlayedShop {
     return { isEntered: order.transaction_id !== "", refunded, refundTotal: shownOf(order)?.refundTotal ?? "0" };
   };
 
-  /** A warehouse packs what is Processing, and sets it to Completed: also on a page that was opened before a refund. */
+  /** A warehouse packs what is Processing, and sets it to Completed. Pages that were opened before a payment or a refund are saved after it. */
   shipAll = async (): Promise<void> => {
     for (;;) {
       const orders: Wire[] = await this.#staffAsk("GET", `/orders?status=processing&per_page=${PAGE_ORDERS}`);
       for (const { id } of orders) {
+        await this.#saveUnpaidPage(String(id));
         this.#shipped.set(String(id), (this.#shipped.get(String(id)) ?? 0) + 1);
         await this.#staffAsk("PUT", `/orders/${id}`, { status: "completed" });
       }
       if (orders.length < PAGE_ORDERS) break;
     }
-    for (const id of this.#oldPages) {
+    for (const [id, page] of this.#unrefundedPages) {
       if ((await this.#staffAsk("GET", `/orders/${id}`)).status !== "refunded") continue;
-      this.#oldPages.delete(id);
-      await this.#staffAsk("PUT", `/orders/${id}`, { status: "completed" });
+      this.#unrefundedPages.delete(id);
+      await this.#savePage({ ...page, order_status: "wc-completed" });
     }
   };
+
+  async #saveUnpaidPage(id: string): Promise<void> {
+    const page = this.#unpaidPages.get(id);
+    if (page === undefined) return;
+    this.#unpaidPages.delete(id);
+    await this.#savePage(page);
+    const { status, transaction_id } = await this.#staffAsk("GET", `/orders/${id}`);
+    if (status === "pending" || transaction_id === "") throw new Error(`An old page made ${id} ${status}.`);
+  }
+
+  /** The owner's page of an order. Its nonces are good for a day, also after others were opened. */
+  async #openPage(id: string): Promise<Page> {
+    const login = { log: "owner", pwd: "of a throw-away shop", testcookie: "1" };
+    if (!this.#owner.hasCookie("wordpress_logged_in")) {
+      await this.#owner.ask("GET", "/wp-login.php");
+      await this.#owner.ask("POST", "/wp-login.php", { form: login });
+    }
+    const { text } = await this.#owner.ok("GET", this.#pageOf(id));
+    return { ...fieldsOf(text, this.#facts.tables ? "order" : "post"), save: "Update" };
+  }
+
+  async #savePage(page: Page): Promise<void> {
+    const { status } = await this.#owner.ask("POST", this.#pageOf(page.post_ID!), { form: page });
+    if (status !== 302) throw new Error(`The page of ${page.post_ID} was answered ${status}.`);
+  }
+
+  #pageOf = (id: string): string =>
+    `/wp-admin/${this.#facts.tables ? `admin.php?page=wc-orders&id=${id}` : `post.php?post=${id}`}&action=edit`;
 
   show = async (reference: string): Promise<ShopOrder> => {
     const order = await this.#read(reference);

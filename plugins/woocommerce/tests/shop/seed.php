@@ -1,6 +1,6 @@
 <?php
 
-// Fills an empty shop: a product for 24.50 dollars that is paid by Holdfast, a page with the block checkout and one with the
+// Fills an empty shop: a product for 24.505 dollars that is paid by Holdfast, a page with the block checkout and one with the
 // classic checkout, and an owner. Prints what a buyer's browser and the staff would know.
 
 $step = $argv[1];
@@ -31,6 +31,7 @@ $options = [
     'woocommerce_store_address' => '1 Bean St',
     'woocommerce_default_country' => 'US:NY',
     'woocommerce_currency' => 'USD',
+    'woocommerce_price_num_decimals' => '3',
     'woocommerce_ship_to_countries' => 'disabled',
     'woocommerce_allow_tracking' => 'no',
     'woocommerce_hold_stock_minutes' => '1440',
@@ -43,7 +44,7 @@ foreach ($options as $name => $value) {
 flush_rewrite_rules();
 
 $product = new WC_Product_Simple();
-$product->set_props(['name' => 'Yirgacheffe', 'regular_price' => '24.50', 'status' => 'publish']);
+$product->set_props(['name' => 'Yirgacheffe', 'regular_price' => '24.505', 'status' => 'publish']);
 $product->save();
 wp_insert_post([
     'post_type' => 'page',
