@@ -1,5 +1,6 @@
 import { Notice } from "@holdfast/ui/badge.tsx";
 import { Button } from "@holdfast/ui/button.tsx";
+import { endsWithLapse } from "@holdfast/ui/disputeStatus.ts";
 import { TextArea, TextField } from "@holdfast/ui/field.tsx";
 import { Time } from "@holdfast/ui/time.tsx";
 import { type FormEvent, type ReactNode, useState } from "react";
@@ -114,7 +115,7 @@ function AgreedForm(props: FormProps) {
         </li>
         <li>
           <Filled text={labels.missing[missing]} slots={{ time: <Time at={agreement.until} /> }} />{" "}
-          {agreement.until < dispute.resolveBy ? labels.otherwise : null}
+          {endsWithLapse(dispute) ? null : labels.otherwise}
         </li>
       </ul>
       {confirm}

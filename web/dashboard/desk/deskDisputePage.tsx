@@ -1,5 +1,5 @@
 import { Badge, Notice } from "@holdfast/ui/badge.tsx";
-import { dueOf } from "@holdfast/ui/disputeStatus.ts";
+import { dueOf, endsWithLapse } from "@holdfast/ui/disputeStatus.ts";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -101,22 +101,22 @@ const Dates = ({ dispute }: { readonly dispute: DeskDispute }) => (
 
 /** Who carries out an agreement until when, and what follows if nobody does. */
 function Agreed({ dispute }: { readonly dispute: DeskDispute }) {
-  const { agreement, resolveBy } = dispute;
+  const { agreement } = dispute;
   const missing = missingOf(dispute);
   if (agreement === null || missing === null) return null;
   const { [missing]: next, fails } = texts.desk.agreed;
   return (
     <>
       <Filled text={next} slots={{ until: <Time at={agreement.until} /> }} />{" "}
-      {agreement.until < resolveBy ? `${fails} ` : null}
+      {endsWithLapse(dispute) ? null : `${fails} `}
     </>
   );
 }
 
 /** The date of the arbiter's decision; null without one, or while an agreement holds until the chain lets nobody decide. */
 function Due({ dispute }: { readonly dispute: DeskDispute }) {
-  const { decideBy, questionUntil, agreement, resolveBy, at } = dispute;
-  const due = decideBy === null || agreement?.until === resolveBy ? null : dueOf({ ...dispute, decideBy }, at);
+  const { decideBy, questionUntil, at } = dispute;
+  const due = decideBy === null || endsWithLapse(dispute) ? null : dueOf({ ...dispute, decideBy }, at);
   if (due === null) return null;
   const [kind, when] = due;
   return (
