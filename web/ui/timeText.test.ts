@@ -11,8 +11,8 @@ test("a row has the seconds of today, the day of this year, and the year of anot
   assert.match(parts(rowText(at(22), now)), /^(10:47:05 PM|22:47:05)$/);
   assert.match(parts(rowText(at(21), now)), /21.*:47/);
   assert.ok(!/2026|:05/.test(rowText(at(21), now)));
-  assert.equal(rowText(at(22, 2025), now), datedText(at(22, 2025)));
-  assert.match(datedText(at(22)), /2026/);
+  assert.match(rowText(at(22, 2025), now), /2025.*:47/);
+  assert.match(datedText(at(22)), /2026.*:47.*(?:UTC|GMT|[A-Z]{2,5}T)/, "without a tooltip, too");
   assert.match(exactText(at(22)), /2026.*:05.*\(2026-11-2\dT\d\d:\d\d:05\.000Z\)$/);
 });
 

@@ -6,10 +6,15 @@ const OF_THIS_YEAR = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
 });
 const DATED = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+/** A phone shows no tooltip, so the text itself names the zone. */
+const ZONED = new Intl.DateTimeFormat(undefined, {
+  ...{ year: "numeric", month: "short", day: "numeric" },
+  ...{ hour: "numeric", minute: "2-digit", timeZoneName: "short" },
+});
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
 
-/** A time in the reader's zone, in a sentence or a fact: "Nov 22, 2026, 10:47 PM". */
-export const datedText = (date: Date): string => DATED.format(date);
+/** A time in the reader's zone, in a sentence or a fact: "Nov 22, 2026, 10:47 PM GMT+1". */
+export const datedText = (date: Date): string => ZONED.format(date);
 
 /** The same in a row of a list: today with seconds and without the day, this year without the year. */
 export function rowText(date: Date, now: Date): string {
