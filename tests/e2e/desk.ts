@@ -303,7 +303,7 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
   await openDeskPage(jonas, buyer);
   await claim(jonas);
   const next =
-    /^Both agreed\. The shop’s refund is next, then the buyer’s release, until .*[AP]M\. If the chain does not show/;
+    /^Both agreed\. The shop’s refund is next, then the buyer’s release, until .+\. If the chain does not show/;
   await page.getByText(next).waitFor();
   const looked = page.getByRole("listitem").filter({ hasText: "Pictures of what arrived" });
   assert.equal(await looked.evaluate(markerOf()), "disc");
