@@ -186,22 +186,6 @@ test("§17.2 the shop's offer is ruled as agreed by the buyer's signature over t
   assert.equal(await refusalOf(freeze(one, null)), "agreement_failed", "the wallet signed another offer");
 });
 
-test("§17.3 the time of a ruling is its block's, once a node knows it, and changes nothing else", async () => {
-  const one = await deciding();
-  const mine = await freeze(one, WANTED);
-  const memo = { kind: "one", text: hashOf(mine) } as const;
-  const ruling = { payment: one.payment, arbiter: mine.arbiter, total: TOTAL, memo };
-  const read = async (blockTime: Date | null) => {
-    await recordRulings(world.database, "test", [{ signature: "ruling-time", slot: 9, blockTime, rulings: [ruling] }]);
-    const { ruling: kept } = await find(one);
-    assert.deepEqual([kept?.memo, kept?.decisionId], ["record", mine.id]);
-    return kept!.ruledAt;
-  };
-  const byService = await read(null);
-  const byBlock = new Date(Math.floor(byService.getTime() / 1_000) * 1_000 - 5_000);
-  assert.deepEqual([await read(null), await read(byBlock), await read(null)], [byService, byBlock, byBlock]);
-});
-
 test("§17.3 the hash of another dispute, total or byte is no record of this one", async () => {
   const [one, other] = [await deciding(), await deciding()];
   const [mine, theirs] = [await freeze(one, WANTED), await freeze(other, WANTED)];

@@ -10,7 +10,6 @@ import { draftRuling, memoHash } from "../../disputes/ruling.ts";
 import { draftEvent } from "../../events/event.ts";
 import { lockIntent } from "../../intents/fragments.ts";
 import { isShownAlike } from "../decide/followDispute.ts";
-import { isSameTime } from "../decide/steps.ts";
 import { findTenantByPaymentAddress } from "../finality/queries.ts";
 import { saveRuling } from "./queries.ts";
 
@@ -48,15 +47,12 @@ async function recordRuling(
   const disputes = await listDisputesOf(db, [{ tenant, address: landed.payment }]);
   const before = disputes.get(landed.payment);
   if (locked === null || before === undefined) return false;
+  // Read twice, by a notice and by the sweep: the node may have had no time for its block at first.
+  if (before.ruling?.signature === signature && before.ruling.slot === slot) return true;
   const { now, lastOccurredAt } = locked;
-  const known = before.ruling?.signature === signature && before.ruling.slot === slot ? before.ruling : null;
-  // Read twice, by a notice and by the sweep: a node may have no time for its block at first, and then it is the service's.
-  if (known !== null && (blockTime === null || isSameTime(known.ruledAt, blockTime))) return true;
   const hash = memoHash(landed);
-  const frozen = hash === null || known !== null ? null : await findFrozen(db, tenant, before.id, hash);
-  const ruledAt = blockTime ?? now;
-  const ruling =
-    known === null ? draftRuling(before, landed, frozen, { signature, slot, ruledAt }) : { ...known, ruledAt };
+  const frozen = hash === null ? null : await findFrozen(db, tenant, before.id, hash);
+  const ruling = draftRuling(before, landed, frozen, { signature, slot, ruledAt: blockTime ?? now });
   const advanced = advance(before, { kind: "ruled", ruling }, now);
   if (!advanced.ok) throw new Error(`The dispute ${before.id} refused its ruling: ${advanced.reason}.`);
   const after = advanced.dispute;
