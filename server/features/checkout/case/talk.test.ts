@@ -365,6 +365,7 @@ test("§16.4 between the opening and the first words every page says until when 
   for (const page of [
     ...pages({ ...receipt, now: receipt.talkUntil! }),
     ...pages({ ...RECEIPT_VIEWS.protected!, talkUntil: receipt.talkUntil }),
+    ...pages({ ...RECEIPT_VIEWS["disputed-agreed"]!, talkUntil: receipt.talkUntil }),
   ])
     assert.ok(!renderPage(page).text.includes(sendBy!));
 });
