@@ -79,7 +79,7 @@ const STATES = [
     "Paid · in dispute",
     /^The buyer disputed it on Nov 1, 2026, 8:30.*The arbiter \w{32,44} has until Jan 30, 2027, 8:30.* to decide who gets 14\.576 USDC\. If nobody decides by then, anyone can send it back/,
     "In dispute",
-    /The buyer disputed it on Nov 1, 2026, 8:30.*\. 14\.576 USDC is frozen until the dispute is decided\.$/,
+    /The buyer disputed it on Nov 1, 2026, 8:30.*\. 14\.576 USDC is frozen until the dispute ends\.$/,
     ["The buyer|0.00|0.00|0.00", "You|0.00|0.00|0.00", "Not decided|14.576|0.00|14.576"],
   ],
   [

@@ -452,6 +452,8 @@ test("§13.22.2 nobody decides: the queue warns of the last day, and once all we
   await lookAt(page, "desk-last-day", WIDE);
   await openDeskPage(jonas, buyer);
   await claim(jonas);
+  await page.getByRole("button", { name: "Hand over" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Ask a question" }).count(), 0, "no time is left for answers");
   await advance(service, DAY_SECONDS);
   // The keeper may be first.
   await act(service, buyer.wallet.key, "refund_unresolved", buyer.payment).catch((error: unknown) =>

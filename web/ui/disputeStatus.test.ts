@@ -18,7 +18,15 @@ import { ARBITER_TEXTS, BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
 
 const CLOCKS = {
   ...{ openedAt: 1, answerBy: 5, questionUntil: 8, decideBy: 14, resolveBy: 90 },
-  ...{ agreement: { until: 7 }, decidingAt: 4, agreedAt: null, ruledAt: null, leftAt: null, isCarriedOut: false },
+  ...{
+    agreement: { until: 7 },
+    decidingAt: 4,
+    agreedAt: null,
+    ruledAt: null,
+    leftAt: null,
+    isCarriedOut: false,
+    now: 4,
+  },
 };
 
 test("§13.20 the status line names the reader's turn or the other's, and what follows, in every state", () => {
@@ -31,8 +39,8 @@ test("§13.20 the status line names the reader's turn or the other's, and what f
     [{ status: "deciding", turn: "arbiter", isOverdue: true }, ["overdue", "arbiter"], ["overdue", "arbiter"]],
     [
       { status: "deciding", turn: "arbiter", isOverdue: true, isLapsed: true, hasFailed: true },
-      ["overdue", "lapsed"],
-      ["overdue", "lapsed"],
+      ["lapsed", "lapsed"],
+      ["lapsed", "lapsed"],
     ],
     [{ status: "deciding", turn: "buyer" }, ["asked", "asked"], ["others", "othersAsked"]],
     [
@@ -188,6 +196,8 @@ test("the dates of a dispute: what is past, what runs, and no date ahead once it
   const late = trackOf({ ...CLOCKS, status: "deciding", decideBy: 7 }).find(({ state }) => state === "now")!;
   assert.deepEqual([late.step, late.at], ["decideLate", 7], "the question was asked late, and its answers end at 8");
   assert.deepEqual(steps("paused"), [], "its clocks begin anew");
+  const lapsed = trackOf({ ...CLOCKS, status: "deciding", now: 90 }).slice(2);
+  assert.deepEqual(lapsed, [{ step: "lapsed", state: "now", at: 90 }], "no decision and no lapse are ahead any more");
   const talked = (ends: Partial<Record<"decidingAt" | "agreedAt" | "leftAt", number>>) =>
     trackOf({ ...CLOCKS, decidingAt: null, status: "closed", ...ends } as Parameters<typeof trackOf<number>>[0])[1]!.at;
   assert.deepEqual([talked({ decidingAt: 5 }), talked({ agreedAt: 3 })], [5, 3], "at its time, or with an agreement");

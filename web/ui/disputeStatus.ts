@@ -14,6 +14,8 @@ interface Clocks<Time> {
 /** Statements of a side in one dispute, and on one day of UTC. */
 export const STATEMENTS_MAX = 20;
 export const STATEMENTS_A_DAY_MAX = 5;
+/** The arbiter means to decide at least this long before the lapse on chain, and asks nothing after that. */
+export const BEFORE_LAPSE_MS = 14 * 86_400_000;
 
 /** True while the buyer has opened the dispute, and has neither given a reason nor written anything. */
 export const isUnsaid = (
@@ -63,6 +65,12 @@ export const endsWithLapse = <Time extends Date | string | number>({
   readonly resolveBy: Time;
 }): boolean => agreement !== null && agreement.until >= resolveBy;
 
+/** True once the chain lets no arbiter decide, and what is in the escrow can go back. */
+export const isLapsed = <Time extends Date | string | number>(
+  { status, resolveBy }: { readonly status: Clocks<Time>["status"]; readonly resolveBy: Time },
+  now: Time,
+): boolean => status === "deciding" && now >= resolveBy;
+
 export interface Reading {
   readonly status: Clocks<unknown>["status"];
   readonly reader: Side;
@@ -73,7 +81,7 @@ export interface Reading {
   /** True after an agreement that the chain did not show in time. */
   readonly hasFailed: boolean;
   readonly isOverdue: boolean;
-  /** True once the chain lets nobody decide any more. */
+  /** Of {@link isLapsed}. */
   readonly isLapsed: boolean;
   /** Of {@link endsWithLapse}. */
   readonly endsWithLapse: boolean;
@@ -97,7 +105,7 @@ export function statusLine({ status, reader, turn, askedSide, hasFailed, ...line
     case "deciding":
       if (turn === "arbiter")
         return {
-          head: line.isOverdue ? "overdue" : "arbiter",
+          head: line.isLapsed ? "lapsed" : line.isOverdue ? "overdue" : "arbiter",
           silence: line.isLapsed ? "lapsed" : hasFailed ? "failed" : "arbiter",
         } as const;
       if (askedSide === null) return isYours ? same("asked") : ({ head: "others", silence: "othersAsked" } as const);
@@ -198,7 +206,7 @@ export const dueOf = <Time extends Date | string | number>(
 export interface TrackStep<Time> {
   readonly step:
     | ("opened" | "talk" | "talked" | "agreed" | "decide" | "decideLate" | "decideElse" | "lapse")
-    | ("decided" | "asAgreed" | "ended");
+    | ("lapsed" | "decided" | "asAgreed" | "ended");
   readonly state: "done" | "now" | "ahead";
   /** Null: nobody knows yet. */
   readonly at: Time | null;
@@ -242,6 +250,7 @@ export function trackOf<Time extends Date | string | number>({
   resolveBy,
   leftAt,
   isCarriedOut,
+  now,
 }: Clocks<Time> & {
   readonly openedAt: Time;
   readonly decidingAt: Time | null;
@@ -252,10 +261,13 @@ export function trackOf<Time extends Date | string | number>({
   readonly leftAt: Time | null;
   /** True if the chain shows what both sides agreed. */
   readonly isCarriedOut: boolean;
+  /** Null while it is not read. */
+  readonly now: Time | null;
 }): readonly TrackStep<Time>[] {
   if (status === "paused") return [];
   const isAgreed = status === "agreed";
   const isOver = status === "decided" || status === "closed";
+  const hasLapsed = now !== null && isLapsed({ status, resolveBy }, now);
   const decide = outlastsDate({ status, decideBy, questionUntil }) ? "decideLate" : "decide";
   // Talking ends with its time, or sooner: by a request for the arbiter, an agreement or a ruling. Nothing else tells its time.
   const talkedUntil = [decidingAt, agreedAt, ruledAt].reduce<Time | null>(
@@ -269,10 +281,11 @@ export function trackOf<Time extends Date | string | number>({
       ? { step: "talk", state: "now", at: answerBy }
       : { step: "talked", state: "done", at: talkedUntil },
     isAgreed ? { step: "agreed", state: "now", at: agreement?.until ?? null } : null,
-    isOver || (isAgreed && endsWithLapse({ agreement, resolveBy }))
+    isOver || hasLapsed || (isAgreed && endsWithLapse({ agreement, resolveBy }))
       ? null
       : { step: isAgreed ? "decideElse" : decide, state: status === "deciding" ? "now" : "ahead", at: decidesAt },
-    isOver ? null : { step: "lapse", state: "ahead", at: resolveBy },
+    hasLapsed ? { step: "lapsed", state: "now", at: resolveBy } : null,
+    isOver || hasLapsed ? null : { step: "lapse", state: "ahead", at: resolveBy },
     isOver && ruledAt !== null ? { step: "decided", state: "done", at: ruledAt } : null,
     status === "closed" && ruledAt === null
       ? { step: isCarriedOut ? "asAgreed" : "ended", state: "done", at: leftAt }

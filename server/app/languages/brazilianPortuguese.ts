@@ -138,7 +138,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       settling: { title: "Pago", text: "O prazo para contestar terminou. O dinheiro está para ir à loja." },
       disputed: {
         title: "Em disputa",
-        text: "O dinheiro fica no contrato inteligente até um acordo com a loja ou uma decisão.",
+        text: "O dinheiro fica no contrato inteligente até o fim da disputa. Seu recibo diz o que vem a seguir e até quando.",
       },
       decided: {
         title: "Decidido",
@@ -772,6 +772,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       asked: "O decisor pergunta a você. Responda até {time}",
       arbiter: "O decisor deve resolver até {time}",
       overdue: "O decisor devia resolver até {time}",
+      lapsed: "Ninguém decidiu a tempo",
       agreedYours: "Há acordo. Agora você libera, até {time}",
       agreedOthers: "Há acordo. Agora a loja reembolsa, até {time}",
       decided: "O decisor resolveu",
@@ -796,7 +797,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         "Você respondeu à pergunta do decisor, e a loja pode replicar. Se ela não replicar, o decisor resolve com o que está aqui.",
       arbiter: "O decisor resolve com o que está aqui. Vocês ainda podem chegar a um acordo.",
       failed: "O decisor resolve com o que está aqui. Seu acordo falhou, e não há um segundo.",
-      lapsed: "Ninguém resolveu a tempo: o que está no contrato inteligente volta para você.",
+      lapsed:
+        "O que está no contrato inteligente volta para você, normalmente sozinho, em minutos. Se não voltar, qualquer pessoa pode enviá-lo.",
       agreedYours: "Agora você libera. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor resolve.",
       agreedOthers:
         "Agora a loja reembolsa. Se a blockchain não mostrar o acordo até lá, ele falha, e o decisor resolve.",
@@ -826,6 +828,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         text: "Até {time}. A pergunta veio tarde: pode ser respondida também depois.",
       },
       decideElse: { title: "Se isso falhar, o decisor resolve", text: "Previsto até {time}" },
+      lapsed: { title: "O prazo para resolver terminou", text: "{time}" },
       decided: { title: "O decisor resolveu", text: "{time}" },
       asAgreed: { title: "Os dois lados cumpriram o acordo", text: "Todo o dinheiro tinha saído em {time}" },
       ended: { title: "A disputa terminou", text: "Todo o dinheiro tinha saído em {time}" },

@@ -146,7 +146,7 @@ export const FRENCH: LanguageTexts = {
       },
       disputed: {
         title: "En litige",
-        text: "L’argent reste dans le contrat intelligent jusqu’à un accord avec la boutique ou une décision.",
+        text: "L’argent reste dans le contrat intelligent jusqu’à la fin du litige. Votre reçu indique la suite et les délais.",
       },
       decided: {
         title: "Décidé",
@@ -835,6 +835,7 @@ export const FRENCH: LanguageTexts = {
       asked: "Le décideur vous pose une question. Répondez jusqu’au {time}",
       arbiter: "Le décideur doit trancher d’ici au {time}",
       overdue: "Le décideur devait trancher avant le {time}",
+      lapsed: "Aucune décision à temps",
       agreedYours: "Accord trouvé. À vous de libérer l’argent, jusqu’au {time}",
       agreedOthers: "Accord trouvé. À la boutique de rembourser, jusqu’au {time}",
       decided: "Le décideur a tranché",
@@ -862,7 +863,8 @@ export const FRENCH: LanguageTexts = {
         "Vous avez répondu à la question du décideur, et la boutique peut répliquer. Sans réplique, le décideur tranche d’après ce qui est écrit ici.",
       arbiter: "Le décideur tranche d’après ce qui est écrit ici. Vous pouvez encore vous mettre d’accord.",
       failed: "Le décideur tranche d’après ce qui est écrit ici. Votre accord a échoué, et il n’y en a pas de second.",
-      lapsed: "Personne n’a tranché à temps : ce qui est dans le contrat intelligent vous revient.",
+      lapsed:
+        "Ce qui est dans le contrat intelligent vous revient, en général de lui-même en quelques minutes. Sinon, chacun peut l’envoyer.",
       agreedYours:
         "À vous de libérer l’argent. Si la blockchain ne montre pas l’accord d’ici là, il échoue, et le décideur tranche.",
       agreedOthers:
@@ -893,6 +895,7 @@ export const FRENCH: LanguageTexts = {
         text: "D’ici au {time}. La question est venue tard : on peut encore y répondre après.",
       },
       decideElse: { title: "En cas d’échec, le décideur tranche", text: "Prévu d’ici au {time}" },
+      lapsed: { title: "Le délai pour trancher est écoulé", text: "{time}" },
       decided: { title: "Le décideur a tranché", text: "{time}" },
       asAgreed: { title: "Les deux parties ont exécuté l’accord", text: "Tout l’argent était parti le {time}" },
       ended: { title: "Le litige a pris fin", text: "Tout l’argent était parti le {time}" },

@@ -144,7 +144,7 @@ export const GERMAN: LanguageTexts = {
       },
       disputed: {
         title: "Streitfall eröffnet",
-        text: "Das Geld bleibt im Smart Contract, bis Sie sich mit dem Shop einigen oder entschieden ist.",
+        text: "Das Geld bleibt im Smart Contract, bis der Streitfall beendet ist. Auf Ihrem Beleg steht, wie es weitergeht und bis wann.",
       },
       decided: {
         title: "Entschieden",
@@ -838,6 +838,7 @@ export const GERMAN: LanguageTexts = {
       asked: "Der Arbiter fragt Sie. Antworten Sie bis {time}",
       arbiter: "Der Arbiter soll bis {time} entscheiden",
       overdue: "Der Arbiter sollte bis {time} entscheiden",
+      lapsed: "Es wurde nicht rechtzeitig entschieden",
       agreedYours: "Sie sind sich einig. Als Nächstes geben Sie frei, bis {time}",
       agreedOthers: "Sie sind sich einig. Als Nächstes erstattet der Shop, bis {time}",
       decided: "Der Arbiter hat entschieden",
@@ -866,7 +867,8 @@ export const GERMAN: LanguageTexts = {
       arbiter: "Der Arbiter entscheidet nach dem, was hier steht. Sie können sich immer noch einigen.",
       failed:
         "Der Arbiter entscheidet nach dem, was hier steht. Ihre Einigung ist gescheitert, und eine zweite gibt es nicht.",
-      lapsed: "Niemand hat rechtzeitig entschieden: An Sie geht zurück, was noch im Smart Contract ist.",
+      lapsed:
+        "An Sie geht zurück, was noch im Smart Contract ist, meist binnen Minuten von selbst. Wenn nicht, kann jeder das auslösen.",
       agreedYours:
         "Als Nächstes geben Sie frei. Zeigt die Blockchain die Einigung bis dahin nicht, scheitert sie, und der Arbiter entscheidet.",
       agreedOthers:
@@ -897,6 +899,7 @@ export const GERMAN: LanguageTexts = {
         text: "Fällig bis {time}. Die Frage kam spät: Antworten sind auch danach möglich.",
       },
       decideElse: { title: "Scheitert das, entscheidet der Arbiter", text: "Fällig bis {time}" },
+      lapsed: { title: "Die Zeit für eine Entscheidung ist vorbei", text: "{time}" },
       decided: { title: "Der Arbiter hat entschieden", text: "{time}" },
       asAgreed: { title: "Beide Seiten haben die Einigung ausgeführt", text: "Alles ausgezahlt bis {time}" },
       ended: { title: "Der Streitfall ist beendet", text: "Alles ausgezahlt bis {time}" },

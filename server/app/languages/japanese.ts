@@ -141,7 +141,10 @@ export const JAPANESE: LanguageTexts = {
         title: "支払い済み",
         text: "異議を申し立てられる期間は終わりました。お金はまもなくショップに渡ります。",
       },
-      disputed: { title: "異議の申し立て中", text: "ショップと合意するか決定があるまで、お金はエスクローに残ります。" },
+      disputed: {
+        title: "異議の申し立て中",
+        text: "異議が終わるまで、お金はエスクローに残ります。次の手順と期限は領収書でご確認ください。",
+      },
       decided: { title: "決定済み", text: "誰がいくら受け取るかが決まりました。お金はまもなくエスクローから出ます。" },
       settled: { title: "支払い完了", text: "お金はショップに渡りました。" },
       partly_refunded: { title: "支払い済み・一部返金", text: "お金はあなたとショップに分けられました。" },
@@ -768,6 +771,7 @@ export const JAPANESE: LanguageTexts = {
       asked: "決定者から質問があります。{time} までに回答してください",
       arbiter: "決定者は {time} までに判断する予定です",
       overdue: "決定者の判断の期限は {time} でした",
+      lapsed: "期限までに決定がありませんでした",
       agreedYours: "合意しました。次はあなたの引き渡しです（{time} まで）",
       agreedOthers: "合意しました。次はショップの返金です（{time} まで）",
       decided: "決定者が判断を下しました",
@@ -789,7 +793,8 @@ export const JAPANESE: LanguageTexts = {
         "あなたは決定者の質問に回答し、ショップは反論できます。反論がなければ、ここにある内容で決定されます。",
       arbiter: "決定者がここにある内容をもとに判断します。まだ合意することもできます。",
       failed: "決定者がここにある内容をもとに判断します。合意は成立せず、二度目の合意はありません。",
-      lapsed: "期限までに決定がなかったため、エスクローにあるお金はあなたに戻ります。",
+      lapsed:
+        "エスクローにあるお金はあなたに戻ります。通常は数分以内に自動的に出ます。出ない場合は、誰でも送ることができます。",
       agreedYours:
         "次はあなたの引き渡しです。それまでにチェーンに合意が表示されなければ不成立となり、決定者の判断に移ります。",
       agreedOthers:
@@ -816,6 +821,7 @@ export const JAPANESE: LanguageTexts = {
       decide: { title: "決定者が判断します", text: "{time} までの予定" },
       decideLate: { title: "決定者が判断します", text: "{time} まで。質問が遅かったため、回答はその後も可能です。" },
       decideElse: { title: "それが成立しない場合、決定者が判断します", text: "{time} までの予定" },
+      lapsed: { title: "判断の期限が過ぎました", text: "{time}" },
       decided: { title: "決定者が判断を下しました", text: "{time}" },
       asAgreed: { title: "双方が合意を実行しました", text: "お金がすべて出た時刻：{time}" },
       ended: { title: "異議は終わりました", text: "お金がすべて出た時刻：{time}" },

@@ -148,6 +148,15 @@ test("the shop of a dispute can send the money back, in every language", () => {
     if (tag in SEND_BACK) assert.match(dispute.silence.others, SEND_BACK[tag]!, tag);
 });
 
+/** The receipt in a word, by language. */
+const RECEIPT: Readonly<Record<string, RegExp>> = {
+  ...{ en: /receipt/, de: /Beleg/, fr: /reçu/, es: /recibo/, "pt-BR": /recibo/, ja: /領収書/, ar: /إيصال/ },
+};
+test("the checkout sends the buyer of a disputed payment to the receipt: an agreement may wait, or nobody have decided", () => {
+  for (const { tag, page } of [ENGLISH_TEXTS, ...LANGUAGES])
+    if (tag in RECEIPT) assert.match(page.states.disputed.text, RECEIPT[tag]!, tag);
+});
+
 test("§4.15 a wallet that closes a record is promised no deposit: it may be another's", () => {
   const payment = { amount: "5", refundTotal: "0", amountRefunded: "0" } as ChainPayment;
   for (const { tag, receipt } of [ENGLISH_TEXTS, ...LANGUAGES].map(draftLanguage))

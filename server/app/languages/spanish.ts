@@ -140,7 +140,7 @@ export const SPANISH: LanguageTexts = {
       },
       disputed: {
         title: "En disputa",
-        text: "El dinero queda en el contrato inteligente hasta un acuerdo con la tienda o una decisión.",
+        text: "El dinero queda en el contrato inteligente hasta que termine la disputa. Su recibo dice qué sigue y hasta cuándo.",
       },
       decided: {
         title: "Decidido",
@@ -784,6 +784,7 @@ export const SPANISH: LanguageTexts = {
       asked: "El decisor le pregunta. Responda hasta el {time}",
       arbiter: "El decisor debe resolver antes del {time}",
       overdue: "El decisor debía resolver antes del {time}",
+      lapsed: "Nadie decidió a tiempo",
       agreedYours: "Hay acuerdo. Ahora libera usted, hasta el {time}",
       agreedOthers: "Hay acuerdo. Ahora reembolsa la tienda, hasta el {time}",
       decided: "El decisor ha resuelto",
@@ -809,7 +810,8 @@ export const SPANISH: LanguageTexts = {
         "Usted respondió a la pregunta del decisor, y la tienda puede replicar. Si no lo hace, el decisor resuelve según lo que hay aquí.",
       arbiter: "El decisor resuelve según lo que hay aquí. Aún pueden llegar a un acuerdo.",
       failed: "El decisor resuelve según lo que hay aquí. Su acuerdo fracasó, y no hay un segundo.",
-      lapsed: "Nadie resolvió a tiempo: lo que está en el contrato inteligente vuelve a usted.",
+      lapsed:
+        "Lo que está en el contrato inteligente vuelve a usted, normalmente solo, en unos minutos. Si no, cualquiera puede enviarlo.",
       agreedYours:
         "Ahora libera usted. Si la cadena no muestra el acuerdo para entonces, fracasa, y resuelve el decisor.",
       agreedOthers:
@@ -840,6 +842,7 @@ export const SPANISH: LanguageTexts = {
         text: "Antes del {time}. La pregunta llegó tarde: se puede responder también después.",
       },
       decideElse: { title: "Si eso falla, resuelve el decisor", text: "Previsto antes del {time}" },
+      lapsed: { title: "El plazo para resolver terminó", text: "{time}" },
       decided: { title: "El decisor resolvió", text: "{time}" },
       asAgreed: { title: "Ambas partes cumplieron el acuerdo", text: "Todo el dinero había salido el {time}" },
       ended: { title: "La disputa terminó", text: "Todo el dinero había salido el {time}" },

@@ -45,6 +45,14 @@ test("§4.20.1 a side is told that it may send a file exactly while it may: ten,
     assert.deepEqual(sidesOf(aDispute({ status }), "send_file", 5_000), []);
 });
 
+test("§4.18.9 once the chain lets nobody decide, no offer is an action: nobody could accept it", () => {
+  const deciding = aDispute({ status: "deciding", turn: "arbiter" });
+  const end = deciding.resolveBy.getTime() - OPENED_AT.getTime();
+  const actions = (ms: number) => nextActions(deciding, at(ms)).map(({ action, by }) => `${action} ${by}`);
+  assert.ok(actions(end - 1).includes("offer buyer") && actions(end - 1).includes("offer merchant"));
+  assert.deepEqual(actions(end), ["refund merchant", "release buyer"]);
+});
+
 test("§4.18.9 a side is told to write only if a statement is possible before its time", () => {
   const today = Math.floor(OPENED_AT.getTime() / DAY_MS);
   const used = { buyerDay: today, buyerOfDay: 5 };

@@ -54,7 +54,7 @@ export function nextActions(dispute: Dispute, now: Date): readonly DisputeAction
     // A file that follows the side's own late word has its own end.
     const follows = status === "deciding" && !canWrite ? { until: after(dispute.lastWordAt, FILE_AFTER_WORD_MS) } : {};
     if (maySendFile(dispute, by, now)) actions.push({ action: "send_file", by, ...ends, ...follows });
-    if (dispute.agreement === null && dispute[`${by}Offers`] < OFFERS_MAX)
+    if (now < resolveBy && dispute.agreement === null && dispute[`${by}Offers`] < OFFERS_MAX)
       actions.push({ action: "offer", by, ...silence });
     if (status === "talking" && dispute[`${by}AskedAt`] === null)
       actions.push({ action: "ask_arbiter", by, ...talkEnds });

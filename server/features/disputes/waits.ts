@@ -1,3 +1,5 @@
+import { BEFORE_LAPSE_MS } from "@holdfast/ui/disputeStatus.ts";
+
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 /** The waits that the operator may set. A dispute keeps those it began with (§4.18.12). */
@@ -20,8 +22,7 @@ export const WAITS_BOUNDS: Readonly<Record<keyof Waits, readonly [min: number, m
 export const REPLY_MS = 48 * HOUR_MS;
 /** The end of talking is never later than this after the opening. */
 export const ANSWER_MS_MAX = 14 * DAY_MS;
-/** The arbiter means to decide at least this long before the lapse on chain. */
-export const BEFORE_LAPSE_MS = 14 * DAY_MS;
+export { BEFORE_LAPSE_MS };
 /** A question of the arbiter gives both sides this long to answer; a dispute has two of them. */
 export const QUESTION_MS = 3 * DAY_MS;
 export const QUESTIONS_MAX = 2;

@@ -2402,8 +2402,8 @@ export type DeskDisputeRow = {
   readonly symbol: string | null;
   /** The token's decimals; null while they are unknown. */
   readonly decimals: number | null;
-  /** The gravest date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away. In order: `resolve_1`, `resolve_7`, `overdue`, `resolve_30`, `due_soon`. */
-  readonly warning: "none" | "due_soon" | "resolve_30" | "overdue" | "resolve_7" | "resolve_1";
+  /** The gravest date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away or past. In order: `lapsed`, `resolve_1`, `resolve_7`, `overdue`, `resolve_30`, `due_soon`. */
+  readonly warning: "none" | "due_soon" | "resolve_30" | "overdue" | "resolve_7" | "resolve_1" | "lapsed";
   /** The arbiter who holds the dispute; null if nobody does. */
   readonly heldBy: {
     /** The user's id. */
@@ -2501,8 +2501,8 @@ export type DeskDispute = {
   readonly symbol: string | null;
   /** The token's decimals; null while they are unknown. */
   readonly decimals: number | null;
-  /** The gravest date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away. In order: `resolve_1`, `resolve_7`, `overdue`, `resolve_30`, `due_soon`. */
-  readonly warning: "none" | "due_soon" | "resolve_30" | "overdue" | "resolve_7" | "resolve_1";
+  /** The gravest date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away or past. In order: `lapsed`, `resolve_1`, `resolve_7`, `overdue`, `resolve_30`, `due_soon`. */
+  readonly warning: "none" | "due_soon" | "resolve_30" | "overdue" | "resolve_7" | "resolve_1" | "lapsed";
   /** The arbiter who holds the dispute; null if nobody does. */
   readonly heldBy: {
     /** The user's id. */

@@ -40,6 +40,7 @@ export const desk = {
     resolve_30: "Lapses within 30 days",
     resolve_7: "Lapses within 7 days",
     resolve_1: "Lapses within 1 day",
+    lapsed: "Lapsed",
   },
   environments: { test: "Test" },
   you: (name: string) => `${name} (you)`,
@@ -105,7 +106,7 @@ export const desk = {
   ask: {
     button: "Ask a question",
     title: "Ask a question",
-    text: "Whom you ask gets three days to answer, but not beyond 14 days before the escrow goes back to the buyer. Both sides read it and may write until then. Your date moves by three days, within the same limit. A dispute has two questions at most.",
+    text: "Whom you ask gets three days to answer, but not beyond 14 days before the time to decide ends. Both sides read it and may write until then. Your date moves by three days, within the same limit. A dispute has two questions at most.",
     to: "To",
     sides: { both: "Both sides", buyer: "The buyer", merchant: "The shop" },
     label: "Question",

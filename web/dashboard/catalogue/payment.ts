@@ -13,7 +13,7 @@ export const payment = {
     protected: (rest: string) => `${rest} is yours in {wait}, if the buyer does not dispute it.`,
     settleable: (rest: string) =>
       `The dispute deadline has passed. ${rest} is yours; the service sends it, and so can anyone else.`,
-    disputed: (rest: string) => `The buyer disputed it on {time}. ${rest} is frozen until the dispute is decided.`,
+    disputed: (rest: string) => `The buyer disputed it on {time}. ${rest} is frozen until the dispute ends.`,
     lapsed: (rest: string) => `The arbiter did not decide in time. Anyone can now send ${rest} back to the buyer.`,
     decided: "The parts that have not left yet are sent by the service; anyone else can send them too.",
     released: (amount: string) => `${amount} went to you on {time}.`,

@@ -1,3 +1,4 @@
+import { BEFORE_LAPSE_MS, isLapsed } from "@holdfast/ui/disputeStatus.ts";
 import { Select, TextArea } from "@holdfast/ui/field.tsx";
 import { showToast } from "@holdfast/ui/toast.tsx";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
@@ -21,10 +22,14 @@ export function useHolds({ heldBy }: Pick<DeskDispute, "heldBy">): boolean {
   return heldBy?.id === user.id;
 }
 
+/** A question leaves time for its answers before the lapse on chain. */
+const canAsk = ({ status, questions, at, resolveBy }: DeskDispute): boolean =>
+  status === "deciding" && questions.length < QUESTIONS_MAX && Date.parse(at) < Date.parse(resolveBy) - BEFORE_LAPSE_MS;
+
 /** What an arbiter can do with an open dispute: claim it, or ask and hand over once it is theirs. */
 export function Acts({ dispute }: ActsProps) {
   const isHeld = useHolds(dispute);
-  if (!OPEN.has(dispute.status)) return null;
+  if (!OPEN.has(dispute.status) || isLapsed(dispute, dispute.at)) return null;
   if (dispute.heldBy === null)
     return dispute.conflict === null ? (
       <ActionButton
@@ -37,7 +42,7 @@ export function Acts({ dispute }: ActsProps) {
     ) : null;
   return isHeld ? (
     <>
-      {dispute.status === "deciding" && dispute.questions.length < QUESTIONS_MAX ? <Ask dispute={dispute} /> : null}
+      {canAsk(dispute) ? <Ask dispute={dispute} /> : null}
       <HandOver dispute={dispute} />
     </>
   ) : null;

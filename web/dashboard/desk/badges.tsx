@@ -10,6 +10,7 @@ const TONES: Readonly<Record<Exclude<DeskDispute["warning"], "none">, Tone>> = {
   resolve_30: "wait",
   resolve_7: "bad",
   resolve_1: "bad",
+  lapsed: "bad",
 };
 
 /** The date that is near, in a word. */

@@ -1,5 +1,5 @@
 import { Badge, Notice } from "@holdfast/ui/badge.tsx";
-import { dueOf, endsWithLapse } from "@holdfast/ui/disputeStatus.ts";
+import { dueOf, endsWithLapse, isLapsed } from "@holdfast/ui/disputeStatus.ts";
 import { Time } from "@holdfast/ui/time.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -42,7 +42,8 @@ function Found({ dispute }: { readonly dispute: DeskDispute }) {
   const isHeld = useHolds(dispute);
   const hasEnded = isEnded(dispute);
   const [wasOpen] = useState(!hasEnded);
-  const isDeciding = dispute.status === "deciding" || dispute.status === "agreed";
+  const hasLapsed = isLapsed(dispute, dispute.at);
+  const canDecide = (dispute.status === "deciding" && !hasLapsed) || dispute.status === "agreed";
   const title = texts.desk.disputeTitle(dispute.business.name, dispute.merchantReference);
   return (
     <>
@@ -57,15 +58,15 @@ function Found({ dispute }: { readonly dispute: DeskDispute }) {
         text={hasEnded || dispute.status === "paused" ? null : <Dates dispute={dispute} />}
         actions={<Acts dispute={dispute} />}
       >
-        {hasEnded ? null : <HolderNotice dispute={dispute} />}
+        {hasEnded || hasLapsed ? null : <HolderNotice dispute={dispute} />}
         {hasEnded ? <Outcome {...parts} takesFocus={wasOpen && isHeld} /> : null}
         <Summary {...parts} />
         <Sides {...parts} />
-        {hasEnded ? null : <Checklist reason={dispute.reason} />}
+        {hasEnded || hasLapsed ? null : <Checklist reason={dispute.reason} />}
         <Timeline {...parts} />
         <DeskFacts {...parts} />
         {dispute.conflict === null && dispute.erasedAt === null ? <OwnNote dispute={dispute} /> : null}
-        {isHeld && isDeciding && dispute.conflict === null ? <Decision {...parts} /> : null}
+        {isHeld && canDecide && dispute.conflict === null ? <Decision {...parts} /> : null}
       </Page>
     </>
   );
@@ -77,7 +78,9 @@ const Heading = ({ dispute, title }: { readonly dispute: DeskDispute; readonly t
       {texts.desk.title}
     </Link>
     <h1 className="min-w-0 [overflow-wrap:anywhere] text-title font-semibold">{title}</h1>
-    <Badge tone={dispute.status === "deciding" ? "wait" : "neutral"}>{texts.desk.statuses[dispute.status]}</Badge>
+    {isLapsed(dispute, dispute.at) ? null : (
+      <Badge tone={dispute.status === "deciding" ? "wait" : "neutral"}>{texts.desk.statuses[dispute.status]}</Badge>
+    )}
     <WarningBadge warning={dispute.warning} />
     {dispute.ownArbiter ? <Badge tone="neutral">{texts.desk.ownArbiter}</Badge> : null}
     {dispute.conflict === null && !isEnded(dispute) ? (

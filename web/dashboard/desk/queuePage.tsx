@@ -74,7 +74,7 @@ export function QueuePage() {
 /** The date that the row's warning is about, or else that of its status; of a closed dispute that of its end. */
 function Due({ row }: { readonly row: DeskDisputeRow }) {
   const { status, warning, answerBy, agreedUntil, decideBy, resolveBy, closedAt } = row;
-  if (warning.startsWith("resolve_")) return <Time at={resolveBy} inRow />;
+  if (warning.startsWith("resolve_") || warning === "lapsed") return <Time at={resolveBy} inRow />;
   const ends =
     status === "agreed"
       ? ([texts.desk.agreedUntil, agreedUntil] as const)
@@ -139,7 +139,11 @@ const columnsOf = (tab: TabName): readonly Column<DeskDisputeRow>[] => [
   },
   { title: texts.desk.columns.amount, cell: (row) => tokenOf(row).show(row.total), wideOnly: true },
   { title: texts.desk.columns.reason, cell: ({ reason }) => texts.disputes.reasons[reason], wideOnly: true },
-  { title: texts.desk.columns.status, cell: ({ status }) => texts.desk.statuses[status], wideOnly: true },
+  {
+    title: texts.desk.columns.status,
+    cell: ({ status, warning }) => (warning === "lapsed" ? texts.desk.warnings.lapsed : texts.desk.statuses[status]),
+    wideOnly: true,
+  },
   {
     title: texts.desk.columns.holder,
     cell: (row) => <HolderOf {...row} />,

@@ -1,4 +1,5 @@
 import { Button } from "@holdfast/ui/button.tsx";
+import { isLapsed } from "@holdfast/ui/disputeStatus.ts";
 import { useId } from "react";
 import { write } from "../api/queries.ts";
 import { useAction } from "../api/useAction.ts";
@@ -6,6 +7,7 @@ import * as texts from "../catalogue/index.ts";
 import { DialogButton } from "../forms/buttons.tsx";
 import { ConfirmDialog } from "../forms/dialogs.tsx";
 import { useDraft } from "../shell/drafts.ts";
+import { useEnvironmentTime } from "../shell/environmentTime.ts";
 import { useTenant } from "../shell/tenant.ts";
 import { acceptable, can, hasAsked, isSpent, stepsOf } from "./dispute.ts";
 import { OfferButton } from "./offerDialog.tsx";
@@ -27,6 +29,7 @@ export function Answer(props: DisputeProps) {
     said: labels.sent,
     done: () => setText(""),
   });
+  const now = useEnvironmentTime();
   const isWriting = can(dispute, "write");
   const { cannotWrite, silence } = texts.disputes.side;
   const { status, questionUntil } = dispute;
@@ -37,7 +40,7 @@ export function Answer(props: DisputeProps) {
         ? cannotWrite
         : labels.closed;
   if (!may("answer_disputes") || (!isWriting && !can(dispute, "offer"))) {
-    const isOver = dispute.nextActions.length === 0;
+    const isOver = dispute.nextActions.length === 0 || (now !== null && isLapsed(dispute, now));
     return isOver ? null : (
       <li className="text-small text-soft">{may("answer_disputes") ? closed : labels.forbidden}</li>
     );

@@ -90,7 +90,7 @@ test("the bar reads the dispute as its merchant does: who was asked last, an agr
   for (const [changes, head, until, silence] of [
     [{ nextActions: [action("write")] }, "yours", at(28), "yours"],
     [{}, "yours", at(28), "spent"],
-    [{ ...deciding, resolveBy: at(28) }, "arbiter", at(29), "lapsed"],
+    [{ ...deciding, resolveBy: at(28) }, "lapsed", at(29), "lapsed"],
     [{ ...deciding, failedAgreement }, "arbiter", at(29), "failed"],
     [{ ...asked, turn: "merchant" }, "asked", at(27), "asked"],
     [{ ...asked, turn: "merchant", questions: toBuyer }, "yours", at(27), "reply"],
@@ -124,7 +124,7 @@ test("a step of the agreement is next, and nothing but its total is refunded, on
 const UNPAID = { amount: "1000", amountReleased: "0", amountRefunded: "0", settledAt: null, refundedAt: null };
 test("a dispute that has ended shows when the last part left, not when the service found it", () => {
   const closed = aDispute({ status: "closed", turn: "nobody", closedAt: at(29) });
-  const endOf = (payment: Parameters<typeof trackOf>[1]) => trackOf(closed, payment).at(-1)?.at;
+  const endOf = (payment: Parameters<typeof trackOf>[1]) => trackOf(closed, payment, null).at(-1)?.at;
   assert.equal(endOf(UNPAID), null);
   assert.equal(endOf({ ...UNPAID, amountReleased: "1000", settledAt: at(26) }), at(26));
 });
@@ -140,7 +140,7 @@ test("the merchant has sent all statements with the twentieth, and answers by a 
 
 test("an agreement ends the talking at its own time, also once it has failed", () => {
   const talkedUntil = (changes: Partial<DisputeWithTexts>) =>
-    trackOf(aDispute(changes), UNPAID).find(({ step }) => step === "talked")?.at;
+    trackOf(aDispute(changes), UNPAID, null).find(({ step }) => step === "talked")?.at;
   const deciding = { status: "deciding", turn: "arbiter", decidingAt: at(29), decideBy: at(30) } as const;
   assert.equal(talkedUntil({ status: "agreed", agreement }), at(25));
   assert.equal(talkedUntil(deciding), at(28));

@@ -2,6 +2,7 @@ import {
   canWriteToo,
   trackOf as datedSteps,
   endsWithLapse,
+  isLapsed,
   isOverdue,
   lastPartLeftAt,
   type Reading,
@@ -20,7 +21,7 @@ export function barOf(dispute: DisputeWithTexts, now: string | null) {
     ...{ status, reader: "merchant", turn, askedSide },
     hasFailed: dispute.failedAgreement !== null,
     isOverdue: now !== null && isOverdue(dispute, turn, now),
-    isLapsed: now !== null && now >= dispute.resolveBy,
+    isLapsed: now !== null && isLapsed(dispute, now),
     endsWithLapse: endsWithLapse(dispute),
     canWrite: can(dispute, "write"),
   };
@@ -82,6 +83,7 @@ export const dueOf = (dispute: Dispute): string | null => untilOf(dispute, dispu
 export function trackOf(
   dispute: DisputeWithTexts,
   payment: Parameters<typeof lastPartLeftAt<string>>[0],
+  now: string | null,
 ): readonly TrackStep<string>[] {
   const { agreement, failedAgreement, decision } = dispute;
   return datedSteps({
@@ -91,6 +93,7 @@ export function trackOf(
     ruledAt: decision?.ruledAt ?? null,
     leftAt: lastPartLeftAt(payment),
     isCarriedOut: agreement?.executes.length === 0,
+    now,
   });
 }
 

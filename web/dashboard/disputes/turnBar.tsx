@@ -97,7 +97,7 @@ function Track({
   const labels = texts.disputes.side;
   return (
     <ol className="m-0 grid list-none p-0 md:auto-cols-fr md:grid-flow-col">
-      {trackOf(dispute, payment).map((one) => {
+      {trackOf(dispute, payment, now).map((one) => {
         const { step, state, at } = one;
         const { title, text } = labels.track[step];
         const isLate = now !== null && isDecisionLate(one, now);

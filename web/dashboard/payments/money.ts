@@ -36,7 +36,7 @@ export const refundableOf = ({ amount, refundTotal, amountReleased }: Figures): 
 export interface RefundResult {
   /** The amount that the buyer has in the end: the number that the transaction carries. */
   readonly total: string;
-  /** The amount that stays for the recipient, or until the dispute is decided. */
+  /** The amount that stays for the recipient, or until the dispute ends. */
   readonly rest: string;
 }
 

@@ -1,3 +1,4 @@
+import { isLapsed } from "@holdfast/ui/disputeStatus.ts";
 import { type Html, html } from "../../../edge/html/page.ts";
 import { mayWrite } from "../../disputes/advance.ts";
 import {
@@ -25,7 +26,7 @@ export function showForms(
   { dispute }: CaseContent,
 ): Html | null {
   const { status, reason, buyerStatements, buyerAskedAt, merchantAskedAt, agreement } = dispute;
-  if (status === "paused" || status === "decided" || status === "closed") return null;
+  if (status === "paused" || status === "decided" || status === "closed" || isLapsed(dispute, now)) return null;
   const { unit } = amountText(texts.page, payment.amount, payment.asset ?? "", decimals);
   const had =
     payment.refundTotal === "0"

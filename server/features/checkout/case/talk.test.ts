@@ -110,7 +110,7 @@ test("no side reads that it can write once it has used up its statements, and it
   }
 });
 
-test("once nobody can decide any more, no side reads that the arbiter decides", () => {
+test("once nobody can decide any more, no side reads that the arbiter decides, nor is asked to write or offer", () => {
   const { resolveBy } = aDispute();
   const overdue = aDispute({ status: "deciding", turn: "arbiter", decidingAt: OPENED_AT, decideBy: OPENED_AT });
   const said = (now: Date) =>
@@ -118,6 +118,13 @@ test("once nobody can decide any more, no side reads that the arbiter decides", 
   const { arbiter, lapsed } = ENGLISH.dispute.silence;
   assert.ok(said(OPENED_AT).includes(arbiter) && !said(OPENED_AT).includes(lapsed));
   assert.ok(said(resolveBy).includes(lapsed) && !said(resolveBy).includes(arbiter), said(resolveBy));
+  const { head, track } = ENGLISH.dispute;
+  assert.ok(said(resolveBy).includes(head.lapsed) && said(resolveBy).includes(track.lapsed.title));
+  assert.doesNotMatch(said(resolveBy), /The arbiter|If nobody decides/);
+  const formsAt = (now: Date) =>
+    showForms(ENGLISH.dispute, { ...receipt, now }, { dispute: overdue, statements: [], ...NOTHING });
+  assert.ok(formsAt(OPENED_AT) !== null);
+  assert.equal(formsAt(resolveBy), null);
 });
 
 test("an offer without a sentence answers no question, and a file does", () => {
@@ -358,6 +365,7 @@ test("§16.4 between the opening and the first words every page says until when 
   for (const page of [
     ...pages({ ...receipt, now: receipt.talkUntil! }),
     ...pages({ ...RECEIPT_VIEWS.protected!, talkUntil: receipt.talkUntil }),
+    ...pages({ ...RECEIPT_VIEWS["disputed-agreed"]!, talkUntil: receipt.talkUntil }),
   ])
     assert.ok(!renderPage(page).text.includes(sendBy!));
 });

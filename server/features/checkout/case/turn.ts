@@ -3,6 +3,7 @@ import {
   canWriteToo,
   endsWithLapse,
   isDecisionLate,
+  isLapsed,
   isOverdue,
   isUnsaid,
   lastPartLeftAt,
@@ -39,12 +40,12 @@ const turnFor = (dispute: Dispute, now: Date): Dispute["turn"] =>
 
 /** The texts of the status line, as the buyer reads them. `askedSide`: of the arbiter's last question. */
 function lineOf(texts: CaseCatalogue, dispute: Dispute, turn: Dispute["turn"], askedSide: Side | null, now: Date) {
-  const { status, agreement, resolveBy } = dispute;
+  const { status, agreement } = dispute;
   const reading: Reading = {
     ...{ status, reader: "buyer", turn, askedSide },
     hasFailed: agreement !== null && agreementOf(dispute) === null,
     isOverdue: isOverdue(dispute, turn, now),
-    isLapsed: now >= resolveBy,
+    isLapsed: isLapsed(dispute, now),
     endsWithLapse: endsWithLapse(dispute),
     canWrite:
       (status === "talking" || isAsked(dispute, now)) && hasWordsBefore(dispute, "buyer", now, untilOf(dispute, turn)),
@@ -109,7 +110,7 @@ export function showTurn(
   const writing = writingUntil(dispute, turn, { now, canBothWrite: canBothWrite(dispute, now) });
   const isCarriedOut = dispute.agreement !== null && dispute.agreement.executedAt !== null;
   const times = { agreedAt: dispute.agreement?.agreedAt ?? null, ruledAt, leftAt: lastPartLeftAt(payment) };
-  const track = trackOf({ ...dispute, ...times, isCarriedOut });
+  const track = trackOf({ ...dispute, ...times, isCarriedOut, now });
   return html`<div class="state ${turn === "buyer" ? "wait" : "info"}"><span class="mark" aria-hidden="true"></span><h2>${
     until === null ? head : filled(head, { time: showTime(texts.page, until) })
   }</h2>${

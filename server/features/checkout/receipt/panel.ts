@@ -35,10 +35,10 @@ const showUnsent = (texts: ReceiptCatalogue, view: ReceiptView, { ways }: Story)
     ? html`<p class="note wait" id="unsent" hidden>${texts.unsent}${showSendBy(texts, view)} <a href="${pathOf(view)}/case${keyOf(view)}">${texts.sendIt}</a></p>`
     : null;
 
-/** Until when a buyer who has opened a dispute can say what is wrong, as far as the opening tells. */
+/** Until when a buyer who has opened a dispute can say what is wrong, as far as the opening tells: an agreement ends that time. */
 export const showSendBy = (texts: ReceiptCatalogue, view: ReceiptView): Html | null => {
-  const { talkUntil, now } = view;
-  return stateOf(view) !== "disputed" || talkUntil === null || now >= talkUntil
+  const { agreement, talkUntil, now } = view;
+  return stateOf(view) !== "disputed" || agreement !== null || talkUntil === null || now >= talkUntil
     ? null
     : html` ${filled(texts.sendBy, { time: showTime(texts.page, talkUntil) })}`;
 };

@@ -199,7 +199,7 @@ test("§13.22.3 the address of a file in a dispute leads an arbiter to its bytes
 test("§13.22.2 a dispute that is refunded on day 90, since nobody decided, leaves the queue", async () => {
   const dispute = await newDispute(90 * DAY_MS);
   await jo.post(`${pathOf(dispute)}/claim`);
-  assert.equal((await rowOf(jo, dispute)).warning, "resolve_1");
+  assert.equal((await rowOf(jo, dispute)).warning, "lapsed");
   const holdsOf = async () =>
     (await mara.get("/desk/arbiters")).json.data.find((one: { id: string }) => one.id === ids.jo).holds;
   const held = await holdsOf();

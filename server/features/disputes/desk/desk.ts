@@ -16,7 +16,7 @@ export const HOLDERS = table("dispute_holders", {
 });
 
 /** The dates of a dispute that are near, the gravest last. */
-const WARNINGS = ["due_soon", "resolve_30", "overdue", "resolve_7", "resolve_1"] as const;
+const WARNINGS = ["due_soon", "resolve_30", "overdue", "resolve_7", "resolve_1", "lapsed"] as const;
 export type Warning = (typeof WARNINGS)[number];
 export const SHOWN_WARNINGS = ["none", ...WARNINGS] as const;
 
@@ -30,6 +30,8 @@ function beginOf(warning: Warning, { decideBy, resolveBy }: Pick<Dispute, "decid
       return decideBy && after(decideBy, -DUE_SOON_DAYS * DAY_MS);
     case "overdue":
       return decideBy;
+    case "lapsed":
+      return resolveBy;
     default:
       return after(resolveBy, -Number(warning.slice("resolve_".length)) * DAY_MS);
   }

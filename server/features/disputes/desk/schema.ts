@@ -40,7 +40,7 @@ const DESK_MEMBERS = {
   decimals: nullable(integer({ says: "The token's decimals; null while they are unknown." })),
   warning: word<Warning | "none">({
     of: SHOWN_WARNINGS,
-    says: "The gravest date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away. In order: `resolve_1`, `resolve_7`, `overdue`, `resolve_30`, `due_soon`.",
+    says: "The gravest date that is near: a decision is due within three days or overdue, or the lapse on chain is 30, 7 or 1 days away or past. In order: `lapsed`, `resolve_1`, `resolve_7`, `overdue`, `resolve_30`, `due_soon`.",
     example: "none",
   }),
   heldBy: nullable(user("The arbiter who holds the dispute; null if nobody does.")),

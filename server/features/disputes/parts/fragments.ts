@@ -48,7 +48,7 @@ export const AGREEMENT = part<ReceiptAgreement | null>(
  */
 export const TALK_UNTIL_MS = part<number | null>(
   ({ businessId, payment }) => sql`
-      (select extract(epoch from d.opened_at + d.answer_days * interval '1 day') * 1000
+      (select (extract(epoch from d.opened_at + d.answer_days * interval '1 day') * 1000)::float8
         from disputes d where d.business_id = ${businessId} and d.payment_address = ${payment})`,
 );
 
