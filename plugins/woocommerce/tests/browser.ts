@@ -17,8 +17,6 @@ export class Browser {
     this.#url = url;
   }
 
-  hasCookie = (name: string): boolean => [...this.#cookies.keys()].some((known) => known.startsWith(name));
-
   /** `body`: JSON, or the fields of a form. A redirect is not followed. */
   async ask(
     method: string,

@@ -115,6 +115,7 @@ class RunningShop implements PlayedShop {
   readonly #walkedAway: string[] = [];
   /** The owner's session, and pages of orders that are open there. */
   readonly #owner: Browser;
+  #signedIn: Promise<void> | null = null;
   readonly #unpaidPages = new Map<string, Page>();
   readonly #unrefundedPages = new Map<string, Page>();
 
@@ -321,13 +322,18 @@ class RunningShop implements PlayedShop {
 
   /** The owner's page of an order. Its nonces are good for a day, also after others were opened. */
   async #openPage(id: string): Promise<Page> {
-    const login = { log: "owner", pwd: "of a throw-away shop", testcookie: "1" };
-    if (!this.#owner.hasCookie("wordpress_logged_in")) {
-      await this.#owner.ask("GET", "/wp-login.php");
-      await this.#owner.ask("POST", "/wp-login.php", { form: login });
-    }
+    this.#signedIn ??= this.#signIn();
+    await this.#signedIn;
     const { text } = await this.#owner.ok("GET", this.#pageOf(id));
     return { ...fieldsOf(text, this.#facts.tables ? "order" : "post"), save: "Update" };
+  }
+
+  /** WooCommerce sends the first page of a new shop's staff to its own start page. */
+  async #signIn(): Promise<void> {
+    const login = { log: "owner", pwd: "of a throw-away shop", testcookie: "1" };
+    await this.#owner.ask("GET", "/wp-login.php");
+    await this.#owner.ask("POST", "/wp-login.php", { form: login });
+    await this.#owner.ask("GET", "/wp-admin/");
   }
 
   async #savePage(page: Page): Promise<void> {
