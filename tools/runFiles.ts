@@ -4,7 +4,7 @@ import { type FileOutcome, FileReport, type TestEvent, type Unit } from "./fileR
 import type { Report } from "./report.ts";
 
 const GROUP = join(import.meta.dirname, "testGroup.ts");
-/** For each file of a unit that does not end by itself. Files of many pages take twenty minutes on a third of a core. */
+/** For each file of a unit that does not end by itself. Files of many pages take over twenty minutes on half a core that other work shares. */
 const FILE_MS_MAX = 60 * 60_000;
 
 export interface RunOptions {

@@ -38,7 +38,7 @@ export async function runKeeper(options: KeeperOptions): Promise<Figures> {
   const sentParts = () => workers.flatMap(({ sent }) => sent.flatMap((one) => one.parts));
   const sendUntil = async (parts: number) => {
     for (let round = 0; sentParts().length < parts && round < ROUNDS_MAX; round++) {
-      // What did not land, as on a busy machine, is sent again after a wait like any other.
+      // A part that did not land, as on a busy machine, is sent again after a wait like any other.
       if (round > 0) await stepped.advance(WAIT_SECONDS);
       await Promise.all(workers.map(workOff));
     }

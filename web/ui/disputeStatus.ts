@@ -16,6 +16,11 @@ export const STATEMENTS_MAX = 20;
 export const STATEMENTS_A_DAY_MAX = 5;
 /** The arbiter means to decide at least this long before the lapse on chain, and asks nothing after that. */
 export const BEFORE_LAPSE_MS = 14 * 86_400_000;
+/**
+ * A side has this long for its one answer to the other's last word while the arbiter decides. A word within the last hours of
+ * talking moves its end as far away, so that nobody has the last word in the last minute.
+ */
+export const REPLY_MS = 48 * 3_600_000;
 
 /** True while the buyer has opened the dispute, and has neither given a reason nor written anything. */
 export const isUnsaid = (
@@ -81,9 +86,9 @@ export interface Reading {
   /** True after an agreement that the chain did not show in time. */
   readonly hasFailed: boolean;
   readonly isOverdue: boolean;
-  /** Of {@link isLapsed}. */
+  /** As {@link isLapsed} says. */
   readonly isLapsed: boolean;
-  /** Of {@link endsWithLapse}. */
+  /** As {@link endsWithLapse} says. */
   readonly endsWithLapse: boolean;
   /** True if the reader can send a statement before the time that the status line names. */
   readonly canWrite: boolean;
@@ -261,7 +266,7 @@ export function trackOf<Time extends Date | string | number>({
   readonly leftAt: Time | null;
   /** True if the chain shows what both sides agreed. */
   readonly isCarriedOut: boolean;
-  /** Null while it is not read. */
+  /** The environment's time; null while it is not read. */
   readonly now: Time | null;
 }): readonly TrackStep<Time>[] {
   if (status === "paused") return [];

@@ -1,4 +1,4 @@
-import { BEFORE_LAPSE_MS } from "@holdfast/ui/disputeStatus.ts";
+import { BEFORE_LAPSE_MS, REPLY_MS } from "@holdfast/ui/disputeStatus.ts";
 
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -18,11 +18,9 @@ export const WAITS_BOUNDS: Readonly<Record<keyof Waits, readonly [min: number, m
   decideDays: [7, 30],
   agreementDays: [3, 14],
 };
-/** A word within the last hours moves the end of talking this far away, so that nobody has the last word in the last minute. */
-export const REPLY_MS = 48 * HOUR_MS;
 /** The end of talking is never later than this after the opening. */
 export const ANSWER_MS_MAX = 14 * DAY_MS;
-export { BEFORE_LAPSE_MS };
+export { BEFORE_LAPSE_MS, REPLY_MS };
 /** A question of the arbiter gives both sides this long to answer; a dispute has two of them. */
 export const QUESTION_MS = 3 * DAY_MS;
 export const QUESTIONS_MAX = 2;

@@ -102,7 +102,7 @@ const Dates = ({ dispute }: { readonly dispute: DeskDispute }) => (
   </>
 );
 
-/** Who carries out an agreement until when, and what follows if nobody does. */
+/** The sentence names who carries out an agreement, until when, and what follows if nobody does. */
 function Agreed({ dispute }: { readonly dispute: DeskDispute }) {
   const { agreement } = dispute;
   const missing = missingOf(dispute);

@@ -1,4 +1,4 @@
-import { STATEMENTS_MAX, wasAnswered } from "@holdfast/ui/disputeStatus.ts";
+import { REPLY_MS, STATEMENTS_MAX, wasAnswered } from "@holdfast/ui/disputeStatus.ts";
 import type { DeskDispute, DisputeQuestion } from "../api/schema.ts";
 import { wordsOf } from "../disputes/dispute.ts";
 
@@ -6,8 +6,6 @@ type Side = "buyer" | "merchant";
 type Span = readonly [from: number, to: number];
 
 const SIDES = ["buyer", "merchant"] as const;
-/** While the arbiter decides, a side has this long for its one answer to the other's last word. */
-const REPLY_MS = 48 * 3_600_000;
 
 const isIn = (at: number, [from, to]: Span): boolean => at >= from && at <= to;
 

@@ -10,7 +10,7 @@ type Agreed = ReceiptView & { readonly agreement: ShownAgreement };
 export const isAwaited = (view: ReceiptView): view is Agreed =>
   view.agreement !== null && view.agreement.executedAt === null && view.agreement.failedAt === null;
 
-/** What both agreed, who gets what, and whose step is next. */
+/** The headline names the amount of each side, and whose step is next. */
 export function agreedHeadline(
   texts: ReceiptCatalogue,
   { payment, agreement }: Agreed,

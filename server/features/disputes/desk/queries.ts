@@ -124,7 +124,7 @@ interface Counts {
   readonly merchant: { payments: number; disputes: number; decidedAgainst: number; refunds: number };
   readonly buyer: { payments: number; disputes: number; decidedAgainst: number };
 }
-/** How decisions on disputes of other businesses with the same reason ended. */
+/** Counts of decisions on disputes of other businesses with the same reason, by their result. */
 interface Comparable {
   readonly decided: number;
   readonly nothing: number;
