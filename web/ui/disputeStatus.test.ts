@@ -7,11 +7,12 @@ import {
   isOverdue,
   lastPartLeftAt,
   questionState,
+  silentOn,
   statusLine,
   stepsOf,
   trackOf,
+  unansweredBy,
   untilOf,
-  wasAnswered,
   writingUntil,
 } from "./disputeStatus.ts";
 import { ARBITER_TEXTS, BUYER_TEXTS, MERCHANT_TEXTS } from "./disputeTexts.ts";
@@ -217,11 +218,30 @@ test("a question is open until its time, ends with a decision that comes before,
   assert.equal(questionState(late, { ...ended, ruledAt: early }), "decided");
   assert.equal(questionState(early, { ...ended, ruledAt: late }), "over");
   assert.equal(questionState(late, { ...ended, ruledAt: early, isAnswered: true }), "answered");
-  const question = { askedSide: null, askedAt: 1, until: 5 } as unknown as Parameters<typeof wasAnswered>[0];
-  const written = (...all: [side: string, at: number][]) => all.map(([side, at]) => ({ side, at: at as never }));
-  assert.equal(wasAnswered(question, written(["buyer", 2], ["merchant", 5])), true);
-  assert.equal(wasAnswered(question, written(["buyer", 2], ["merchant", 6])), false, "too late");
-  assert.equal(wasAnswered({ ...question, askedSide: "buyer" }, written(["buyer", 2])), true);
+});
+
+test("whoever was asked and did not write in time is named once the question or the dispute has ended", () => {
+  const question = { askedSide: null, askedAt: new Date(1), until: new Date(5) };
+  const written = (...all: [side: string, at: number][]) => all.map(([side, at]) => ({ side, at: new Date(at) }));
+  for (const [askedSide, words, silent] of [
+    [null, written(["buyer", 2], ["merchant", 5]), null],
+    [null, written(["buyer", 2], ["merchant", 6]), "merchant"],
+    [null, written(["buyer", 1]), "both"],
+    ["buyer", written(["buyer", 2]), null],
+    ["buyer", written(["merchant", 2]), "buyer"],
+  ] as const) {
+    const asked = { ...question, askedSide };
+    assert.equal(unansweredBy(asked, words), silent);
+    for (const [status, now] of [
+      ["deciding", 5],
+      ["agreed", 6],
+      ["decided", 2],
+      ["closed", 2],
+    ] as const)
+      assert.equal(silentOn(asked, words, { status, now: new Date(now) }), silent);
+    for (const status of ["deciding", "agreed"] as const)
+      assert.equal(silentOn(asked, words, { status, now: new Date(4) }), null, "it can still be answered");
+  }
 });
 
 test("an agreement on all of the amount needs no release, and one on what is bound already no refund", () => {

@@ -131,14 +131,32 @@ export function statusLine({ status, reader, turn, askedSide, hasFailed, ...line
   }
 }
 
-/** True if everyone who was asked has written between the question and its end. */
-export const wasAnswered = <Time extends Date | string>(
-  { askedSide, askedAt, until }: { readonly askedSide: Side | null; readonly askedAt: Time; readonly until: Time },
-  written: readonly { readonly side: string; readonly at: Time }[],
-): boolean =>
-  (askedSide === null ? (["buyer", "merchant"] as const) : [askedSide]).every((asked) =>
-    written.some(({ side, at }) => side === asked && at > askedAt && at <= until),
+interface Question<Time> {
+  readonly askedSide: Side | null;
+  readonly askedAt: Time;
+  readonly until: Time;
+}
+type Written<Time> = readonly { readonly side: string; readonly at: Time }[];
+
+/** The sides that were asked and have not written between the question and its end; null: all have. */
+export function unansweredBy<Time extends Date | string>(
+  { askedSide, askedAt, until }: Question<Time>,
+  written: Written<Time>,
+): Side | "both" | null {
+  const asked = askedSide === null ? (["buyer", "merchant"] as const) : [askedSide];
+  const [one, other] = asked.filter(
+    (side) => !written.some((word) => word.side === side && word.at > askedAt && word.at <= until),
   );
+  return one === undefined ? null : other === undefined ? one : "both";
+}
+
+/** As {@link unansweredBy}, once nobody can answer any more: by the question's end, or by that of the dispute. Before: null. */
+export const silentOn = <Time extends Date | string>(
+  question: Question<Time>,
+  written: Written<Time>,
+  { status, now }: { readonly status: Clocks<Time>["status"]; readonly now: Time },
+): Side | "both" | null =>
+  status === "decided" || status === "closed" || question.until <= now ? unansweredBy(question, written) : null;
 
 /** The time until which both sides can send a statement after all who were asked have answered; null: none runs, or a side cannot. */
 export const writingUntil = <Time extends Date | string>(

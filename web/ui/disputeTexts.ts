@@ -118,7 +118,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       },
     },
     /** Where no date of the decision is set yet. */
-    decideLater: "If you do not agree",
+    decideLater: "If you do not agree. The date is set when talking ends.",
     /** Where its date is past. */
     decideOverdue: "Was due by {time}",
     overdue: `The decision is overdue. The arbiter can still decide until {time}; then what is in the escrow goes back to ${back}.`,
@@ -132,6 +132,12 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
         buyer: other === "shop" ? "asked you on {time}" : "asked the buyer on {time}",
         merchant: other === "shop" ? "asked the shop on {time}" : "asked you on {time}",
       },
+    },
+    /** Who was asked and did not answer, once a question has ended. */
+    unanswered: {
+      both: "Neither of you answered it.",
+      buyer: other === "shop" ? "You did not answer it." : "The buyer did not answer it.",
+      merchant: other === "shop" ? "The shop did not answer it." : "You did not answer it.",
     },
     ownOffer: `The ${other} can accept your offer.`,
     offering: {

@@ -773,7 +773,7 @@ export const ARABIC: LanguageTexts = {
       ended: { title: "انتهى النزاع", text: "خرج المال كله في {time}" },
       lapse: { title: "إذا لم يصدر قرار", text: "ابتداءً من {time} يعود إليك ما في العقد الذكي." },
     },
-    decideLater: "إذا لم تتفقا",
+    decideLater: "إذا لم تتفقا. يُحدَّد الموعد عند انتهاء الحوار.",
     decideOverdue: "كان الموعد {time}",
     overdue: "تأخر القرار. ما زال بإمكان جهة القرار أن تفصل حتى {time}، وبعد ذلك يعود إليك ما في العقد الذكي.",
     said: {
@@ -781,6 +781,11 @@ export const ARABIC: LanguageTexts = {
       wrote: "كتب في {time}",
       offered: "قدّم عرضًا في {time}",
       asked: { both: "سؤال للطرفين في {time}", buyer: "سؤال لك في {time}", merchant: "سؤال للمتجر في {time}" },
+    },
+    unanswered: {
+      both: "لم يُجب أي من الطرفين.",
+      buyer: "لم تُجب أنت.",
+      merchant: "لم يُجب المتجر.",
     },
     ownOffer: "يمكن للمتجر قبول عرضك.",
     offering: {

@@ -837,7 +837,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         text: "A partir de {time}, o que está no contrato inteligente volta para você.",
       },
     },
-    decideLater: "Se vocês não chegarem a um acordo",
+    decideLater: "Se vocês não chegarem a um acordo. A data é definida quando a conversa terminar.",
     decideOverdue: "O prazo era {time}",
     overdue:
       "A decisão está atrasada. O decisor ainda pode resolver até {time}; depois, o que está no contrato inteligente volta para você.",
@@ -850,6 +850,11 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
         buyer: "perguntou a você em {time}",
         merchant: "perguntou à loja em {time}",
       },
+    },
+    unanswered: {
+      both: "Nenhum dos dois lados respondeu.",
+      buyer: "Você não respondeu.",
+      merchant: "A loja não respondeu.",
     },
     ownOffer: "A loja pode aceitar sua oferta.",
     offering: {

@@ -904,7 +904,7 @@ export const FRENCH: LanguageTexts = {
         text: "À partir du {time}, ce qui est dans le contrat intelligent vous revient.",
       },
     },
-    decideLater: "Si vous ne vous mettez pas d’accord",
+    decideLater: "Si vous ne vous mettez pas d’accord. La date est fixée à la fin de l’échange.",
     decideOverdue: "Elle était due le {time}",
     overdue:
       "La décision est en retard. Le décideur peut encore trancher jusqu’au {time} ; ensuite, ce qui est dans le contrat intelligent vous revient.",
@@ -917,6 +917,11 @@ export const FRENCH: LanguageTexts = {
         buyer: "question pour vous le {time}",
         merchant: "question à la boutique le {time}",
       },
+    },
+    unanswered: {
+      both: "Aucune des deux parties n’a répondu.",
+      buyer: "Vous n’avez pas répondu.",
+      merchant: "La boutique n’a pas répondu.",
     },
     ownOffer: "La boutique peut accepter votre offre.",
     offering: {

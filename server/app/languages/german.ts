@@ -908,7 +908,7 @@ export const GERMAN: LanguageTexts = {
         text: "Ab {time} geht an Sie zurück, was noch im Smart Contract ist.",
       },
     },
-    decideLater: "Wenn Sie sich nicht einigen",
+    decideLater: "Wenn Sie sich nicht einigen. Das Datum steht fest, sobald das Gespräch endet.",
     decideOverdue: "War fällig bis {time}",
     overdue:
       "Die Entscheidung ist überfällig. Der Arbiter kann noch bis {time} entscheiden; danach geht an Sie zurück, was noch im Smart Contract ist.",
@@ -921,6 +921,11 @@ export const GERMAN: LanguageTexts = {
         buyer: "· Frage an Sie: {time}",
         merchant: "· Frage an den Shop: {time}",
       },
+    },
+    unanswered: {
+      both: "Keine der beiden Seiten hat geantwortet.",
+      buyer: "Sie haben nicht geantwortet.",
+      merchant: "Der Shop hat nicht geantwortet.",
     },
     ownOffer: "Der Shop kann Ihr Angebot annehmen.",
     offering: {

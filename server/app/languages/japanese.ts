@@ -827,7 +827,7 @@ export const JAPANESE: LanguageTexts = {
       ended: { title: "異議は終わりました", text: "お金がすべて出た時刻：{time}" },
       lapse: { title: "決定がない場合", text: "{time} から、エスクローにあるお金はあなたに戻ります。" },
     },
-    decideLater: "合意しない場合",
+    decideLater: "合意しない場合。期日は話し合いの終了時に決まります。",
     decideOverdue: "期限：{time}（過ぎています）",
     overdue:
       "決定が遅れています。{time} までは決定者が判断を下すことがあり、その後はエスクローにあるお金があなたに戻ります。",
@@ -836,6 +836,11 @@ export const JAPANESE: LanguageTexts = {
       wrote: "投稿：{time}",
       offered: "提案：{time}",
       asked: { both: "双方への質問：{time}", buyer: "あなたへの質問：{time}", merchant: "ショップへの質問：{time}" },
+    },
+    unanswered: {
+      both: "双方とも回答しませんでした。",
+      buyer: "あなたは回答しませんでした。",
+      merchant: "ショップは回答しませんでした。",
     },
     ownOffer: "ショップはあなたの提案を受諾できます。",
     offering: {

@@ -851,7 +851,7 @@ export const SPANISH: LanguageTexts = {
         text: "A partir del {time}, lo que está en el contrato inteligente vuelve a usted.",
       },
     },
-    decideLater: "Si no llegan a un acuerdo",
+    decideLater: "Si no llegan a un acuerdo. La fecha se fija cuando termina la conversación.",
     decideOverdue: "Debía ser antes del {time}",
     overdue:
       "La decisión lleva retraso. El decisor aún puede resolver hasta el {time}; después, lo que está en el contrato inteligente vuelve a usted.",
@@ -864,6 +864,11 @@ export const SPANISH: LanguageTexts = {
         buyer: "le preguntó a usted el {time}",
         merchant: "preguntó a la tienda el {time}",
       },
+    },
+    unanswered: {
+      both: "Ninguna de las partes respondió.",
+      buyer: "Usted no respondió.",
+      merchant: "La tienda no respondió.",
     },
     ownOffer: "La tienda puede aceptar su oferta.",
     offering: {

@@ -97,6 +97,7 @@ export const desk = {
     talking: "Nobody holds the dispute. Claim it to decide it.",
     deciding: "Nobody holds the dispute. Claim it to decide it.",
     agreed: "Nobody holds the dispute. Claim it to rule as agreed, or to decide it if the agreement fails.",
+    agreedLast: "Nobody holds the dispute. Claim it to rule as agreed.",
     paused: "Nobody holds the dispute.",
   },
   notYet:

@@ -29,7 +29,11 @@ export const payment = {
     refunded_unresolved: "The arbiter did not decide in time.",
   },
   frozen: (rest: string) =>
-    `The arbiter {arbiter} has until {resolveBy} to decide who gets ${rest}. If nobody decides by then, anyone can send it back to the buyer. Until then, you can refund it and the buyer can release it.`,
+    `The arbiter {arbiter} has until {resolveBy} to decide who gets ${rest}. If nobody decides by then, anyone can send it back to the buyer.`,
+  frozenOtherwise: {
+    open: "Until then, you can refund it and the buyer can release it.",
+    agreed: "You agreed with the buyer on who gets what: refund and release follow that.",
+  },
   /** By the side whose part cannot leave. */
   held: {
     recipient: {
@@ -90,7 +94,7 @@ export const payment = {
     theirsFrom: "the recipient's from {time}",
     yoursNow: "yours; the service sends it",
     theirsNow: "the recipient's; the service sends it",
-    frozenUntil: "frozen; to be decided by {time}",
+    frozenUntil: "frozen until the dispute ends, by {time} at the latest",
     lapsed: "anyone can send it back to the buyer",
     released: (amount: string) => `${amount} released`,
     toYou: "to you",

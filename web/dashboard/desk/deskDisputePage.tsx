@@ -139,7 +139,7 @@ function HolderNotice({ dispute }: { readonly dispute: DeskDispute }) {
   const held =
     heldBy === null
       ? conflict === null && status !== "decided" && status !== "closed"
-        ? texts.desk.heldByNobody[status]
+        ? texts.desk.heldByNobody[status === "agreed" && endsWithLapse(dispute) ? "agreedLast" : status]
         : ""
       : isHeld
         ? texts.desk.heldByYou

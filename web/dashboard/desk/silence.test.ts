@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { STATEMENTS_MAX } from "@holdfast/ui/disputeStatus.ts";
 import type { DeskDispute } from "../api/schema.ts";
-import { missedStep, silentMs, silentOn } from "./silence.ts";
+import { missedStep, silentMs } from "./silence.ts";
 
 const at = (day: number): string => new Date(Date.UTC(2026, 10, day)).toISOString();
 const said = (by: "buyer" | "merchant", day: number) => ({ by, createdAt: at(day) });
@@ -35,18 +35,6 @@ test("§13.22 a side is silent only while it has something to answer, and can", 
   ] as const)
     assert.equal(days(changes), silent, JSON.stringify(changes));
   assert.equal(days({ statements: [said("merchant", 5)] }, "merchant", at(5)), 1, "since its own last word");
-});
-
-test("§13.22 the desk names who did not answer a question that has ended", () => {
-  const silent = (question: ReturnType<typeof asked>, changes: object) => silentOn(aDispute(changes), question);
-  assert.equal(silent(asked(null, 10), {}), "both");
-  assert.equal(silent(asked(null, 10), { statements: [said("buyer", 11)] }), "merchant");
-  assert.equal(silent(asked("buyer", 10), { statements: [said("merchant", 11)] }), "buyer");
-  assert.equal(silent(asked("buyer", 10), { statements: [said("buyer", 11)] }), null);
-  for (const status of ["deciding", "agreed"])
-    assert.equal(silent(asked("buyer", 10), { status, at: at(12) }), null, "it can still be answered");
-  const decided = { status: "decided", decision: { ruledAt: at(11) } };
-  assert.equal(silent(asked("buyer", 10), decided), "buyer", "a decision ended it");
 });
 
 test("§13.22 the desk names the step by which an agreement failed, if the chain tells", () => {

@@ -1,11 +1,9 @@
-import { REPLY_MS, STATEMENTS_MAX, wasAnswered } from "@holdfast/ui/disputeStatus.ts";
-import type { DeskDispute, DisputeQuestion } from "../api/schema.ts";
+import { REPLY_MS, STATEMENTS_MAX } from "@holdfast/ui/disputeStatus.ts";
+import type { DeskDispute } from "../api/schema.ts";
 import { wordsOf } from "../disputes/dispute.ts";
 
 type Side = "buyer" | "merchant";
 type Span = readonly [from: number, to: number];
-
-const SIDES = ["buyer", "merchant"] as const;
 
 const isIn = (at: number, [from, to]: Span): boolean => at >= from && at <= to;
 
@@ -49,16 +47,6 @@ export function silentMs(dispute: DeskDispute, side: Side, since: string): numbe
     last = Math.max(last, stop);
   }
   return total;
-}
-
-/** The sides that were asked and wrote nothing, once the question has ended; null: it is open, or all have written. */
-export function silentOn(dispute: DeskDispute, question: DisputeQuestion): Side | "both" | null {
-  const hasEnded = dispute.status === "decided" || dispute.status === "closed";
-  if (!hasEnded && question.until > dispute.at) return null;
-  const [side, other] = SIDES.filter(
-    (one) => (question.askedSide ?? one) === one && !wasAnswered({ ...question, askedSide: one }, wordsOf(dispute)),
-  );
-  return side === undefined ? null : other === undefined ? side : "both";
 }
 
 /** The step by which an agreement failed: the one that was next. Null: the chain does not tell when the refund was bound. */

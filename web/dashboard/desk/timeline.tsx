@@ -12,7 +12,7 @@ import { FileList } from "../disputes/fileList.tsx";
 import { QuestionTime } from "../disputes/talk.tsx";
 import { Section } from "../shell/page.tsx";
 import type { DeskProps } from "./sides.tsx";
-import { missedStep, silentOn } from "./silence.ts";
+import { missedStep } from "./silence.ts";
 
 const MARKS = {
   ...{ buyer: "bg-info", merchant: "bg-accent", both: "bg-accent", arbiter: "bg-ink" },
@@ -97,7 +97,6 @@ function shownEntry(entry: Entry, { dispute, token }: DeskProps): Happening {
   const of = { key: entry.id, at: entry.at, by: entry.by };
   if (entry.kind === "statement") return { ...of, body: <ErasableText {...entry.statement} /> };
   if (entry.kind === "question") {
-    const silent = silentOn(dispute, entry.question);
     return {
       ...of,
       body: (
@@ -105,8 +104,12 @@ function shownEntry(entry: Entry, { dispute, token }: DeskProps): Happening {
           <p>{texts.desk.timeline.questions[entry.question.askedSide ?? "both"]}</p>
           <ErasableText {...entry.question} />
           <p className="text-small text-soft">
-            <QuestionTime dispute={dispute} question={entry.question} now={dispute.at} />
-            {silent === null ? null : ` ${texts.desk.timeline.unanswered[silent]}`}
+            <QuestionTime
+              dispute={dispute}
+              question={entry.question}
+              now={dispute.at}
+              unanswered={texts.desk.timeline.unanswered}
+            />
           </p>
         </>
       ),

@@ -1,5 +1,5 @@
 import { Badge } from "@holdfast/ui/badge.tsx";
-import { questionState, wasAnswered } from "@holdfast/ui/disputeStatus.ts";
+import { questionState, silentOn, unansweredBy } from "@holdfast/ui/disputeStatus.ts";
 import { Time } from "@holdfast/ui/time.tsx";
 import type { ReactNode } from "react";
 import type { DisputeQuestion, DisputeWithTexts } from "../api/schema.ts";
@@ -67,35 +67,50 @@ function Sent({ entry, isOpening, ...props }: DisputeProps & { readonly entry: E
         <Said by={entry.by} says={labels.asked[entry.question.askedSide ?? "both"]} at={entry.at}>
           <ErasableText {...entry.question} />
           <p className="text-small text-soft">
-            <QuestionTime dispute={props.dispute} question={entry.question} now={now} />
+            <QuestionTime
+              dispute={props.dispute}
+              question={entry.question}
+              now={now}
+              unanswered={texts.disputes.side.unanswered}
+            />
           </p>
         </Said>
       );
   }
 }
 
-/** Until when a question of the arbiter can be answered, or could, and whether it was. `now`: null while it is not read. */
+/**
+ * Until when a question of the arbiter can be answered, or could, and whether it was. `now`: null while it is not read.
+ * `unanswered`: who did not answer, as the reader reads it.
+ */
 export function QuestionTime({
   dispute,
   question,
   now,
+  unanswered,
 }: {
   readonly dispute: DisputeWithTexts;
   readonly question: DisputeQuestion;
   readonly now: string | null;
+  readonly unanswered: Readonly<Record<NonNullable<ReturnType<typeof silentOn>>, string>>;
 }) {
   const { status, questionUntil, decision } = dispute;
   const { until } = question;
   const ruledAt = decision?.ruledAt ?? null;
-  const isAnswered = wasAnswered(question, wordsOf(dispute));
+  const written = wordsOf(dispute);
+  const isAnswered = unansweredBy(question, written) === null;
+  const silent = now === null ? null : silentOn(question, written, { status, now });
   const isOpen = status === "deciding" && questionUntil !== null && (now === null || now < questionUntil);
   const openUntil = isOpen ? questionUntil : null;
   const state = questionState(until, { openUntil, ruledAt, isAnswered, canBothWrite: canBothWrite(dispute) });
   return (
-    <Filled
-      text={texts.disputes.side.questions[state] as string}
-      slots={{ time: <Time at={until} />, decided: <Time at={ruledAt} /> } as Readonly<Record<string, ReactNode>>}
-    />
+    <>
+      <Filled
+        text={texts.disputes.side.questions[state] as string}
+        slots={{ time: <Time at={until} />, decided: <Time at={ruledAt} /> } as Readonly<Record<string, ReactNode>>}
+      />
+      {silent === null ? null : ` ${unanswered[silent]}`}
+    </>
   );
 }
 

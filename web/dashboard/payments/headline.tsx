@@ -7,7 +7,7 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
 import { Arbiter } from "../objects/arbiter.tsx";
-import { DisputeLink } from "../objects/disputeLink.tsx";
+import { DisputeLink, useAgreed } from "../objects/disputeLink.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { useEnvironmentTime } from "../shell/environmentTime.ts";
 import { useTenant } from "../shell/tenant.ts";
@@ -104,6 +104,7 @@ const heldOf = ({ nextActions }: Pick<PaymentWithActions, "nextActions">): strin
 export function PaymentNotices({ payment, token, primary }: PaymentProps & { readonly primary: string | null }) {
   const { resolveBy, role, lateReason, overLimit } = payment;
   const isOpen = refundableOf(payment) > 0n;
+  const agreed = useAgreed(payment);
   return (
     <>
       {payment.disputedAt === null ? null : <DisputeLink of={{ payment: payment.id }} />}
@@ -116,7 +117,8 @@ export function PaymentNotices({ payment, token, primary }: PaymentProps & { rea
                 arbiter: <Arbiter {...payment} />,
                 resolveBy: <Time at={resolveBy} />,
               }}
-            />
+            />{" "}
+            {texts.payment.frozenOtherwise[agreed === null ? "open" : "agreed"]}
           </p>
         </Notice>
       ) : null}

@@ -248,11 +248,14 @@ test("§13.22.5 a question to both sides names both as asked, and ends with the 
       (amount) => amount,
     ).html;
   assert.ok(talked(both, OPENED_AT).includes("It can be answered until"));
-  assert.ok(talked({ ...both, questionUntil: null }, until).includes("It could be answered until"));
+  const silent = ENGLISH.dispute.unanswered.both;
+  assert.ok(!talked(both, OPENED_AT).includes(silent));
+  const unanswered = talked({ ...both, questionUntil: null }, until);
+  assert.ok(unanswered.includes("It could be answered until") && unanswered.includes(silent), unanswered);
   const answered = { ...both, turn: "arbiter", buyerToAnswer: false, merchantToAnswer: false } as const;
   assert.match(turnOf(answered), /both of you can write until <time[^>]*2026-/);
   const over = talked({ ...ended, ruling }, ruledAt);
-  assert.ok(over.includes("The question ended with the decision on"), over);
+  assert.ok(over.includes("The question ended with the decision on") && over.includes(silent), over);
   const alone = turnOf({ ...both, buyerToAnswer: false }, "merchant");
   assert.ok(alone.includes(ENGLISH.dispute.silence.othersAskedAlone) && !alone.includes("both of you"), alone);
   const reply = turnOf({ ...both, merchantToAnswer: false, turn: "buyer" }, "merchant");

@@ -1,5 +1,5 @@
 import { gainText } from "@holdfast/ui/amount.ts";
-import { questionState, stepsOf, wasAnswered } from "@holdfast/ui/disputeStatus.ts";
+import { questionState, silentOn, stepsOf, unansweredBy } from "@holdfast/ui/disputeStatus.ts";
 import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { type Dispute, type OfferState, rulingOf } from "../../disputes/dispute.ts";
 import { canBothWrite, isAsked } from "../../disputes/question.ts";
@@ -50,7 +50,7 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, content: CaseC
       at: question.askedAt,
       side: "arbiter",
       says: texts.said.asked[question.askedSide ?? "both"],
-      body: html`${showText(texts, question)}<p class="under">${showQuestionTime(texts, dispute, { until: question.until, isAnswered: wasAnswered(question, written) }, view.now)}</p>`,
+      body: html`${showText(texts, question)}<p class="under">${showQuestionTime(texts, dispute, { until: question.until, isAnswered: unansweredBy(question, written) === null }, view.now)}${showSilence(texts, silentOn(question, written, { status: dispute.status, now: view.now }))}</p>`,
     }),
   );
   const entries = [...said, ...offered, ...asked].sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -79,6 +79,9 @@ function showQuestionTime(
   const state = questionState(until, { openUntil, ruledAt, isAnswered, canBothWrite: canBothWrite(dispute, now) });
   return filled(questions[state], { time, decided });
 }
+
+const showSilence = ({ unanswered }: CaseCatalogue, silent: ReturnType<typeof silentOn>): string =>
+  silent === null ? "" : ` ${unanswered[silent]}`;
 
 /** A text of a party, or the time at which it was erased. */
 const showText = (

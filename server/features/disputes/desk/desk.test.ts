@@ -489,3 +489,22 @@ test("§13.22.9 each date has one warning, to the holder or to those who could d
   for (const one of more)
     assert.equal(warned(one).filter(({ to }) => to === "mara@shop.example").length, 1, "more than one step takes");
 });
+
+test("§13.22.9 the arbiter's own date warns nobody while an agreement holds, and does once it has failed", async () => {
+  const dispute = await insertDispute(staff.database, tenant());
+  const offer = await offerOfBuyer(staff.database, dispute, "1");
+  await actNow(staff.database, dispute, acceptOffer("merchant", offer, "usr_1"));
+  await staff.database.rows(sql`
+    update disputes set deciding_at = now(), decide_by = date_trunc('second', now()) + interval '1 day' where id = ${dispute.id}`);
+  const warned = async () => {
+    staff.emails.length = 0;
+    while (await warnArbiters(staff.database));
+    await staff.sendEmails();
+    return staff.emails.some(({ text }) => text.includes(dispute.id));
+  };
+  assert.deepEqual([(await rowOf(jo, dispute)).warning, await warned()], ["none", false]);
+  await staff.database.rows(sql`
+    update dispute_agreements set failed_at = now() where dispute_id = ${dispute.id}`);
+  await staff.database.rows(sql`update disputes set status = 'deciding', turn = 'arbiter' where id = ${dispute.id}`);
+  assert.deepEqual([(await rowOf(jo, dispute)).warning, await warned()], ["due_soon", true]);
+});

@@ -23,13 +23,17 @@ export const SHOWN_WARNINGS = ["none", ...WARNINGS] as const;
 /** A decision is due soon within this time. */
 const DUE_SOON_DAYS = 3;
 
-/** The time from which each warning holds. */
-function beginOf(warning: Warning, { decideBy, resolveBy }: Pick<Dispute, "decideBy" | "resolveBy">): Date | null {
+/** The time from which each warning holds. The arbiter's own date binds nobody while an agreement holds. */
+function beginOf(
+  warning: Warning,
+  { status, decideBy, resolveBy }: Pick<Dispute, "status" | "decideBy" | "resolveBy">,
+): Date | null {
+  const ownDate = status === "agreed" ? null : decideBy;
   switch (warning) {
     case "due_soon":
-      return decideBy && after(decideBy, -DUE_SOON_DAYS * DAY_MS);
+      return ownDate && after(ownDate, -DUE_SOON_DAYS * DAY_MS);
     case "overdue":
-      return decideBy;
+      return ownDate;
     case "lapsed":
       return resolveBy;
     default:

@@ -13,7 +13,7 @@ export interface DueWarning {
 
 /**
  * Claims the warnings whose time has come and of which nobody was warned, the disputes due first in front and each dispute whole.
- * Each date has each warning once, whoever claims it. Days are of 24 hours, as those of the clocks.
+ * Each date has each warning once, whoever claims it; the arbiter's own has none while an agreement holds. Days are of 24 hours, as those of the clocks.
  */
 export const claimWarnings = (db: Db, limit: number) =>
   db.rows<DueWarning>(sql`
@@ -23,7 +23,8 @@ export const claimWarnings = (db: Db, limit: number) =>
         join disputes d on d.environment = c.environment and d.status in ('deciding', 'agreed')
           and coalesce(d.decide_by, d.resolve_by) < now() + c.ahead + interval '720 hours'
         cross join lateral (values
-          ('due_soon', d.decide_by, interval '72 hours'), ('resolve_30', d.resolve_by, interval '720 hours'),
+          ('due_soon', case when d.status = 'deciding' then d.decide_by end, interval '72 hours'),
+          ('resolve_30', d.resolve_by, interval '720 hours'),
           ('resolve_7', d.resolve_by, interval '168 hours'), ('resolve_1', d.resolve_by, interval '24 hours')
         ) w (warning, due_at, ahead)
       where w.due_at - w.ahead <= now() + c.ahead and not exists (
@@ -43,7 +44,8 @@ export const isStillDue = (db: Db, { businessId, id, warning, dueAt }: DueWarnin
   db.has(sql`
     select true from disputes
     where business_id = ${businessId} and id = ${id} and status in ('deciding', 'agreed')
-      and case when ${warning}::text = 'due_soon' then decide_by else resolve_by end = ${dueAt}::timestamptz`);
+      and case when ${warning}::text <> 'due_soon' then resolve_by when status = 'deciding' then decide_by end
+        = ${dueAt}::timestamptz`);
 
 /** Arbiters who are warned of one dispute at most. */
 const READERS_MAX = 20;
