@@ -52,6 +52,7 @@ export class FileReport {
   readonly #startedAt = performance.now();
   readonly #events: TestEvent[] = [];
   readonly #failures: string[] = [];
+  readonly #reasons: string[] = [];
   readonly #tests: TestTime[] = [];
   readonly #counts: Counts = { tests: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 };
 
@@ -80,8 +81,11 @@ export class FileReport {
     const isOver = type === "test:pass" || type === "test:fail";
     const isFile = data.nesting === 0 && data.name === `${this.#root}/${this.#path}`;
     const failsItself = type === "test:fail" && !isOfSubtests(data);
-    if (failsItself)
-      this.#failures.push(data.name.startsWith(`${this.#root}/`) ? relative(this.#root, data.name) : data.name);
+    if (failsItself) {
+      const name = data.name.startsWith(`${this.#root}/`) ? relative(this.#root, data.name) : data.name;
+      this.#failures.push(name);
+      this.#reasons.push(`${name}: ${reasonOf(data)}`);
+    }
     // An empty file passes under its own name, and one that fails as a whole is a test that failed.
     if (isOver && (!isFile || failsItself)) this.#count(event, isFile);
     if (isFile && this.#isInGroup) {
@@ -113,6 +117,8 @@ export class FileReport {
     const ms = performance.now() - this.#startedAt;
     report.line(`${this.#path} (${(ms / 1000).toFixed(1)} s)`);
     for (const event of this.#events) report.write(event);
+    // The list of failures, with their stacks, comes at the end of the run.
+    for (const reason of this.#reasons) report.line(reason);
     if (isCutOff && this.isSuccess) {
       report.line(`${this.#path} ended its process, or failed after its last test.`);
       this.#failures.push(this.#path);
@@ -132,6 +138,8 @@ export class FileReport {
   }
 }
 
+const reasonOf = ({ details }: EventData.TestFail): string =>
+  details.error.cause instanceof Error ? details.error.cause.message : details.error.message;
 const failureOf = ({ details }: EventData.TestFail): unknown =>
   "failureType" in details.error ? details.error.failureType : undefined;
 /** Returns true for a test that failed only because one of its own subtests did. */

@@ -196,6 +196,8 @@ export async function packPackages(
   names: readonly PublishedName[] = PUBLISHED,
 ): Promise<Readonly<Record<PublishedName, string>>> {
   const built = join(folder, "built");
+  // An interrupted pack leaves it behind.
+  await rm(built, { recursive: true, force: true });
   await mkdir(built, { recursive: true });
   // The types of a built package name packages that the compiler has to find from there.
   await symlink(join(ROOT, "node_modules"), join(built, "node_modules"));

@@ -60,7 +60,11 @@ test("with --retry what failed once passes alone, and is named as flaky", () => 
   assert.equal(code, 0, text);
   const { tests, pass, fail, cancelled, flaky } = closing;
   assert.deepEqual({ tests, pass, fail, cancelled, flaky }, { tests: 5, pass: 5, fail: 0, cancelled: 0, flaky: 2 });
-  assert.match(text, /failing tests:[\s\S]*2 of 3 files failed, and run once more/);
+  assert.match(
+    text,
+    /^ℹ is flaky: planted$[\s\S]*failing tests:[\s\S]*2 of 3 files failed, and run once more/m,
+    "at once, and at the end",
+  );
   assert.match(text, /flaky: b\.test\.ts: is flaky$/m);
   assert.match(text, /flaky: in\/c\.test\.ts$/m);
   assert.ok(text.indexOf("FLAKY") < text.indexOf("ℹ tests 5"), "the outcome comes last");
