@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { signWith } from "@holdfast/devnet/testing/wireTransaction.ts";
-import { newWallet } from "@holdfast/devnet/wallets.ts";
+import { type LocalWallet, newWallet } from "@holdfast/devnet/wallets.ts";
 import { admin, receiptCli } from "../harness/admin.ts";
 import { askCheckout, buildFor } from "../harness/buyer.ts";
 import { act, advance, control, newBuyer, newPayer, pay, rpc } from "../harness/chain.ts";
@@ -53,9 +53,18 @@ async function verify(receipt: unknown, ...options: readonly string[]): Promise<
 async function payByCheckout(): Promise<Wire> {
   const buyer = await newPayer(service);
   const intent = await shop.create({ merchantReference: "order-of-receipts", description: "A blue lamp" });
-  const built = await buildFor(service, intent, buyer.address);
-  const { transaction } = signWith(built.transaction, buyer);
-  assert.equal((await askCheckout(service, intent, "submit", { transaction })).status, 202);
+  return sign(intent, buyer, () => buildFor(service, intent, buyer.address));
+}
+
+/** Signs what is built for an intent and has it sent, anew if the blockhash ends before that. */
+async function sign(intent: Wire, buyer: LocalWallet, build: () => Promise<Wire>): Promise<Wire> {
+  await eventually("it is sent before its blockhash ends", async () => {
+    const { transaction } = signWith((await build()).transaction, buyer);
+    const answer = await askCheckout(service, intent, "submit", { transaction });
+    if (answer.json.error?.code === "expired") return false;
+    assert.equal(answer.status, 202, answer.text);
+    return true;
+  });
   return (await awaitPaid(shop, intent.id)).payment;
 }
 
@@ -179,13 +188,12 @@ const awaitClosed = (payment: Wire): Promise<Wire> =>
 async function paySponsored(): Promise<Wire> {
   const [buyer, intent] = [newWallet(), await shop.create({ amount: "2500000" })];
   await control(service, "/faucet", { address: buyer.address, asset: service.asset, amount: "2500000" });
-  const built = await eventually("the tokens are confirmed", async () => {
-    const { json } = await askCheckout(service, intent, "build", { account: buyer.address, sponsored: true });
-    return json.sponsored === true ? json : null;
-  });
-  const { transaction } = signWith(built.transaction, buyer);
-  assert.equal((await askCheckout(service, intent, "submit", { transaction })).status, 202);
-  return (await awaitPaid(shop, intent.id)).payment;
+  return sign(intent, buyer, () =>
+    eventually("the tokens are confirmed", async () => {
+      const { json } = await askCheckout(service, intent, "build", { account: buyer.address, sponsored: true });
+      return json.sponsored === true ? json : null;
+    }),
+  );
 }
 
 test("§15 in every state a receipt has the chain's bytes, and those of before once the record is closed", async () => {

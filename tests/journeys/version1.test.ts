@@ -11,7 +11,7 @@ import { newPayer, rpc } from "../harness/chain.ts";
 import { awaitPaid } from "../harness/expectEvents.ts";
 import { inForm } from "../harness/form.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { localChain, type Service, startService } from "../harness/service.ts";
+import { LASTING, localChain, type Service, startService } from "../harness/service.ts";
 import { aSmartWallet, SMART_WALLET_PROGRAMS, type SmartWallet } from "../harness/smartWallet.ts";
 
 const AMOUNT = 5_000n;
@@ -25,7 +25,7 @@ let service: Service;
 let shop: Merchant;
 let smart: SmartWallet;
 before(async () => {
-  service = await startService({ env: localChain({ programs: SMART_WALLET_PROGRAMS }) });
+  service = await startService({ env: localChain({ ...LASTING, programs: SMART_WALLET_PROGRAMS }) });
   shop = await newMerchant(service);
   smart = await aSmartWallet(key);
   for (const one of [key.address, smart.account])

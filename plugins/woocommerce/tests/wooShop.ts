@@ -21,6 +21,8 @@ const POLL_MS = 200;
 const CATCH_UP_MS = 5_000;
 const PAGE_ORDERS = 100;
 const WORKERS = "6";
+/** Characters of a page that an error names. */
+const SAID_MAX = 4_000;
 const PHP = ["-d", "sendmail_path=/bin/true", "-d", "memory_limit=512M", "-d", "opcache.enable_cli=1"];
 const BILLING = {
   ...{ first_name: "Ada", last_name: "B", address_1: "2 Elm St", city: "Boston", state: "MA" },
@@ -337,8 +339,12 @@ class RunningShop implements PlayedShop {
   }
 
   async #savePage(page: Page): Promise<void> {
-    const { status } = await this.#owner.ask("POST", this.#pageOf(page.post_ID!), { form: page });
-    if (status !== 302) throw new Error(`The page of ${page.post_ID} was answered ${status}.`);
+    const { status, text } = await this.#owner.ask("POST", this.#pageOf(page.post_ID!), { form: page });
+    if (status === 302) return;
+    const said = text.replaceAll(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>|\s+/g, " ").slice(0, SAID_MAX);
+    throw new Error(
+      `The page of ${page.post_ID} was answered ${status}, with ${Object.keys(page).length} fields: ${said}`,
+    );
   }
 
   #pageOf = (id: string): string =>

@@ -107,7 +107,7 @@ A \`payment.protected\` with \`previousAttributes\` is never a new payment: it t
   "dispute.decided": {
     body: "DisputeEvent",
     text: "The arbiter's ruling is on chain.",
-    more: "It follows the event of the payment that shows the ruling. `dispute.closed` follows once both parts have left.",
+    more: "It follows the event of the payment that shows the ruling. Its `decision` is null if the payment's account was read before the ruling's transaction: `dispute.updated` brings it then. `dispute.closed` follows once both parts have left.",
   },
   "dispute.closed": {
     body: "DisputeEvent",
