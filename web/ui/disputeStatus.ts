@@ -150,13 +150,13 @@ export function unansweredBy<Time extends Date | string>(
   return one === undefined ? null : other === undefined ? one : "both";
 }
 
-/** As {@link unansweredBy}, once nobody can answer any more: by the question's end, or by that of the dispute. Before: null. */
+/** As {@link unansweredBy}, once the question's time is over. Null before, and where the dispute ended sooner: `endedAt`. */
 export const silentOn = <Time extends Date | string>(
   question: Question<Time>,
   written: Written<Time>,
-  { status, now }: { readonly status: Clocks<Time>["status"]; readonly now: Time },
+  { now, endedAt }: { readonly now: Time; readonly endedAt: Time | null },
 ): Side | "both" | null =>
-  status === "decided" || status === "closed" || question.until <= now ? unansweredBy(question, written) : null;
+  question.until <= now && (endedAt === null || question.until <= endedAt) ? unansweredBy(question, written) : null;
 
 /** The time until which both sides can send a statement after all who were asked have answered; null: none runs, or a side cannot. */
 export const writingUntil = <Time extends Date | string>(

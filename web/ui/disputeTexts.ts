@@ -92,7 +92,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
     answerOnce: "You can still write once, until {time}.",
     othersAnswerOnce: `The ${other} can still write once, until {time}.`,
     bothWrite: "After the arbiter’s question, both of you can write until {time}.",
-    cannotWrite: `You cannot write now: the arbiter decides on what stands here. You can write if the arbiter asks a question.`,
+    cannotWrite: `You cannot write now: the arbiter decides on what stands here. This page says so if you can write again.`,
     /** The steps of the dispute. */
     track: {
       opened: { title: "Opened", text: "{time}. This froze the money." },
@@ -159,7 +159,8 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
       title: "Files",
       choose: "Files to send",
       hint: `Pictures, PDFs and plain texts of up to 5 MB. The ${other} and the arbiter see them, and nobody can change or delete them. The place and other hidden data of pictures are removed.`,
-      asWord: `While the arbiter decides, a file counts as your one answer: send your text first. Files can follow for an hour, or until the ${other} answers.`,
+      asWord: `While the arbiter decides, a file counts as your one answer: send your text first.`,
+      follow: `Files can follow your answer for an hour, or until the ${other} answers.`,
       send: "Send files",
       count: (sent: number, most: number) => `${sent} of ${most} sent`,
       progress: "Progress",

@@ -138,7 +138,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       settling: { title: "Pago", text: "O prazo para contestar terminou. O dinheiro está para ir à loja." },
       disputed: {
         title: "Em disputa",
-        text: "O dinheiro fica no contrato inteligente até o fim da disputa. Seu recibo diz o que vem a seguir e até quando.",
+        text: "O que está no contrato inteligente fica lá até o fim da disputa. Seu recibo leva à página da disputa, que diz de quem é a vez e até quando.",
       },
       decided: {
         title: "Decidido",
@@ -328,7 +328,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     askLate: "Pergunte a ela antes de terminar o prazo para abrir uma disputa.",
     clocks: {
       protected: "A loja recebe em",
-      disputed: "Espera máxima por uma decisão",
+      disputed: "Termina no máximo em",
       agreed: "Tempo para cumprir o acordo",
     },
     began: { protected: "Pago em {time}", disputed: "Disputa aberta em {time}", agreed: "Acordo em {time}" },
@@ -536,15 +536,15 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       `${sol ?? "O depósito do contrato inteligente"}: voltou quando a última parte saiu do contrato inteligente.`,
     vaultComes: (sol) =>
       `${sol ?? "O depósito do contrato inteligente"}: volta sozinho quando a última parte sai do contrato inteligente.`,
-    recordBack: "O resto voltou quando o registro do pagamento foi fechado.",
+    recordBack: "A maior parte do resto voltou quando o registro do pagamento foi fechado.",
     recordDue: (sol) =>
-      `${sol ?? "O resto"}: volta quando o registro do pagamento é fechado, o que qualquer pessoa pode fazer agora.`,
+      `${sol ?? "A maior parte do resto"}: volta quando o registro do pagamento é fechado, o que qualquer pessoa pode fazer agora.`,
     recordFrom: (sol) =>
-      `${sol ?? "O resto"}: volta quando o registro do pagamento é fechado, o que qualquer pessoa pode fazer a partir de {time}.`,
+      `${sol ?? "A maior parte do resto"}: volta quando o registro do pagamento é fechado, o que qualquer pessoa pode fazer a partir de {time}.`,
     recordLater: (sol) =>
-      `${sol ?? "O resto"}: volta quando o registro do pagamento é fechado, o que qualquer pessoa pode fazer 90 dias depois de a última parte sair.`,
+      `${sol ?? "A maior parte do resto"}: volta quando o registro do pagamento é fechado, o que qualquer pessoa pode fazer 90 dias depois de a última parte sair.`,
     tombstone: (sol) =>
-      `${sol ?? "Uma parte"}: nunca volta; impede que o endereço do pagamento seja usado de novo. A taxa da rede também não volta.`,
+      `${sol ?? "Uma pequena parte"}: nunca volta; impede que o endereço do pagamento seja usado de novo. A taxa da rede também não volta.`,
     about: (sol) => `Cerca de ${sol}`,
     shopAccount:
       "Se a loja ainda não tinha conta para este token, seu pagamento também a abriu. Esse depósito fica com a conta da loja e não volta.",
@@ -816,7 +816,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     othersAnswerOnce: "A loja ainda pode escrever uma mensagem, até {time}.",
     bothWrite: "Depois da pergunta do decisor, vocês dois podem escrever até {time}.",
     cannotWrite:
-      "Você não pode escrever agora: o decisor resolve com o que está aqui. Poderá escrever se ele fizer uma pergunta.",
+      "Você não pode escrever agora: o decisor resolve com o que está aqui. Se puder escrever de novo, esta página dirá.",
     track: {
       opened: { title: "Aberta", text: "{time}. Isso bloqueou o dinheiro." },
       talk: { title: "Os dois lados conversam", text: "Até {time}" },
@@ -878,8 +878,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       title: "Arquivos",
       choose: "Arquivos para enviar",
       hint: "Imagens, PDFs e textos simples de até 5 MB. A loja e o decisor os veem, e ninguém pode alterá-los ou apagá-los. O local e outros dados ocultos das imagens são removidos.",
-      asWord:
-        "Enquanto o decisor resolve, um arquivo conta como sua única resposta: envie antes seu texto. Arquivos podem seguir por uma hora, ou até a loja responder.",
+      asWord: "Enquanto o decisor resolve, um arquivo conta como sua única resposta: envie antes seu texto.",
+      follow: "Arquivos podem seguir por uma hora, ou até a loja responder.",
       send: "Enviar arquivos",
       count: (sent, most) => `${sent} de ${most} enviados`,
       progress: "Progresso",

@@ -146,7 +146,7 @@ export const FRENCH: LanguageTexts = {
       },
       disputed: {
         title: "En litige",
-        text: "L’argent reste dans le contrat intelligent jusqu’à la fin du litige. Votre reçu indique la suite et les délais.",
+        text: "Ce qui est dans le contrat intelligent y reste jusqu’à la fin du litige. Votre reçu mène à la page du litige, qui indique à qui c’est le tour et jusqu’à quand.",
       },
       decided: {
         title: "Décidé",
@@ -367,7 +367,7 @@ export const FRENCH: LanguageTexts = {
     askLate: "Adressez-vous à elle avant la fin du délai pour ouvrir un litige.",
     clocks: {
       protected: "La boutique est payée dans",
-      disputed: "Attente maximale d’une décision",
+      disputed: "Se termine au plus tard dans",
       agreed: "Temps pour exécuter l’accord",
     },
     began: { protected: "Payé le {time}", disputed: "Litige ouvert le {time}", agreed: "Accord trouvé le {time}" },
@@ -581,15 +581,15 @@ export const FRENCH: LanguageTexts = {
       `${sol ?? "Le dépôt du contrat intelligent"} : revenu lorsque la dernière part a quitté le contrat intelligent.`,
     vaultComes: (sol) =>
       `${sol ?? "Le dépôt du contrat intelligent"} : revient de lui-même lorsque la dernière part quitte le contrat intelligent.`,
-    recordBack: "Le reste est revenu à la fermeture de l’enregistrement du paiement.",
+    recordBack: "La plus grande partie du reste est revenue à la fermeture de l’enregistrement du paiement.",
     recordDue: (sol) =>
-      `${sol ?? "Le reste"} : revient à la fermeture de l’enregistrement du paiement, que chacun peut faire maintenant.`,
+      `${sol ?? "La plus grande partie du reste"} : revient à la fermeture de l’enregistrement du paiement, que chacun peut faire maintenant.`,
     recordFrom: (sol) =>
-      `${sol ?? "Le reste"} : revient à la fermeture de l’enregistrement du paiement, que chacun peut faire à partir du {time}.`,
+      `${sol ?? "La plus grande partie du reste"} : revient à la fermeture de l’enregistrement du paiement, que chacun peut faire à partir du {time}.`,
     recordLater: (sol) =>
-      `${sol ?? "Le reste"} : revient à la fermeture de l’enregistrement du paiement, que chacun peut faire 90 jours après le départ de la dernière part.`,
+      `${sol ?? "La plus grande partie du reste"} : revient à la fermeture de l’enregistrement du paiement, que chacun peut faire 90 jours après le départ de la dernière part.`,
     tombstone: (sol) =>
-      `${sol ?? "Une partie"} : ne revient jamais, pour que l’adresse du paiement ne puisse plus servir. Les frais du réseau ne reviennent pas non plus.`,
+      `${sol ?? "Une petite partie"} : ne revient jamais, pour que l’adresse du paiement ne puisse plus servir. Les frais du réseau ne reviennent pas non plus.`,
     about: (sol) => `Environ ${sol}`,
     shopAccount:
       "Si la boutique n’avait pas encore de compte pour ce jeton, votre paiement l’a aussi ouvert. Ce dépôt reste avec le compte de la boutique et ne revient pas.",
@@ -883,7 +883,7 @@ export const FRENCH: LanguageTexts = {
     othersAnswerOnce: "La boutique peut encore écrire un message, jusqu’au {time}.",
     bothWrite: "Après la question du décideur, vous pouvez tous les deux écrire jusqu’au {time}.",
     cannotWrite:
-      "Vous ne pouvez pas écrire maintenant : le décideur tranche d’après ce qui est écrit ici. Vous le pourrez s’il pose une question.",
+      "Vous ne pouvez pas écrire maintenant : le décideur tranche d’après ce qui est écrit ici. Si vous pouvez écrire à nouveau, cette page le dira.",
     track: {
       opened: { title: "Ouvert", text: "{time}. L’argent a alors été bloqué." },
       talk: { title: "Les deux parties échangent", text: "Jusqu’au {time}" },
@@ -947,7 +947,8 @@ export const FRENCH: LanguageTexts = {
       choose: "Fichiers à envoyer",
       hint: "Images, PDF et textes simples jusqu’à 5 Mo. La boutique et le décideur les voient, et personne ne peut les modifier ni les supprimer. Le lieu et les autres données cachées des images sont retirés.",
       asWord:
-        "Pendant que le décideur tranche, un fichier compte comme votre unique réponse : envoyez d’abord votre texte. Des fichiers peuvent suivre pendant une heure, ou jusqu’à ce que la boutique réponde.",
+        "Pendant que le décideur tranche, un fichier compte comme votre unique réponse : envoyez d’abord votre texte.",
+      follow: "Des fichiers peuvent suivre pendant une heure, ou jusqu’à ce que la boutique réponde.",
       send: "Envoyer les fichiers",
       count: (sent, most) => `${sent} sur ${most} envoyés`,
       progress: "Progression",

@@ -144,7 +144,7 @@ export const GERMAN: LanguageTexts = {
       },
       disputed: {
         title: "Streitfall eröffnet",
-        text: "Das Geld bleibt im Smart Contract, bis der Streitfall beendet ist. Auf Ihrem Beleg steht, wie es weitergeht und bis wann.",
+        text: "Was im Smart Contract ist, bleibt dort, bis der Streitfall beendet ist. Ihr Beleg führt zur Seite des Streitfalls: Dort steht, wer an der Reihe ist und bis wann.",
       },
       decided: {
         title: "Entschieden",
@@ -365,7 +365,7 @@ export const GERMAN: LanguageTexts = {
     askLate: "Fragen Sie ihn, bevor die Zeit für einen Streitfall abgelaufen ist.",
     clocks: {
       protected: "Bis der Shop das Geld erhält",
-      disputed: "Längste Wartezeit auf eine Entscheidung",
+      disputed: "Endet spätestens in",
       agreed: "Zeit, die Einigung auszuführen",
     },
     began: { protected: "Bezahlt: {time}", disputed: "Streitfall eröffnet: {time}", agreed: "Geeinigt: {time}" },
@@ -583,15 +583,15 @@ export const GERMAN: LanguageTexts = {
     vaultBack: (sol) => `${sol ?? "Das Pfand des Smart Contracts"}: kam zurück, als der letzte Teil ausgezahlt wurde.`,
     vaultComes: (sol) =>
       `${sol ?? "Das Pfand des Smart Contracts"}: kommt von selbst zurück, wenn der letzte Teil ausgezahlt wird.`,
-    recordBack: "Der Rest kam zurück, als der Eintrag der Zahlung geschlossen wurde.",
+    recordBack: "Der größte Teil des Rests kam zurück, als der Eintrag der Zahlung geschlossen wurde.",
     recordDue: (sol) =>
-      `${sol ?? "Der Rest"}: kommt zurück, wenn der Eintrag der Zahlung geschlossen wird; das darf jetzt jeder.`,
+      `${sol ?? "Der größte Teil des Rests"}: kommt zurück, wenn der Eintrag der Zahlung geschlossen wird; das darf jetzt jeder.`,
     recordFrom: (sol) =>
-      `${sol ?? "Der Rest"}: kommt zurück, wenn der Eintrag der Zahlung geschlossen wird; das darf jeder ab {time}.`,
+      `${sol ?? "Der größte Teil des Rests"}: kommt zurück, wenn der Eintrag der Zahlung geschlossen wird; das darf jeder ab {time}.`,
     recordLater: (sol) =>
-      `${sol ?? "Der Rest"}: kommt zurück, wenn der Eintrag der Zahlung geschlossen wird; das darf jeder ab 90 Tagen nach der letzten Auszahlung.`,
+      `${sol ?? "Der größte Teil des Rests"}: kommt zurück, wenn der Eintrag der Zahlung geschlossen wird; das darf jeder ab 90 Tagen nach der letzten Auszahlung.`,
     tombstone: (sol) =>
-      `${sol ?? "Ein Teil davon"}: kommt nie zurück. Damit kann die Adresse der Zahlung nicht noch einmal benutzt werden. Auch die Gebühr des Netzwerks kommt nicht zurück.`,
+      `${sol ?? "Ein kleiner Teil davon"}: kommt nie zurück. Damit kann die Adresse der Zahlung nicht noch einmal benutzt werden. Auch die Gebühr des Netzwerks kommt nicht zurück.`,
     about: (sol) => `Etwa ${sol}`,
     shopAccount:
       "Hatte der Shop noch kein Konto für dieses Token, hat Ihre Zahlung es auch eröffnet. Diese Einlage bleibt beim Konto des Shops und kommt nicht zurück.",
@@ -887,7 +887,7 @@ export const GERMAN: LanguageTexts = {
     othersAnswerOnce: "Der Shop kann noch eine Nachricht schreiben, bis {time}.",
     bothWrite: "Nach der Frage des Arbiters können Sie beide noch schreiben bis {time}.",
     cannotWrite:
-      "Sie können jetzt nicht schreiben: Der Arbiter entscheidet nach dem, was hier steht. Stellt er eine Frage, können Sie schreiben.",
+      "Sie können jetzt nicht schreiben: Der Arbiter entscheidet nach dem, was hier steht. Können Sie wieder schreiben, steht es hier.",
     track: {
       opened: { title: "Eröffnet", text: "{time}. Damit wurde das Geld gesperrt." },
       talk: { title: "Beide Seiten sprechen miteinander", text: "Bis {time}" },
@@ -951,7 +951,8 @@ export const GERMAN: LanguageTexts = {
       choose: "Dateien zum Senden",
       hint: "Bilder, PDFs und reine Texte bis 5 MB. Der Shop und der Arbiter sehen sie, und niemand kann sie ändern oder löschen. Ort und andere verborgene Daten von Bildern werden entfernt.",
       asWord:
-        "Solange der Arbiter noch nicht entschieden hat, zählt eine Datei als Ihre eine Antwort: Senden Sie zuerst Ihren Text. Dateien können eine Stunde lang folgen, längstens bis der Shop antwortet.",
+        "Solange der Arbiter noch nicht entschieden hat, zählt eine Datei als Ihre eine Antwort: Senden Sie zuerst Ihren Text.",
+      follow: "Dateien können eine Stunde lang folgen, längstens bis der Shop antwortet.",
       send: "Dateien senden",
       count: (sent, most) => `${sent} von ${most} gesendet`,
       progress: "Fortschritt",

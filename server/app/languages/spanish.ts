@@ -140,7 +140,7 @@ export const SPANISH: LanguageTexts = {
       },
       disputed: {
         title: "En disputa",
-        text: "El dinero queda en el contrato inteligente hasta que termine la disputa. Su recibo dice qué sigue y hasta cuándo.",
+        text: "Lo que está en el contrato inteligente queda allí hasta que termine la disputa. Su recibo lleva a la página de la disputa, que dice a quién le toca y hasta cuándo.",
       },
       decided: {
         title: "Decidido",
@@ -335,7 +335,7 @@ export const SPANISH: LanguageTexts = {
     askLate: "Pregúntele antes de que termine el plazo para abrir una disputa.",
     clocks: {
       protected: "La tienda cobra en",
-      disputed: "Espera máxima de una decisión",
+      disputed: "Termina como máximo en",
       agreed: "Tiempo para cumplir el acuerdo",
     },
     began: { protected: "Pagado el {time}", disputed: "Disputa abierta el {time}", agreed: "Acordado el {time}" },
@@ -547,15 +547,15 @@ export const SPANISH: LanguageTexts = {
     vaultBack: (sol) => `${sol ?? "El depósito del contrato inteligente"}: volvió cuando salió la última parte.`,
     vaultComes: (sol) =>
       `${sol ?? "El depósito del contrato inteligente"}: vuelve por sí solo cuando sale la última parte.`,
-    recordBack: "El resto volvió cuando se cerró el registro del pago.",
+    recordBack: "La mayor parte del resto volvió cuando se cerró el registro del pago.",
     recordDue: (sol) =>
-      `${sol ?? "El resto"}: vuelve cuando se cierra el registro del pago, lo que cualquiera puede hacer ahora.`,
+      `${sol ?? "La mayor parte del resto"}: vuelve cuando se cierra el registro del pago, lo que cualquiera puede hacer ahora.`,
     recordFrom: (sol) =>
-      `${sol ?? "El resto"}: vuelve cuando se cierra el registro del pago, lo que cualquiera puede hacer a partir del {time}.`,
+      `${sol ?? "La mayor parte del resto"}: vuelve cuando se cierra el registro del pago, lo que cualquiera puede hacer a partir del {time}.`,
     recordLater: (sol) =>
-      `${sol ?? "El resto"}: vuelve cuando se cierra el registro del pago, lo que cualquiera puede hacer 90 días después de salir la última parte.`,
+      `${sol ?? "La mayor parte del resto"}: vuelve cuando se cierra el registro del pago, lo que cualquiera puede hacer 90 días después de salir la última parte.`,
     tombstone: (sol) =>
-      `${sol ?? "Una parte"}: no vuelve nunca; impide que la dirección del pago se use otra vez. Tampoco vuelve la tarifa de la red.`,
+      `${sol ?? "Una pequeña parte"}: no vuelve nunca; impide que la dirección del pago se use otra vez. Tampoco vuelve la tarifa de la red.`,
     about: (sol) => `Unos ${sol}`,
     shopAccount:
       "Si la tienda aún no tenía cuenta para este token, su pago también la abrió. Ese depósito queda con la cuenta de la tienda y no vuelve.",
@@ -830,7 +830,7 @@ export const SPANISH: LanguageTexts = {
     othersAnswerOnce: "La tienda aún puede escribir un mensaje, hasta el {time}.",
     bothWrite: "Tras la pregunta del decisor, ambos pueden escribir hasta el {time}.",
     cannotWrite:
-      "Ahora no puede escribir: el decisor resuelve según lo que hay aquí. Podrá escribir si hace una pregunta.",
+      "Ahora no puede escribir: el decisor resuelve según lo que hay aquí. Si puede volver a escribir, esta página lo dirá.",
     track: {
       opened: { title: "Abierta", text: "{time}. Con ello se bloqueó el dinero." },
       talk: { title: "Ambas partes hablan", text: "Hasta el {time}" },
@@ -893,8 +893,8 @@ export const SPANISH: LanguageTexts = {
       title: "Archivos",
       choose: "Archivos para enviar",
       hint: "Imágenes, PDF y textos sin formato de hasta 5 MB. La tienda y el decisor los ven, y nadie puede cambiarlos ni borrarlos. Se eliminan el lugar y otros datos ocultos de las imágenes.",
-      asWord:
-        "Mientras el decisor resuelve, un archivo cuenta como su única respuesta: envíe antes su texto. Durante una hora, o hasta que responda la tienda, pueden seguir archivos.",
+      asWord: "Mientras el decisor resuelve, un archivo cuenta como su única respuesta: envíe antes su texto.",
+      follow: "Durante una hora, o hasta que responda la tienda, pueden seguir archivos.",
       send: "Enviar archivos",
       count: (sent, most) => `Enviados ${sent} de ${most}`,
       progress: "Progreso",

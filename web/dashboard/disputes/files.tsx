@@ -95,7 +95,8 @@ function SendFiles({ dispute }: FilesProps) {
         className="max-w-full text-small text-soft file:mr-3 file:rounded-small file:border file:px-3 file:py-[7px]"
       />
       <p id={hint} className="max-w-text text-small text-soft">
-        {labels.hint} {answerOnceUntil(dispute, "merchant") === null ? null : labels.asWord}
+        {labels.hint} {answerOnceUntil(dispute, "merchant") === null ? null : labels.asWord}{" "}
+        {dispute.status === "deciding" && dispute.questionUntil === null ? labels.follow : null}
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" isBusy={send.isPending}>

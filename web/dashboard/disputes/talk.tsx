@@ -94,12 +94,12 @@ export function QuestionTime({
   readonly now: string | null;
   readonly unanswered: Readonly<Record<NonNullable<ReturnType<typeof silentOn>>, string>>;
 }) {
-  const { status, questionUntil, decision } = dispute;
+  const { status, questionUntil, decision, closedAt } = dispute;
   const { until } = question;
   const ruledAt = decision?.ruledAt ?? null;
   const written = wordsOf(dispute);
   const isAnswered = unansweredBy(question, written) === null;
-  const silent = now === null ? null : silentOn(question, written, { status, now });
+  const silent = now === null ? null : silentOn(question, written, { now, endedAt: ruledAt ?? closedAt });
   const isOpen = status === "deciding" && questionUntil !== null && (now === null || now < questionUntil);
   const openUntil = isOpen ? questionUntil : null;
   const state = questionState(until, { openUntil, ruledAt, isAnswered, canBothWrite: canBothWrite(dispute) });

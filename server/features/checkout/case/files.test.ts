@@ -56,7 +56,10 @@ test("§16.9 the form for files is there exactly while the buyer may send one, a
   );
   const answered = aDispute({ status: "deciding", lastWordBy: "merchant", lastWordAt: OPENED_AT });
   assert.ok(pageOf(answered)!.includes(ENGLISH.dispute.files.asWord));
+  assert.ok(pageOf(answered)!.includes(ENGLISH.dispute.files.follow));
+  assert.ok(!pageOf(aDispute())!.includes(ENGLISH.dispute.files.follow), "while both talk, files need no text");
   const follows = aDispute({ status: "deciding", lastWordBy: "buyer", lastWordAt: OPENED_AT, buyerWroteLate: true });
   assert.ok(hasForm(pageOf(follows)) && !pageOf(follows)!.includes(ENGLISH.dispute.files.asWord));
+  assert.ok(pageOf(follows)!.includes(ENGLISH.dispute.files.follow));
   assert.equal(pageOf(aDispute({ status: "deciding", lastWordBy: "buyer", lastWordAt: OPENED_AT })), null);
 });

@@ -3,6 +3,7 @@ import { filled, type Html, html } from "../../../edge/html/page.ts";
 import { lastAnswerUntil, maySendFile } from "../../disputes/advance.ts";
 import { type Dispute, FILES_MAX } from "../../disputes/dispute.ts";
 import { FILE_TYPES, type ShownFile } from "../../disputes/files/file.ts";
+import { isAsked } from "../../disputes/question.ts";
 import type { CaseCatalogue } from "../languages/language.ts";
 import { showTime } from "../page/protection.ts";
 import { pathOf } from "../receipt/panel.ts";
@@ -39,7 +40,8 @@ function showFile(
 
 function showForm(texts: CaseCatalogue, dispute: Dispute, now: Date): Html {
   const isOneWord = lastAnswerUntil(dispute, "buyer", now) !== null;
-  return html`<div class="needs-script"><p class="under" id="file-text">${texts.files.hint} ${isOneWord ? texts.files.asWord : null}</p>
+  const isAfterTalk = dispute.status === "deciding" && !isAsked(dispute, now);
+  return html`<div class="needs-script"><p class="under" id="file-text">${texts.files.hint} ${isOneWord ? texts.files.asWord : null} ${isAfterTalk ? texts.files.follow : null}</p>
 <p class="under num">${texts.files.count(dispute.buyerFiles, FILES_MAX)}</p>
 <form method="dialog" class="write" id="file-form"><div class="field"><label for="file">${texts.files.choose}</label><input id="file" type="file" multiple accept="${FILE_TYPES.join(",")}" aria-describedby="file-text"></div>
 <button class="tool" type="submit" id="file-send">${texts.files.send}</button>

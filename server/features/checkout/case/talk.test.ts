@@ -255,7 +255,7 @@ test("§13.22.5 a question to both sides names both as asked, and ends with the 
   const answered = { ...both, turn: "arbiter", buyerToAnswer: false, merchantToAnswer: false } as const;
   assert.match(turnOf(answered), /both of you can write until <time[^>]*2026-/);
   const over = talked({ ...ended, ruling }, ruledAt);
-  assert.ok(over.includes("The question ended with the decision on") && over.includes(silent), over);
+  assert.ok(over.includes("The question ended with the decision on") && !over.includes(silent), over);
   const alone = turnOf({ ...both, buyerToAnswer: false }, "merchant");
   assert.ok(alone.includes(ENGLISH.dispute.silence.othersAskedAlone) && !alone.includes("both of you"), alone);
   const reply = turnOf({ ...both, merchantToAnswer: false, turn: "buyer" }, "merchant");

@@ -45,12 +45,13 @@ export function showTalk(texts: CaseCatalogue, view: ReceiptView, content: CaseC
     ...dispute.offers.filter(({ text }) => text !== null).map(({ side, createdAt: at }) => ({ side, at })),
     ...files.map(({ side, createdAt: at }) => ({ side, at })),
   ];
+  const endedAt = rulingOf(dispute)?.ruledAt ?? dispute.closedAt;
   const asked = questions.map(
     (question): Entry => ({
       at: question.askedAt,
       side: "arbiter",
       says: texts.said.asked[question.askedSide ?? "both"],
-      body: html`${showText(texts, question)}<p class="under">${showQuestionTime(texts, dispute, { until: question.until, isAnswered: unansweredBy(question, written) === null }, view.now)}${showSilence(texts, silentOn(question, written, { status: dispute.status, now: view.now }))}</p>`,
+      body: html`${showText(texts, question)}<p class="under">${showQuestionTime(texts, dispute, { until: question.until, isAnswered: unansweredBy(question, written) === null }, view.now)}${showSilence(texts, silentOn(question, written, { now: view.now, endedAt }))}</p>`,
     }),
   );
   const entries = [...said, ...offered, ...asked].sort((a, b) => a.at.getTime() - b.at.getTime());

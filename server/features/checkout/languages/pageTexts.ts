@@ -109,7 +109,7 @@ export const PAGE_ENGLISH = {
     settling: { title: "Paid", text: "The time to object is over. The money is about to go to the shop." },
     disputed: {
       title: "In dispute",
-      text: "The money stays in the escrow until the dispute ends. Your receipt says what comes next, and by when.",
+      text: "What is in the escrow stays there until the dispute ends. Your receipt leads to the dispute’s page, which says who is next, and until when.",
     },
     decided: { title: "Decided", text: "It is decided who gets what. The money is about to leave the escrow." },
     settled: { title: "Paid and complete", text: "The money went to the shop." },

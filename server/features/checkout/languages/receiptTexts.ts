@@ -84,7 +84,7 @@ export const RECEIPT_ENGLISH = {
 
   clocks: {
     protected: "The shop is paid in",
-    disputed: "Longest wait for a decision",
+    disputed: "Ends at the latest in",
     agreed: "Time to carry it out",
   },
   began: { protected: "Paid {time}", disputed: "Dispute opened {time}", agreed: "Agreed {time}" },
@@ -282,15 +282,15 @@ export const RECEIPT_ENGLISH = {
   vaultBack: (sol: string | null) => `${sol ?? "The escrow’s deposit"} came back when the last part left the escrow.`,
   vaultComes: (sol: string | null) =>
     `${sol ?? "The escrow’s deposit"} comes back by itself when the last part leaves the escrow.`,
-  recordBack: "The rest came back when the payment’s record was closed.",
+  recordBack: "Most of the rest came back when the payment’s record was closed.",
   recordDue: (sol: string | null) =>
-    `${sol ?? "The rest"} comes back when the payment’s record is closed, which anybody may do now.`,
+    `${sol ?? "Most of the rest"} comes back when the payment’s record is closed, which anybody may do now.`,
   recordFrom: (sol: string | null) =>
-    `${sol ?? "The rest"} comes back when the payment’s record is closed, which anybody may do from {time}.`,
+    `${sol ?? "Most of the rest"} comes back when the payment’s record is closed, which anybody may do from {time}.`,
   recordLater: (sol: string | null) =>
-    `${sol ?? "The rest"} comes back when the payment’s record is closed, which anybody may do from 90 days after the last part has left.`,
+    `${sol ?? "Most of the rest"} comes back when the payment’s record is closed, which anybody may do from 90 days after the last part has left.`,
   tombstone: (sol: string | null) =>
-    `${sol ?? "A part of it"} never comes back: it keeps the payment’s address from being used again. Neither does the network’s fee.`,
+    `${sol ?? "A small part of the rest"} never comes back: it keeps the payment’s address from being used again. Neither does the network’s fee.`,
   about: (sol: string) => `About ${sol}`,
   shopAccount:
     "If the shop had no account for this token yet, your payment also opened it. That deposit stays with the shop’s account, and does not come back.",
