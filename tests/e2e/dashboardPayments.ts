@@ -123,7 +123,7 @@ test("§13.10.7 payments are a list of amounts, states and the rest of their per
   ]);
   assert.match((await rowsOf(page).nth(0).textContent())!, /2 d 23 h/);
   assert.match((await rowsOf(page).nth(5).textContent())!, /Due now/);
-  assert.match((await rowsOf(page).nth(7).textContent())!, /Decision in 88 d 23 h/);
+  assert.match((await rowsOf(page).nth(7).textContent())!, /At most 88 d 23 h/);
   await lookAt(page, "payments");
   // No column is beyond the edge of the table.
   for (const width of [1280, 1360, PHONE.width]) {

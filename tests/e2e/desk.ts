@@ -298,7 +298,7 @@ test("§17.2 both agreed and neither acts on chain: the arbiter rules exactly th
 
   const jonas = await anArbiter("Jonas Wiek");
   const { page } = jonas;
-  const inQueue = rowOf(page, buyer).getByText(/^Both agreed, and can carry it out until .*[AP]M$/);
+  const inQueue = rowOf(page, buyer).getByText(/^Both agreed, and can carry it out until .*[AP]M UTC$/);
   await inQueue.filter({ visible: true }).waitFor();
   await openDeskPage(jonas, buyer);
   await claim(jonas);

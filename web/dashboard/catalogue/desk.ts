@@ -195,10 +195,10 @@ export const desk = {
     ruled: "The ruling landed on chain.",
     left: "The last part left the escrow.",
     wroteNothing: (days: string | null) =>
-      days === null ? "has written nothing" : `wrote nothing in ${days} in which it could`,
+      days === null ? "has written nothing" : `has written nothing, with something to answer for ${days}`,
     lastWord: "last wrote on {time}",
     lastOffer: "last made an offer on {time}",
-    silentFor: (days: string) => `; silent since, for ${days} in which it could write`,
+    silentFor: (days: string) => `; silent since, with something to answer for ${days}`,
     arbiterAsked: "asked for the arbiter",
     arbiterNotAsked: "did not ask for the arbiter",
     days: (days: number) => plural(days, { one: "# day", other: "# days" }),

@@ -50,16 +50,23 @@ const eventTypes = {
   "events.restored": { text: "The service was restored from a copy. The sequence has a gap." },
 } as const;
 
-/** What a `dispute.updated` is about, by the members that changed: the first of these that did. */
+/** Each change that a `dispute.updated` tells, in a sentence without its point. */
 const disputeChanges = {
-  reason: "The buyer said what is wrong",
-  agreement: "An agreement was made, carried on, or failed",
-  questionUntil: "The arbiter asked a question, or its time ended",
-  offers: "An offer was made, answered or ended",
-  statements: "A text was sent",
-  files: "A file was sent",
-  status: "The status of the dispute changed",
-  other: "A side asked for the arbiter, or a date or the refund of the dispute changed",
+  landedAgain: "The chain shows the dispute again",
+  reverted: "The chain dropped a step of the dispute before it was final",
+  opening: "The buyer said what is wrong",
+  decision: "The arbiter's decision was read",
+  agreement: "Both sides agreed",
+  failure: "The agreement failed",
+  refund: "The refund changed while the agreement holds",
+  deciding: "Talking ended, and the arbiter decides",
+  statement: "A text was sent",
+  file: "A file was sent",
+  question: "The arbiter asked a question",
+  questionEnd: "The time to answer the arbiter's question ended",
+  offer: "An offer was made",
+  offers: "The offers changed",
+  other: "The dispute changed",
 } as const;
 
 /** Texts about objects that pages of several folders show. */

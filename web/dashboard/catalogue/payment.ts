@@ -1,3 +1,6 @@
+const UNDECIDED =
+  "If nobody decides by then, anyone can send it back to the buyer. Until then, you can refund it and the buyer can release it.";
+
 /** Texts of the page of one payment, its refund apart. */
 export const payment = {
   title: (reference: string) => `Payment of ${reference}`,
@@ -28,11 +31,17 @@ export const payment = {
     refunded_by_recipient: "You refunded it.",
     refunded_unresolved: "The arbiter did not decide in time.",
   },
-  frozen: (rest: string) =>
-    `The arbiter {arbiter} has until {resolveBy} to decide who gets ${rest}. If nobody decides by then, anyone can send it back to the buyer.`,
-  frozenOtherwise: {
-    open: "Until then, you can refund it and the buyer can release it.",
-    agreed: "You agreed with the buyer on who gets what: refund and release follow that.",
+  /** Who ends the dispute, and by when. */
+  frozen: {
+    chain: (rest: string) => `The arbiter {arbiter} has until {resolveBy} to decide who gets ${rest}. ${UNDECIDED}`,
+    talking: (rest: string) =>
+      `If you and the buyer do not agree by {at}, the arbiter {arbiter} can decide until {resolveBy} who gets ${rest}. ${UNDECIDED}`,
+    deciding: (rest: string) =>
+      `The arbiter {arbiter} is to decide by {at} who gets ${rest}. The chain lets the arbiter decide until {resolveBy}. ${UNDECIDED}`,
+    agreed: (rest: string) =>
+      `You and the buyer agreed that the buyer gets {total} in all, and can carry that out until {at}. If that fails, the arbiter {arbiter} decides who gets ${rest}.`,
+    agreedLast: (rest: string) =>
+      `You and the buyer agreed that the buyer gets {total} in all, and can carry that out until {at}. If that fails, anyone can send ${rest} back to the buyer.`,
   },
   /** By the side whose part cannot leave. */
   held: {
@@ -84,6 +93,7 @@ export const payment = {
     you: "You",
     recipient: "The recipient",
     undecided: "Not decided",
+    agreed: "Agreed, not sent",
     returned: (amount: string) => `${amount} returned`,
     toBuyerOn: "to the buyer, {time}",
     toBuyer: "to the buyer",
@@ -105,7 +115,13 @@ export const payment = {
     onItsWay: "On its way",
     fromOrReleased: "From {time}, or when the buyer releases it",
     now: "Now",
-    byArbiter: "By {time}, by the arbiter",
+    ends: {
+      chain: "By {time}, by the arbiter",
+      talking: "From {time}, by the arbiter",
+      deciding: "By {time}, by the arbiter",
+      agreed: "By {time}, by you and the buyer",
+      agreedLast: "By {time}, by you and the buyer",
+    },
     nothing: "–",
   },
 
@@ -115,14 +131,26 @@ export const payment = {
     goesToYou: (amount: string) => `${amount} goes to you`,
     goesToRecipient: (amount: string) => `${amount} goes to the recipient`,
     goesBack: (amount: string) => `${amount} goes back to the buyer`,
+    goesAsAgreed: (amount: string) => `${amount} goes as you and the buyer agreed`,
     arbiterDecides: (amount: string) => `The arbiter decides who gets ${amount}`,
     canGoBack: (amount: string) => `${amount} can go back to the buyer`,
-    until: "Until {time}",
+    whens: {
+      chain: "Until {time}",
+      talking: "From {time}",
+      deciding: "By {time}",
+      agreed: "Until {time}",
+      agreedLast: "Until {time}",
+    },
     whys: {
       deadline: "By itself, if the buyer does not dispute it.",
       due: "The service sends it; so can anyone else.",
-      ruling: "If the arbiter does not decide by then, anyone can send it back to the buyer.",
       lapsed: "The arbiter did not decide in time.",
+      chain: "If the arbiter does not decide by then, anyone can send it back to the buyer.",
+      talking:
+        "You and the buyer can agree before that. If nobody decides by {resolveBy}, anyone can send it back to the buyer.",
+      deciding: "If nobody decides by {resolveBy}, anyone can send it back to the buyer.",
+      agreed: "If that fails, the arbiter decides.",
+      agreedLast: "If that fails, anyone can send it back to the buyer.",
     },
     by: "By {sender}",
     inAll: (amount: string) => `${amount} has gone back in all.`,

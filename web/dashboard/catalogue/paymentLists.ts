@@ -72,7 +72,7 @@ export const paymentLists = {
     due: "Due now",
     ended: "Ended {time}",
     leaving: "Being sent",
-    decisionIn: (wait: string) => `Decision in ${wait}`,
+    atMost: (wait: string) => `At most ${wait}`,
   },
 
   intents: {

@@ -85,7 +85,7 @@ function Due({ row }: { readonly row: DeskDisputeRow }) {
   const [text, at] = ends;
   return (
     <span>
-      <Filled text={text} slots={{ time: <Time at={at} inRow /> }} />
+      <Filled text={text} slots={{ time: <Time at={at} /> }} />
     </span>
   );
 }

@@ -56,7 +56,7 @@ function Side({ dispute, token, by }: DeskProps & { readonly by: DisputeOffer["b
 
 const DAY_MS = 86_400_000;
 
-/** When a side wrote last, for how long it has been silent while it could write, and if it asked for the arbiter. */
+/** When a side wrote last, for how long it has had something to answer since, and if it asked for the arbiter. */
 function Silence({ dispute, by }: { readonly dispute: DeskDispute; readonly by: DisputeOffer["by"] }) {
   const labels = texts.desk.timeline;
   const last = entriesOf(dispute).findLast((entry) => entry.by === by);

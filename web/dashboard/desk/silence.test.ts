@@ -16,25 +16,34 @@ const aDispute = (changes: object): DeskDispute =>
     ...{ statements: [], offers: [], questions: [], files: [], agreement: null, failedAgreement: null },
     ...changes,
   }) as unknown as DeskDispute;
-const days = (changes: object, side: "buyer" | "merchant" = "buyer", since = at(1)): number =>
-  silentMs(aDispute(changes), side, since) / 86_400_000;
+const days = (changes: object, side: "buyer" | "merchant"): number =>
+  silentMs(aDispute(changes), side, at(1)) / 86_400_000;
 
 test("§13.22 a side is silent only while it has something to answer, and can", () => {
-  for (const [changes, silent] of [
-    [{}, 5],
-    [{ status: "talking", decidingAt: null, at: at(4) }, 3],
-    [{ questions: [asked("merchant", 10), asked(null, 12)] }, 5 + 5],
-    [{ questions: [asked(null, 10)], decision: { ruledAt: at(11) } }, 5 + 1],
+  for (const [changes, buyer, merchant] of [
+    // The opening is the buyer's word: the buyer waits for the shop's.
+    [{}, 0, 5],
+    [{ status: "talking", decidingAt: null, at: at(4) }, 0, 3],
+    [{ statements: [said("merchant", 2)] }, 4, 0],
+    [{ statements: [said("merchant", 2), said("buyer", 3), said("buyer", 4)] }, 0, 3],
+    [{ offers: [{ ...said("merchant", 2), text: null }] }, 4, 0],
+    [{ questions: [asked("merchant", 10), asked(null, 12)] }, 3, 5 + 5],
+    // An answer ends the question for its side alone.
+    [{ questions: [asked(null, 10)], files: [{ ...said("buyer", 11), side: "buyer" }] }, 0, 5 + 3],
+    [{ questions: [asked(null, 10)], decision: { ruledAt: at(11) } }, 1, 5 + 1],
     // Two days for its one answer, and none once it has had it.
-    [{ statements: [said("merchant", 8)] }, 5 + 2],
-    [{ statements: [said("merchant", 8), said("buyer", 9), said("merchant", 15)] }, 5],
+    [{ statements: [said("merchant", 8)] }, 2, 0],
+    [{ statements: [said("merchant", 8), said("buyer", 9), said("merchant", 15)] }, 0, 0],
     // Whoever has agreed has nothing to answer.
-    [{ failedAgreement: { agreedAt: at(3), failedAt: at(10) }, decidingAt: at(10) }, 2],
-    [{ status: "agreed", decidingAt: null, agreement: { buyer: at(4), merchant: at(2) } }, 3],
-    [{ statements: Array.from({ length: STATEMENTS_MAX }, () => said("buyer", 2)) }, 0],
+    [{ failedAgreement: { agreedAt: at(3), failedAt: at(10) }, decidingAt: at(10) }, 0, 2],
+    [{ status: "agreed", decidingAt: null, agreement: { buyer: at(4), merchant: at(2) } }, 0, 3],
+    [
+      { statements: Array.from({ length: STATEMENTS_MAX }, () => said("merchant", 2)), questions: [asked(null, 10)] },
+      4 + 3,
+      0,
+    ],
   ] as const)
-    assert.equal(days(changes), silent, JSON.stringify(changes));
-  assert.equal(days({ statements: [said("merchant", 5)] }, "merchant", at(5)), 1, "since its own last word");
+    assert.deepEqual([days(changes, "buyer"), days(changes, "merchant")], [buyer, merchant], JSON.stringify(changes));
 });
 
 test("§13.22 the desk names the step by which an agreement failed, if the chain tells", () => {

@@ -11,12 +11,12 @@ const isIn = (at: number, [from, to]: Span): boolean => at >= from && at <= to;
 const endOf = ({ decision, closedAt, at }: DeskDispute): number => Date.parse(decision?.ruledAt ?? closedAt ?? at);
 
 /**
- * The times in which a side had something to answer, and could: while both talk, while a question is open, and for its one answer.
- * While an agreement holds, nobody has.
+ * The times in which a side had something to answer, and could: from the other side's first word after its own last one while
+ * both talk, while a question that it was asked is open, and for its one answer. While an agreement holds, nobody has.
  */
 function answeringSpans(dispute: DeskDispute, side: Side): readonly Span[] {
-  const { openedAt, decidingAt, agreement, failedAgreement: failed, questions } = dispute;
-  const end = endOf(dispute);
+  const { openedAt, decidingAt, agreement, failedAgreement: failed, questions, offers } = dispute;
+  const [opened, end] = [Date.parse(openedAt), endOf(dispute)];
   const deciding = decidingAt === null ? end : Date.parse(decidingAt);
   const agreed: readonly Span[] = [
     ...(failed === null ? [] : [[Date.parse(failed.agreedAt), Date.parse(failed.failedAt)] as const]),
@@ -24,18 +24,33 @@ function answeringSpans(dispute: DeskDispute, side: Side): readonly Span[] {
       ? []
       : [[Math.max(Date.parse(agreement.buyer), Date.parse(agreement.merchant)), end] as const]),
   ];
+  const talked = Math.min(deciding, ...agreed.map(([from]) => from));
+  const asked = questions.map(({ askedSide, askedAt, until }) => {
+    return { askedSide, span: [Date.parse(askedAt), Date.parse(until)] as const };
+  });
+  // While both talk, the opening and an offer without a sentence are words, too.
+  const words = [
+    { side: "buyer", at: openedAt },
+    ...wordsOf(dispute).filter(({ side: by }) => by !== "arbiter"),
+    ...offers.map(({ by, createdAt }) => ({ side: by, at: createdAt })).filter(({ at }) => Date.parse(at) < deciding),
+  ].map(({ side: by, at }) => ({ isOwn: by === side, at: Date.parse(at) }));
+  const own = words.filter(({ isOwn }) => isOwn).map(({ at }) => at);
+  const last = Math.max(...own);
+  const toAnswer = words.filter(({ isOwn, at }) => !isOwn && at > last).map(({ at }) => at);
   const answering: readonly Span[] = [
-    [Date.parse(openedAt), Math.min(deciding, ...agreed.map(([from]) => from))],
-    ...questions.map(({ askedAt, until }) => [Date.parse(askedAt), Date.parse(until)] as const),
+    [Math.min(...toAnswer), talked],
+    ...asked
+      .filter(({ askedSide, span }) => (askedSide ?? side) === side && !own.some((at) => isIn(at, span)))
+      .map(({ span }) => span),
   ];
-  const words = wordsOf(dispute).map(({ side: by, at }) => ({ isOwn: by === side, at: Date.parse(at) }));
   // The one answer is used up by a word at no other time.
-  const isUsed = words.some(({ isOwn, at }) => isOwn && ![...answering, ...agreed].some((span) => isIn(at, span)));
-  const replies = words.filter(({ isOwn }) => !isOwn).map(({ at }) => [Math.max(at, deciding), at + REPLY_MS] as const);
+  const free: readonly Span[] = [[opened, talked], ...asked.map(({ span }) => span), ...agreed];
+  const isUsed = own.some((at) => !free.some((span) => isIn(at, span)));
+  const replies = toAnswer.map((at) => [Math.max(at, deciding), at + REPLY_MS] as const);
   return isUsed ? answering : [...answering, ...replies];
 }
 
-/** The time for which a side could have written since a time, and did not. */
+/** The time for which a side had something to answer since a time, and could. */
 export function silentMs(dispute: DeskDispute, side: Side, since: string): number {
   if (dispute.statements.filter(({ by }) => by === side).length >= STATEMENTS_MAX) return 0;
   const [from, to] = [Date.parse(since), endOf(dispute)];

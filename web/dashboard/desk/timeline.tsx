@@ -52,9 +52,6 @@ function happeningsOf({ dispute, token }: DeskProps): readonly Happening[] {
   const isBound = BigInt(facts.refundTotal) > BigInt(facts.amountRefunded);
   return [
     ...said("paid", facts.createdAt, "chain", labels.paid(token.show(facts.amount))),
-    ...(facts.amountRefunded === "0"
-      ? []
-      : said("refunded", facts.refundedAt, "chain", labels.refunded(token.show(facts.amountRefunded)))),
     ...said("opened", dispute.openedAt, "buyer", labels.opened),
     ...dispute.fulfillments.flatMap((one) => deliveriesOf(one)),
     ...entriesOf(dispute).map((entry) => shownEntry(entry, { dispute, token })),
@@ -82,10 +79,14 @@ function happeningsOf({ dispute, token }: DeskProps): readonly Happening[] {
     ...(agreement === null
       ? []
       : said("agreed", later(agreement.buyer, agreement.merchant), "both", labels.agreed(token.show(agreement.total)))),
+    // A ruling stands above the money that it moves at the same time.
+    ...said("ruled", decision?.ruledAt ?? null, "arbiter", labels.ruled),
     ...(isBound
       ? said("bound", decision?.ruledAt ?? null, "chain", labels.refundBound(token.show(facts.refundTotal)))
       : []),
-    ...said("ruled", decision?.ruledAt ?? null, "arbiter", labels.ruled),
+    ...(facts.amountRefunded === "0"
+      ? []
+      : said("refunded", facts.refundedAt, "chain", labels.refunded(token.show(facts.amountRefunded)))),
     ...said("left", lastPartLeftAt(facts), "chain", labels.left),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }

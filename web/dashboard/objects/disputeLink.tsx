@@ -15,10 +15,15 @@ function useDisputes(of: Of, enabled = true): readonly Dispute[] {
   return useQuery({ ...read("listDisputes", { path, query: { ...of, limit: "5" } }), ...options }).data?.data ?? [];
 }
 
+/** The dispute of a payment; null: it has none, or it is not read. */
+export function useDisputeOf({ id, disputedAt }: Pick<Payment, "id" | "disputedAt">): Dispute | null {
+  return useDisputes({ payment: id }, disputedAt !== null)[0] ?? null;
+}
+
 /** The total that both sides of a payment's dispute agreed, while that holds: nothing else is refunded then. */
-export function useAgreed({ id, disputedAt }: Pick<Payment, "id" | "disputedAt">): string | null {
-  const [dispute] = useDisputes({ payment: id }, disputedAt !== null);
-  return dispute === undefined ? null : agreedTotal(dispute);
+export function useAgreed(payment: Pick<Payment, "id" | "disputedAt">): string | null {
+  const dispute = useDisputeOf(payment);
+  return dispute === null ? null : agreedTotal(dispute);
 }
 
 /** A link to the dispute of a payment or of an intent's payments, if there is one. */

@@ -3,10 +3,34 @@ import * as texts from "../catalogue/index.ts";
 
 type Change = keyof typeof texts.objects.disputeChanges;
 
-/** What changed in a dispute, by an event's names of members. */
+/** The changes of a dispute by the members that change with each: the first of which all did tells what happened. */
+const CHANGES: readonly (readonly [change: Change, ...members: string[]])[] = [
+  ["landedAgain", "openedAt"],
+  ["reverted", "status", "closedAt"],
+  ["reverted", "status", "decision"],
+  ["opening", "reason"],
+  ["decision", "decision"],
+  // The offer that is accepted changes with its agreement; no offer is open beside one that fails.
+  ["agreement", "agreement", "offers"],
+  ["failure", "agreement", "status"],
+  ["refund", "agreement"],
+  ["deciding", "decidingAt"],
+  ["reverted", "status"],
+  ["statement", "statements"],
+  ["file", "files"],
+  // The arbiter's own date moves with a question, not with its end.
+  ["question", "questionUntil", "decideBy"],
+  ["questionEnd", "questionUntil"],
+  // Only a new offer is its side's last word.
+  ["offer", "offers", "turn"],
+  ["offer", "offers", "answerBy"],
+  ["offers", "offers"],
+  ["other"],
+];
+
 function changeText({ changed }: Pick<StaffEvent, "changed">): string {
-  const names = Object.keys(texts.objects.disputeChanges) as Change[];
-  return texts.objects.disputeChanges[names.find((name) => changed.includes(name)) ?? "other"];
+  const [change] = CHANGES.find(([, ...members]) => members.every((member) => changed.includes(member)))!;
+  return texts.objects.disputeChanges[change];
 }
 
 /** The texts of an event. A type of the API without a text in the catalogue does not compile. */

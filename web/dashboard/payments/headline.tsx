@@ -7,10 +7,11 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
 import { Arbiter } from "../objects/arbiter.tsx";
-import { DisputeLink, useAgreed } from "../objects/disputeLink.tsx";
+import { DisputeLink } from "../objects/disputeLink.tsx";
 import { objectLink } from "../objects/objectLink.tsx";
 import { useEnvironmentTime } from "../shell/environmentTime.ts";
 import { useTenant } from "../shell/tenant.ts";
+import { useCourse } from "./course.ts";
 import { refundableOf, splitOf } from "./money.ts";
 import { stateOf } from "./paymentWord.ts";
 import { type Followed, stageOf } from "./stage.ts";
@@ -102,23 +103,24 @@ const heldOf = ({ nextActions }: Pick<PaymentWithActions, "nextActions">): strin
 
 /** Sentences about what needs a person: a dispute, a duplicate, a late payment. `primary`: the payment that came first. */
 export function PaymentNotices({ payment, token, primary }: PaymentProps & { readonly primary: string | null }) {
-  const { resolveBy, role, lateReason, overLimit } = payment;
+  const { role, lateReason, overLimit } = payment;
   const isOpen = refundableOf(payment) > 0n;
-  const agreed = useAgreed(payment);
+  const course = useCourse(payment);
   return (
     <>
       {payment.disputedAt === null ? null : <DisputeLink of={{ payment: payment.id }} />}
       {stageOf(payment) === "disputed" ? (
-        <Notice tone="bad">
+        <Notice tone={course.total === null ? "bad" : "wait"}>
           <p className="max-w-text">
             <Filled
-              text={texts.payment.frozen(token.show(splitOf(payment).held))}
+              text={texts.payment.frozen[course.kind](token.show(splitOf(payment).held))}
               slots={{
                 arbiter: <Arbiter {...payment} />,
-                resolveBy: <Time at={resolveBy} />,
+                total: course.total === null ? null : token.show(course.total),
+                at: <Time at={course.at} />,
+                resolveBy: <Time at={payment.resolveBy} />,
               }}
-            />{" "}
-            {texts.payment.frozenOtherwise[agreed === null ? "open" : "agreed"]}
+            />
           </p>
         </Notice>
       ) : null}

@@ -5,8 +5,9 @@ import type { ReactNode } from "react";
 import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
+import { useCourse } from "./course.ts";
 import { splitOf } from "./money.ts";
-import { type Followed, stageOf } from "./stage.ts";
+import { type Course, type Followed, stageOf } from "./stage.ts";
 
 interface MoneyProps {
   readonly payment: Followed;
@@ -26,7 +27,7 @@ export const MoneySection = (props: MoneyProps) => (
     <Table
       caption={texts.payment.where.title}
       columns={columnsOf(props.token)}
-      rows={rowsOf(props)}
+      rows={rowsOf(props, useCourse(props.payment))}
       keyOf={({ who }) => who}
       isFramed
     />
@@ -101,7 +102,7 @@ function columnsOf({ text }: ShownToken): readonly Column<Row>[] {
 }
 
 /** What nobody is due yet has a row of its own. */
-function rowsOf({ payment, isOurs }: MoneyProps): Row[] {
+function rowsOf({ payment, isOurs }: MoneyProps, course: Course): Row[] {
   const { returned, returning, held, releasing, released } = splitOf(payment);
   const labels = texts.payment.where;
   const stage = stageOf(payment);
@@ -120,10 +121,10 @@ function rowsOf({ payment, isOurs }: MoneyProps): Row[] {
       when: isUndecided ? labels.nothing : whenRecipient(payment, released, releasing),
     },
     isUndecided && {
-      who: labels.undecided,
+      who: stage === "lapsed" || course.total === null ? labels.undecided : labels.agreed,
       due: held,
       sent: 0n,
-      when: stage === "lapsed" ? labels.lapsed : timed(labels.byArbiter, payment.resolveBy),
+      when: stage === "lapsed" ? labels.lapsed : timed(labels.ends[course.kind], course.at),
     },
   ];
   return rows.filter((row) => row !== false);

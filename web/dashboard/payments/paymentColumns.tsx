@@ -111,7 +111,7 @@ export function PeriodLeft({ payment }: { readonly payment: Timed }) {
   const now = Date.parse(at);
   if (resolveBy !== null)
     return (
-      <RestOf until={resolveBy} text={texts.paymentLists.payments.decisionIn(waitText(Date.parse(resolveBy) - now))} />
+      <RestOf until={resolveBy} text={texts.paymentLists.payments.atMost(waitText(Date.parse(resolveBy) - now))} />
     );
   return (
     <span className="flex items-center gap-2 max-md:justify-end">

@@ -7,6 +7,7 @@ import type { ShownToken } from "../objects/amount.tsx";
 import { stepText } from "../objects/eventTypes.ts";
 import { ExplorerLink } from "../objects/explorerLink.tsx";
 import { Section } from "../shell/page.tsx";
+import { useCourse } from "./course.ts";
 import { type Followed, type NextStep, nextSteps } from "./stage.ts";
 
 const DOTS = {
@@ -44,9 +45,12 @@ export function PaymentTimeline({ payment, token, isOurs, events, hasMore, inten
   return (
     <Section title={texts.payment.timeline.title}>
       <ol className="m-0 list-none p-0">
-        {nextSteps(payment).map((step) => (
+        {nextSteps(payment, useCourse(payment)).map((step) => (
           <Entry key={step.kind} dot="next" title={titleOf(step, token, isOurs)} when={whenOf(step)}>
-            {texts.payment.timeline.whys[step.why]}
+            <Filled
+              text={texts.payment.timeline.whys[step.why]}
+              slots={{ resolveBy: <Time at={payment.resolveBy} /> }}
+            />
           </Entry>
         ))}
         {events.map((event) => (
@@ -78,10 +82,11 @@ const titleOf = ({ kind, amount }: NextStep, { show }: ShownToken, isOurs: boole
   return labels[kind](show(amount));
 };
 
-function whenOf({ kind, at }: NextStep): ReactNode {
+function whenOf({ at, why }: NextStep): ReactNode {
   if (at === null) return texts.payment.timeline.next;
   const time = <Time at={at} />;
-  return kind === "arbiterDecides" ? <Filled text={texts.payment.timeline.until} slots={{ time }} /> : time;
+  const { whens } = texts.payment.timeline;
+  return why in whens ? <Filled text={whens[why as keyof typeof whens]} slots={{ time }} /> : time;
 }
 
 function Entry({

@@ -6,6 +6,7 @@ import type { Followed } from "./stage.ts";
 
 const token = { show: (amount: string | bigint) => `${(Number(amount) / 1e6).toFixed(2)} USDC` };
 const payment = (changes: Partial<Followed> = {}): Followed => ({
+  id: "",
   status: "protected",
   outcome: null,
   amount: "86000000",

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Followed, nextSteps, stageOf } from "./stage.ts";
+import type { Dispute } from "../api/schema.ts";
+import { courseOf, type Followed, nextSteps, stageOf } from "./stage.ts";
 
 const DEADLINE = "2026-11-28T02:58:22.000Z";
 const RESOLVE_BY = "2027-02-20T02:58:22.000Z";
 const payment = (changes: Partial<Followed> = {}): Followed => ({
+  id: "",
   status: "protected",
   outcome: null,
   amount: "86",
@@ -36,7 +38,7 @@ test("each stage has its next steps: who gets how much, when, and why", () => {
       ],
     ],
     [payment({ settleable: true }), "settleable", [["goesToRecipient", 86n, null, "due"]]],
-    [disputed(), "disputed", [["arbiterDecides", 86n, RESOLVE_BY, "ruling"]]],
+    [disputed(), "disputed", [["arbiterDecides", 86n, RESOLVE_BY, "chain"]]],
     [disputed({ nextActions: [unresolved], refundTotal: "6" }), "lapsed", [["canGoBack", 86n, null, "lapsed"]]],
     [
       disputed({ outcome: "resolved", refundTotal: "36", resolveBy: null }),
@@ -52,8 +54,27 @@ test("each stage has its next steps: who gets how much, when, and why", () => {
   ] as const) {
     assert.equal(stageOf(one), stage);
     assert.deepEqual(
-      nextSteps(one).map(({ kind, amount, at, why }) => [kind, amount, at, why]),
+      nextSteps(one, courseOf(one, null, null)).map(({ kind, amount, at, why }) => [kind, amount, at, why]),
       steps,
     );
+  }
+});
+
+test("§13.22 an open dispute says who ends it and by when, an agreement that holds before the arbiter", () => {
+  const [answerBy, decideBy, until] = ["2026-12-03", "2026-12-17", "2026-12-10"];
+  const base = { turn: "arbiter", answerBy, decideBy: null, resolveBy: RESOLVE_BY, agreement: null };
+  const agreed = (end: string) => ({ status: "agreed", decideBy, agreement: { total: "36", until: end } });
+  for (const [dispute, now, kind, at, step] of [
+    [{ status: "talking" }, null, "talking", answerBy, "arbiterDecides"],
+    [{ status: "deciding", decideBy }, until, "deciding", decideBy, "arbiterDecides"],
+    // The arbiter's own date is past: the chain's alone holds.
+    [{ status: "deciding", decideBy }, "2026-12-18", "chain", RESOLVE_BY, "arbiterDecides"],
+    [agreed(until), null, "agreed", until, "goesAsAgreed"],
+    [agreed(RESOLVE_BY), null, "agreedLast", RESOLVE_BY, "goesAsAgreed"],
+    [{ status: "paused" }, null, "chain", RESOLVE_BY, "arbiterDecides"],
+  ] as const) {
+    const course = courseOf(disputed(), { ...base, ...dispute } as unknown as Dispute, now);
+    assert.deepEqual(course, { kind, at, total: step === "goesAsAgreed" ? "36" : null });
+    assert.deepEqual(nextSteps(disputed(), course), [{ kind: step, amount: 86n, at, why: kind }]);
   }
 });
