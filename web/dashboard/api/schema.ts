@@ -2379,6 +2379,8 @@ export type DeskDisputeRow = {
   readonly turn: "buyer" | "merchant" | "arbiter" | "nobody";
   /** While talking: the time from which the arbiter decides. */
   readonly answerBy: string;
+  /** While deciding: the time until which both sides can write about the arbiter's question; null without one. */
+  readonly questionUntil: string | null;
   /** The time by which the arbiter means to decide; null until deciding begins. A question moves it by three days, also if it is past. */
   readonly decideBy: string | null;
   /** The time from which anyone can have the payment refunded to the buyer, if nothing was decided. */

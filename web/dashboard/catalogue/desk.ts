@@ -64,6 +64,7 @@ export const desk = {
   noMember: "You are no member of this shop",
   ownArbiter: "The shop itself decides disputes",
   talksUntil: "Both sides talk until {time}",
+  answersUntil: "The arbiter asked; answers until {time}",
   agreedUntil: "Both agreed, and can carry it out until {time}",
   /** The steps on chain that an agreement lacks, and what follows without them. */
   agreed: {

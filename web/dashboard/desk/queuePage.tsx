@@ -73,14 +73,16 @@ export function QueuePage() {
 
 /** The date that the row's warning is about, or else that of its status; of a closed dispute that of its end. */
 function Due({ row }: { readonly row: DeskDisputeRow }) {
-  const { status, warning, answerBy, agreedUntil, decideBy, resolveBy, closedAt } = row;
+  const { status, turn, warning, answerBy, questionUntil, agreedUntil, decideBy, resolveBy, closedAt } = row;
   if (warning.startsWith("resolve_") || warning === "lapsed") return <Time at={resolveBy} inRow />;
   const ends =
     status === "agreed"
       ? ([texts.desk.agreedUntil, agreedUntil] as const)
       : status === "talking"
         ? ([texts.desk.talksUntil, answerBy] as const)
-        : null;
+        : questionUntil !== null && turn !== "arbiter"
+          ? ([texts.desk.answersUntil, questionUntil] as const)
+          : null;
   if (ends === null) return <Time at={closedAt ?? decideBy ?? resolveBy} inRow />;
   const [text, at] = ends;
   return (

@@ -370,6 +370,11 @@ test("§13.22.5 a question to both sides or one gives both three days, twice; de
   const asked = await ask(jo);
   assert.equal(asked.status, 201, asked.text);
   assert.deepEqual([asked.json.turn, asked.json.questions.length], ["merchant", 1]);
+  assert.equal(
+    (await rowOf(jo, dispute)).questionUntil,
+    asked.json.questions[0].until,
+    "the queue names the time for answers",
+  );
   assert.equal(Date.parse(asked.json.decideBy) - Date.parse(before.decideBy), 3 * DAY_MS);
   assert.equal((await say("On Monday.")).turn, "buyer");
   await say("And on Tuesday.");

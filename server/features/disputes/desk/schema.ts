@@ -56,7 +56,7 @@ const ROW = shownObject(
   "desk_dispute_row",
   {
     ...pick(DISPUTE_MEMBERS, "id", "environment", "payment", "merchantReference", "status", "reason", "requestedTotal"),
-    ...pick(DISPUTE_MEMBERS, "openedAt", "turn", "answerBy", "decideBy", "resolveBy", "closedAt"),
+    ...pick(DISPUTE_MEMBERS, "openedAt", "turn", "answerBy", "questionUntil", "decideBy", "resolveBy", "closedAt"),
     agreedUntil: nullable(
       time({ says: "The time until which both sides can carry out their agreement; null while none holds." }),
     ),
