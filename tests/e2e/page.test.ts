@@ -103,7 +103,7 @@ test("pages of one order follow it", async (t) => {
       isOutside: true,
     });
     await act(service, service.wallets.recipient, "refund", payment, { total: 4_500_000n });
-    await page.locator("[role=status]").getByText("4.50 USDC of it went back to you.").waitFor();
+    await page.locator("[role=status]").getByText("4.50 USDC of your payment went back to you.").waitFor();
     assert.equal(await page.evaluate("window.region === document.querySelector('[role=status]')"), true);
     assert.equal(await page.evaluate("document.activeElement.tagName"), "H2");
     assert.deepEqual(await findBarriers(page), []);

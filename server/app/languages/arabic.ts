@@ -137,7 +137,7 @@ export const ARABIC: LanguageTexts = {
       settling: { title: "مدفوع", text: "انتهى وقت الاعتراض، وسيذهب المال إلى المتجر قريبًا." },
       disputed: {
         title: "قيد النزاع",
-        text: "يبقى ما في العقد الذكي فيه حتى ينتهي النزاع. ويقود إيصالك إلى صفحة النزاع التي تبيّن دور من الآن وحتى متى.",
+        text: "يحدد النزاع من يحصل على ما في العقد الذكي. ويقود إيصالك إلى صفحة النزاع التي تبيّن دور من الآن وحتى متى.",
       },
       decided: { title: "صدر القرار", text: "تقرّر نصيب كل طرف، وسيخرج المال من العقد الذكي قريبًا." },
       settled: { title: "مدفوع ومكتمل", text: "ذهب المال إلى المتجر." },
@@ -168,8 +168,8 @@ export const ARABIC: LanguageTexts = {
     duplicateTitle: (count) => `دُفع ${timesText(count + 1)}`,
     duplicateText: "دفع شخص ما هذا الطلب مرة أخرى. يبيّن كل إيصال كيف يُرد ذلك المال.",
     duplicate: "{amount} من {wallet}",
-    partRefund: (amount) => `يعود إليك منها ${amount}.`,
-    partRefunded: (amount) => `عاد إليك منها ${amount}.`,
+    partRefund: (amount) => `يعود إليك من دفعتك ${amount}.`,
+    partRefunded: (amount) => `عاد إليك من دفعتك ${amount}.`,
 
     notFoundTitle: "غير موجود",
     notFoundText: "لا توجد دفعة على هذا العنوان. تحقق من الرابط أو اطلب من المتجر رابطًا جديدًا.",

@@ -138,7 +138,7 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
       settling: { title: "Pago", text: "O prazo para contestar terminou. O dinheiro está para ir à loja." },
       disputed: {
         title: "Em disputa",
-        text: "O que está no contrato inteligente fica lá até o fim da disputa. Seu recibo leva à página da disputa, que diz de quem é a vez e até quando.",
+        text: "A disputa decide quem recebe o que está no contrato inteligente. Seu recibo leva à página da disputa, que diz de quem é a vez e até quando.",
       },
       decided: {
         title: "Decidido",
@@ -175,8 +175,8 @@ export const BRAZILIAN_PORTUGUESE: LanguageTexts = {
     duplicateTitle: (count) => (count === 1 ? "Pago duas vezes" : `Pago ${count + 1} vezes`),
     duplicateText: "Alguém pagou este pedido de novo. Cada recibo diz como esse dinheiro é devolvido.",
     duplicate: "{amount} de {wallet}",
-    partRefund: (amount) => `Disso, ${amount} voltam para você.`,
-    partRefunded: (amount) => `Disso, ${amount} voltaram para você.`,
+    partRefund: (amount) => `Do seu pagamento, ${amount} voltam para você.`,
+    partRefunded: (amount) => `Do seu pagamento, ${amount} voltaram para você.`,
 
     notFoundTitle: "Não encontrado",
     notFoundText: "Não há nenhum pagamento neste endereço. Confira o link, ou peça um novo à loja.",

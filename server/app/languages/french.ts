@@ -146,7 +146,7 @@ export const FRENCH: LanguageTexts = {
       },
       disputed: {
         title: "En litige",
-        text: "Ce qui est dans le contrat intelligent y reste jusqu’à la fin du litige. Votre reçu mène à la page du litige, qui indique à qui c’est le tour et jusqu’à quand.",
+        text: "Le litige décide qui reçoit ce qui est dans le contrat intelligent. Votre reçu mène à la page du litige, qui indique à qui c’est le tour et jusqu’à quand.",
       },
       decided: {
         title: "Décidé",

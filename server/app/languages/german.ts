@@ -144,7 +144,7 @@ export const GERMAN: LanguageTexts = {
       },
       disputed: {
         title: "Streitfall eröffnet",
-        text: "Was im Smart Contract ist, bleibt dort, bis der Streitfall beendet ist. Ihr Beleg führt zur Seite des Streitfalls: Dort steht, wer an der Reihe ist und bis wann.",
+        text: "Der Streitfall entscheidet, wer erhält, was im Smart Contract ist. Ihr Beleg führt zur Seite des Streitfalls: Dort steht, wer an der Reihe ist und bis wann.",
       },
       decided: {
         title: "Entschieden",
@@ -184,8 +184,8 @@ export const GERMAN: LanguageTexts = {
     duplicateText:
       "Jemand hat diese Bestellung noch einmal bezahlt. Auf jedem Beleg steht, wie dieses Geld zurückgeschickt wird.",
     duplicate: "{amount} von {wallet}",
-    partRefund: (amount) => `Davon gehen ${amount} an Sie zurück.`,
-    partRefunded: (amount) => `Davon gingen ${amount} an Sie zurück.`,
+    partRefund: (amount) => `Von Ihrer Zahlung gehen ${amount} an Sie zurück.`,
+    partRefunded: (amount) => `Von Ihrer Zahlung gingen ${amount} an Sie zurück.`,
 
     notFoundTitle: "Nicht gefunden",
     notFoundText:

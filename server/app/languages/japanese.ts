@@ -143,7 +143,7 @@ export const JAPANESE: LanguageTexts = {
       },
       disputed: {
         title: "異議の申し立て中",
-        text: "異議が終わるまで、エスクローにあるお金はそこに残ります。領収書から異議のページを開くと、次に誰が動くかと期限がわかります。",
+        text: "エスクローにあるお金を誰が受け取るかは、異議の結果で決まります。領収書から異議のページを開くと、次に誰が動くかと期限がわかります。",
       },
       decided: { title: "決定済み", text: "誰がいくら受け取るかが決まりました。お金はまもなくエスクローから出ます。" },
       settled: { title: "支払い完了", text: "お金はショップに渡りました。" },
@@ -174,8 +174,8 @@ export const JAPANESE: LanguageTexts = {
     duplicateTitle: (count) => (count === 1 ? "二重に支払われました" : `${count + 1} 回支払われました`),
     duplicateText: "この注文がもう一度支払われました。返金の方法は、それぞれの領収書に記載されています。",
     duplicate: "{amount}（支払い元 {wallet}）",
-    partRefund: (amount) => `うち ${amount} があなたに戻ります。`,
-    partRefunded: (amount) => `うち ${amount} があなたに戻りました。`,
+    partRefund: (amount) => `お支払いのうち ${amount} があなたに戻ります。`,
+    partRefunded: (amount) => `お支払いのうち ${amount} があなたに戻りました。`,
 
     notFoundTitle: "見つかりません",
     notFoundText: "このアドレスに支払いはありません。リンクを確認するか、新しいリンクをショップに依頼してください。",

@@ -140,7 +140,7 @@ export const SPANISH: LanguageTexts = {
       },
       disputed: {
         title: "En disputa",
-        text: "Lo que está en el contrato inteligente queda allí hasta que termine la disputa. Su recibo lleva a la página de la disputa, que dice a quién le toca y hasta cuándo.",
+        text: "La disputa decide quién recibe lo que está en el contrato inteligente. Su recibo lleva a la página de la disputa, que dice a quién le toca y hasta cuándo.",
       },
       decided: {
         title: "Decidido",
@@ -178,8 +178,8 @@ export const SPANISH: LanguageTexts = {
     duplicateTitle: (count) => (count === 1 ? "Pagado dos veces" : `Pagado ${count + 1} veces`),
     duplicateText: "Alguien volvió a pagar este pedido. Cada recibo dice cómo se devuelve ese dinero.",
     duplicate: "{amount} de {wallet}",
-    partRefund: (amount) => `De ellos vuelven a usted ${amount}.`,
-    partRefunded: (amount) => `De ellos volvieron a usted ${amount}.`,
+    partRefund: (amount) => `De su pago vuelven a usted ${amount}.`,
+    partRefunded: (amount) => `De su pago volvieron a usted ${amount}.`,
 
     notFoundTitle: "No encontrado",
     notFoundText: "No hay ningún pago en esta dirección. Compruebe el enlace, o pida uno nuevo a la tienda.",

@@ -1,5 +1,5 @@
 const UNDECIDED =
-  "If nobody decides by then, anyone can send it back to the buyer. Until then, you can refund it and the buyer can release it.";
+  "If nobody decides by then, anyone can send it back to the buyer. Until it is decided, you can refund it and the buyer can release it.";
 
 /** Texts of the page of one payment, its refund apart. */
 export const payment = {
@@ -42,6 +42,14 @@ export const payment = {
       `You and the buyer agreed that the buyer gets {total} in all, and can carry that out until {at}. If that fails, the arbiter {arbiter} decides who gets ${rest}.`,
     agreedLast: (rest: string) =>
       `You and the buyer agreed that the buyer gets {total} in all, and can carry that out until {at}. If that fails, anyone can send ${rest} back to the buyer.`,
+  },
+  /** By the side that acts next: by an agreement, or because the arbiter asked it. */
+  turns: {
+    agreed: { merchant: "Your refund is next.", buyer: "The buyer's release is next." },
+    asked: {
+      merchant: "The arbiter asked you a question: answer by {until}.",
+      buyer: "The arbiter asked the buyer a question: the answer can come until {until}.",
+    },
   },
   /** By the side whose part cannot leave. */
   held: {

@@ -120,7 +120,13 @@ export function PaymentNotices({ payment, token, primary }: PaymentProps & { rea
                 at: <Time at={course.at} />,
                 resolveBy: <Time at={payment.resolveBy} />,
               }}
-            />
+            />{" "}
+            {course.turn === null ? null : (
+              <Filled
+                text={texts.payment.turns[course.total === null ? "asked" : "agreed"][course.turn]}
+                slots={{ until: <Time at={course.turnUntil} /> }}
+              />
+            )}
           </p>
         </Notice>
       ) : null}

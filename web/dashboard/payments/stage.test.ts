@@ -62,7 +62,14 @@ test("each stage has its next steps: who gets how much, when, and why", () => {
 
 test("§13.22 an open dispute says who ends it and by when, an agreement that holds before the arbiter", () => {
   const [answerBy, decideBy, until] = ["2026-12-03", "2026-12-17", "2026-12-10"];
-  const base = { turn: "arbiter", answerBy, decideBy: null, resolveBy: RESOLVE_BY, agreement: null };
+  const base = {
+    turn: "arbiter",
+    answerBy,
+    questionUntil: null,
+    decideBy: null,
+    resolveBy: RESOLVE_BY,
+    agreement: null,
+  };
   const agreed = (end: string) => ({ status: "agreed", decideBy, agreement: { total: "36", until: end } });
   for (const [dispute, now, kind, at, step] of [
     [{ status: "talking" }, null, "talking", answerBy, "arbiterDecides"],
@@ -74,7 +81,17 @@ test("§13.22 an open dispute says who ends it and by when, an agreement that ho
     [{ status: "paused" }, null, "chain", RESOLVE_BY, "arbiterDecides"],
   ] as const) {
     const course = courseOf(disputed(), { ...base, ...dispute } as unknown as Dispute, now);
-    assert.deepEqual(course, { kind, at, total: step === "goesAsAgreed" ? "36" : null });
+    const { turn: _, turnUntil: __, ...who } = course;
+    assert.deepEqual(who, { kind, at, total: step === "goesAsAgreed" ? "36" : null });
     assert.deepEqual(nextSteps(disputed(), course), [{ kind: step, amount: 86n, at, why: kind }]);
   }
+  const turnOf = (dispute: object, now: string | null = null) => {
+    const { turn, turnUntil } = courseOf(disputed(), { ...base, ...dispute } as unknown as Dispute, now);
+    return [turn, turnUntil];
+  };
+  const asked = { status: "deciding", decideBy, questionUntil: answerBy };
+  assert.deepEqual(turnOf({ ...agreed(until), turn: "buyer" }), ["buyer", until], "the release is next");
+  for (const now of [until, "2026-12-18"])
+    assert.deepEqual(turnOf({ ...asked, turn: "merchant" }, now), ["merchant", answerBy]);
+  assert.deepEqual(turnOf(asked), [null, null], "both have answered");
 });

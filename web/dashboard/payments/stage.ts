@@ -44,6 +44,9 @@ export interface Course {
   readonly at: string | null;
   /** The total of the agreement that holds; null: none does. */
   readonly total: string | null;
+  /** The side that carries out the agreement next, or that the arbiter asked, and until when it can. Null: neither is to act. */
+  readonly turn: "buyer" | "merchant" | null;
+  readonly turnUntil: string | null;
 }
 
 /** `dispute`: null if the service has none, or has not read it. `now`: null while it is not read. */
@@ -52,14 +55,21 @@ export function courseOf(
   dispute: Dispute | null,
   now: string | null,
 ): Course {
-  const chain = { kind: "chain", at: resolveBy, total: null } as const;
+  const base = { total: null, turn: null, turnUntil: null } as const;
+  const chain = { ...base, kind: "chain", at: resolveBy } as const;
   if (dispute === null) return chain;
-  const { status, answerBy, decideBy, agreement } = dispute;
-  if (status === "talking") return { kind: "talking", at: answerBy, total: null };
-  if (status === "agreed" && agreement !== null)
-    return { kind: endsWithLapse(dispute) ? "agreedLast" : "agreed", at: agreement.until, total: agreement.total };
-  const isDue = status === "deciding" && (now === null || !isOverdue(dispute, "arbiter", now));
-  return isDue ? { kind: "deciding", at: decideBy, total: null } : chain;
+  const { status, turn, answerBy, questionUntil, decideBy, agreement } = dispute;
+  if (status === "talking") return { ...base, kind: "talking", at: answerBy };
+  const side = turn === "buyer" || turn === "merchant" ? turn : null;
+  if (status === "agreed" && agreement !== null) {
+    const { total, until } = agreement;
+    return { kind: endsWithLapse(dispute) ? "agreedLast" : "agreed", at: until, total, turn: side, turnUntil: until };
+  }
+  if (status !== "deciding") return chain;
+  const asked = side === null || questionUntil === null ? {} : { turn: side, turnUntil: questionUntil };
+  return now === null || !isOverdue(dispute, "arbiter", now)
+    ? { ...base, ...asked, kind: "deciding", at: decideBy }
+    : { ...chain, ...asked };
 }
 
 /** A step that follows, and who gets which amount by it. */

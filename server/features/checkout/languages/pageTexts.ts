@@ -109,7 +109,7 @@ export const PAGE_ENGLISH = {
     settling: { title: "Paid", text: "The time to object is over. The money is about to go to the shop." },
     disputed: {
       title: "In dispute",
-      text: "What is in the escrow stays there until the dispute ends. Your receipt leads to the dispute’s page, which says who is next, and until when.",
+      text: "The dispute decides who gets what is in the escrow. Your receipt leads to the dispute’s page, which says who is next, and until when.",
     },
     decided: { title: "Decided", text: "It is decided who gets what. The money is about to leave the escrow." },
     settled: { title: "Paid and complete", text: "The money went to the shop." },
@@ -140,8 +140,8 @@ export const PAGE_ENGLISH = {
   duplicateTitle: (count: number) => (count === 1 ? "Paid twice" : `Paid ${count + 1} times`),
   duplicateText: "Somebody paid this order again. Each receipt says how that money is sent back.",
   duplicate: "{amount} by {wallet}",
-  partRefund: (amount: string) => `${amount} of it go back to you.`,
-  partRefunded: (amount: string) => `${amount} of it went back to you.`,
+  partRefund: (amount: string) => `${amount} of your payment go back to you.`,
+  partRefunded: (amount: string) => `${amount} of your payment went back to you.`,
 
   notFoundTitle: "Not found",
   notFoundText: "There is no payment under this address. Check the link, or ask the shop for a new one.",
