@@ -90,11 +90,17 @@ test("§13.21.5 many buyers at a link with few seats: naming wallets holds none,
   const built = await each(buyers, async ({ buyer, intent }) => {
     const { transaction, seated } = await buildFor(service, intent, buyer.address);
     assert.ok(seated);
-    return { intent, signed: signWith(transaction, buyer) };
+    return { buyer, intent, signed: signWith(transaction, buyer) };
   });
   assert.match((await exchange("GET", link.url)).text, new RegExp(`${SEATS} of ${SEATS} seats are left`));
-  const asked = await each(built, async ({ intent, signed: { transaction } }) => {
-    const sent = await askCheckout(service, intent, "submit", { transaction });
+  const asked = await each(built, async ({ buyer, intent, signed }) => {
+    const submit = ({ transaction }: typeof signed) => askCheckout(service, intent, "submit", { transaction });
+    let sent = await submit(signed);
+    // On a slow machine the blockhash may have ended meanwhile.
+    while (sent.json.error?.code === "expired") {
+      const again = await untilTaken(() => askCheckout(service, intent, "build", { account: buyer.address }));
+      sent = again.status === 200 ? await submit(signWith(again.json.transaction, buyer)) : again;
+    }
     if (sent.status !== 202) return { intent, told: assertRefused(sent, 409, "no_seat").details.reason };
     return { intent, told: null };
   });
