@@ -256,7 +256,7 @@ test("§13.10.12 a dispute is refunded in part, by keyboard alone, and the rest 
   await awaitPayment(shop, payment.id, "disputed");
   const member = await aMember(`payments/${payment.id}`);
   const { page } = member;
-  await page.getByRole("note").getByText("Until then, you can refund it").waitFor();
+  await page.getByRole("note").getByText("Until it is decided, you can refund it").waitFor();
   const button = page.getByRole("button", { name: "Refund", exact: true });
   await button.focus();
   await page.keyboard.press("Enter");
