@@ -30,7 +30,7 @@ async function paidIntent(): Promise<{ intent: Wire; payment: Wire }> {
 
 const walletOf = (who: "buyer-1" | "arbiter" | "recipient") => service.wallets[who];
 
-/** Where the account is read before the ruling's transaction, an update brings the decision. */
+/** An update brings the decision if the account is read before the ruling's transaction. */
 const isLateDecision = ({ type, data }: Wire): boolean =>
   type === "dispute.updated" && data.previousAttributes.decision === null;
 

@@ -133,7 +133,7 @@ const wordsTo = <const Other extends "buyer" | "shop">(other: Other) => {
         merchant: other === "shop" ? "asked the shop on {time}" : "asked you on {time}",
       },
     },
-    /** Who was asked and did not answer, once a question has ended. */
+    /** The sentence names who was asked and did not answer, once a question has ended. */
     unanswered: {
       both: "Neither of you answered it.",
       buyer: other === "shop" ? "You did not answer it." : "The buyer did not answer it.",

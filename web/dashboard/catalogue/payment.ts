@@ -31,7 +31,7 @@ export const payment = {
     refunded_by_recipient: "You refunded it.",
     refunded_unresolved: "The arbiter did not decide in time.",
   },
-  /** Who ends the dispute, and by when. */
+  /** The sentences name who ends the dispute, and by when. */
   frozen: {
     chain: (rest: string) => `The arbiter {arbiter} has until {resolveBy} to decide who gets ${rest}. ${UNDECIDED}`,
     talking: (rest: string) =>

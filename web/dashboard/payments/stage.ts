@@ -37,7 +37,7 @@ export function stageOf({ status, outcome, settleable, nextActions }: Followed):
   return nextActions.some(({ action }) => action === "refund_unresolved") ? "lapsed" : "disputed";
 }
 
-/** Who ends an open dispute, and by when. */
+/** The way in which an open dispute ends: by whom, and by when. */
 export interface Course {
   /** `chain`: its last date alone holds. `agreedLast`: nobody can decide any more once the agreement fails. */
   readonly kind: "chain" | "talking" | "deciding" | "agreed" | "agreedLast";
