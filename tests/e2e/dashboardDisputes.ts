@@ -163,6 +163,12 @@ test("§13.20.4 an offer names both amounts before it is made, is withdrawn, and
   await page.getByText(/An owner or admin opens this page/).waitFor();
   assert.equal(await page.getByRole("button", { name: /Refund/ }).count(), 0);
   await lookAt(page, "dispute-agreed");
+  // What both agreed is due, and nothing of it is undecided.
+  await page.goto(place(`payments/${dispute.payment}`));
+  await page.getByRole("row", { name: /^The buyer 3\D.* By .*, by you and the buyer/ }).waitFor();
+  await page.getByRole("row", { name: /^You 2\D.* By .*, by you and the buyer/ }).waitFor();
+  assert.equal(await page.getByRole("cell", { name: "Not decided" }).count(), 0);
+  await lookAt(page, "payment-agreed");
 });
 
 test("§13.20.3 deliveries are recorded on the intent's page and are facts of the dispute; other roles only read", async () => {

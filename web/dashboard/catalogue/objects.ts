@@ -58,14 +58,15 @@ const disputeChanges = {
   decision: "The arbiter's decision was read",
   agreement: "Both sides agreed",
   failure: "The agreement failed",
-  refund: "The refund changed while the agreement holds",
+  refund: "The next step of the agreement changed",
   deciding: "Talking ended, and the arbiter decides",
   statement: "A text was sent",
   file: "A file was sent",
   question: "The arbiter asked a question",
   questionEnd: "The time to answer the arbiter's question ended",
   offer: "An offer was made",
-  offers: "The offers changed",
+  offers: "An offer was made, declined or withdrawn, or it expired",
+  asked: "A side asked for the arbiter",
   other: "The dispute changed",
 } as const;
 

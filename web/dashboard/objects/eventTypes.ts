@@ -29,6 +29,8 @@ const CHANGES: readonly (readonly [change: Change, ...members: string[]])[] = [
 ];
 
 function changeText({ changed }: Pick<StaffEvent, "changed">): string {
+  // Who asked for the arbiter is no member of a dispute in an event.
+  if (changed.length === 0) return texts.objects.disputeChanges.asked;
   const [change] = CHANGES.find(([, ...members]) => members.every((member) => changed.includes(member)))!;
   return texts.objects.disputeChanges[change];
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Figures, refundableOf, refundResult, splitOf } from "./money.ts";
+import { duesOf, type Figures, refundableOf, refundResult, splitOf } from "./money.ts";
 
 const figures = (changes: Partial<Figures> = {}): Figures => ({
   amount: "86000000",
@@ -31,6 +31,26 @@ test("the five places of a payment's money add up to its amount, in every state"
     assert.equal(
       places.reduce((sum, place) => sum + place),
       86_000_000n,
+    );
+  }
+});
+
+test("what each side is due follows from what is decided, what the deadline gives, or what both agreed", () => {
+  const partly = { refundTotal: "20000000", amountRefunded: "20000000" };
+  for (const [changes, isUndecided, agreed, dues] of [
+    [{}, false, null, [0n, 86n, 0n]],
+    [partly, false, null, [20n, 66n, 0n]],
+    [partly, true, null, [20n, 0n, 66n]],
+    [partly, true, "30000000", [30n, 56n, 0n]],
+    [partly, true, "20000000", [20n, 66n, 0n]],
+    [{}, true, "86000000", [86n, 0n, 0n]],
+    [{ refundTotal: "30000000", outcome: "resolved" }, false, "30000000", [30n, 56n, 0n]],
+    [{ refundTotal: "20000000", amountReleased: "66000000", outcome: "resolved" }, false, null, [20n, 66n, 0n]],
+  ] as const) {
+    const { buyer, recipient, nobody } = duesOf(figures(changes), { isUndecided, agreed });
+    assert.deepEqual(
+      [buyer, recipient, nobody],
+      dues.map((million) => million * 1_000_000n),
     );
   }
 });

@@ -28,6 +28,18 @@ export function splitOf({ amount, refundTotal, amountRefunded, amountReleased, o
   };
 }
 
+/** The amounts that each side is due in all, and the rest that nobody is due yet; `agreed`: the total of an agreement that holds. */
+export function duesOf(
+  payment: Figures,
+  { isUndecided, agreed }: { readonly isUndecided: boolean; readonly agreed: string | null },
+): { readonly buyer: bigint; readonly recipient: bigint; readonly nobody: bigint } {
+  const { returned, returning, held, releasing, released } = splitOf(payment);
+  if (isUndecided && agreed !== null)
+    return { buyer: BigInt(agreed), recipient: BigInt(payment.amount) - BigInt(agreed), nobody: 0n };
+  const [decided, nobody] = isUndecided ? [0n, held] : [held, 0n];
+  return { buyer: returned + returning, recipient: decided + releasing + released, nobody };
+}
+
 /** The most that can still be refunded: once the recipient's part has left, nothing can. */
 export const refundableOf = ({ amount, refundTotal, amountReleased }: Figures): bigint =>
   amountReleased === "0" ? BigInt(amount) - BigInt(refundTotal) : 0n;

@@ -6,7 +6,7 @@ import { Filled } from "../catalogue/filled.tsx";
 import * as texts from "../catalogue/index.ts";
 import type { ShownToken } from "../objects/amount.tsx";
 import { useCourse } from "./course.ts";
-import { splitOf } from "./money.ts";
+import { duesOf, splitOf } from "./money.ts";
 import { type Course, type Followed, stageOf } from "./stage.ts";
 
 interface MoneyProps {
@@ -103,42 +103,43 @@ function columnsOf({ text }: ShownToken): readonly Column<Row>[] {
 
 /** What nobody is due yet has a row of its own. */
 function rowsOf({ payment, isOurs }: MoneyProps, course: Course): Row[] {
-  const { returned, returning, held, releasing, released } = splitOf(payment);
+  const { returned, returning, releasing, released } = splitOf(payment);
   const labels = texts.payment.where;
   const stage = stageOf(payment);
+  const agreed = stage === "disputed" ? course.total : null;
   const isUndecided = stage === "disputed" || stage === "lapsed";
-  const rows: (Row | false)[] = [
+  const due = duesOf(payment, { isUndecided, agreed });
+  const atItsEnd = stage === "lapsed" ? labels.lapsed : timed(labels.ends[course.kind], course.at);
+  const rows: Row[] = [
     {
       who: labels.buyer,
-      due: returned + returning,
+      due: due.buyer,
       sent: returned,
-      when: whenSent(returned, returning, payment.refundedAt),
+      when:
+        due.buyer > returned + returning
+          ? atItsEnd
+          : whenSent(labels.lastSentOn, returned, returning, payment.refundedAt),
     },
     {
       who: isOurs ? labels.you : labels.recipient,
-      due: isUndecided ? 0n : held + releasing + released,
+      due: due.recipient,
       sent: released,
-      when: isUndecided ? labels.nothing : whenRecipient(payment, released, releasing),
-    },
-    isUndecided && {
-      who: stage === "lapsed" || course.total === null ? labels.undecided : labels.agreed,
-      due: held,
-      sent: 0n,
-      when: stage === "lapsed" ? labels.lapsed : timed(labels.ends[course.kind], course.at),
+      when: !isUndecided ? whenRecipient(payment, released, releasing) : due.recipient > 0n ? atItsEnd : labels.nothing,
     },
   ];
-  return rows.filter((row) => row !== false);
+  const undecided = { who: labels.undecided, due: due.nobody, sent: 0n, when: atItsEnd };
+  return isUndecided && agreed === null ? [...rows, undecided] : rows;
 }
 
-function whenSent(sent: bigint, toCome: bigint, at: string | null): ReactNode {
+function whenSent(on: string, sent: bigint, toCome: bigint, at: string | null): ReactNode {
   const labels = texts.payment.where;
   if (toCome > 0n) return labels.onItsWay;
-  return sent > 0n ? timed(labels.sentOn, at) : labels.nothing;
+  return sent > 0n ? timed(on, at) : labels.nothing;
 }
 
 function whenRecipient(payment: Followed, released: bigint, releasing: bigint): ReactNode {
   const labels = texts.payment.where;
   if (stageOf(payment) === "protected") return timed(labels.fromOrReleased, payment.protectionDeadline);
   if (stageOf(payment) === "settleable") return labels.now;
-  return whenSent(released, releasing, payment.settledAt);
+  return whenSent(labels.sentOn, released, releasing, payment.settledAt);
 }
