@@ -11,7 +11,7 @@ import { act, advance, newBuyer, pay, rpc, ruleAs } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment, listEvents } from "../harness/expectEvents.ts";
 import { exchange } from "../harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
-import { type RunningService, standingService } from "../harness/service.ts";
+import { LASTING, type RunningService, standingService } from "../harness/service.ts";
 import { Browser } from "../harness/staffBrowser.ts";
 import { eventually } from "../harness/wait.ts";
 
@@ -26,7 +26,7 @@ let folder: string;
 let disputed: Disputed[];
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdfast-rulings-"));
-  service = await standingService();
+  service = await standingService(LASTING);
   shop = await newMerchant(service);
   const login = { email: "arbiter@desk.example", password: "correct horse battery" };
   const { link } = await admin(service, "user", "add", login.email, "--arbiter");
@@ -48,16 +48,17 @@ interface Disputed {
 
 /** Disputed payments that the arbiter decides. */
 async function deciding(count: number): Promise<Disputed[]> {
-  const disputed = [];
-  for (let number = 0; number < count; number++) {
-    const { id: intent } = await shop.create();
-    const buyer = await newBuyer(service);
-    await pay(service, (await shop.intent(intent)) as Wire, { buyer });
-    const { payment } = await awaitPaid(shop, intent);
-    await act(service, buyer, "dispute", payment.id);
-    await awaitPayment(shop, payment.id, "disputed");
-    disputed.push({ buyer, intent, payment });
-  }
+  const disputed = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const { id: intent } = await shop.create();
+      const buyer = await newBuyer(service);
+      await pay(service, (await shop.intent(intent)) as Wire, { buyer });
+      const { payment } = await awaitPaid(shop, intent);
+      await act(service, buyer, "dispute", payment.id);
+      await awaitPayment(shop, payment.id, "disputed");
+      return { buyer, intent, payment };
+    }),
+  );
   // The shop answers in the last one.
   const { data } = (await shop.get(`/disputes?payment=${disputed.at(-1)!.payment.id}`)).json;
   const said = await shop.call("POST", `/disputes/${data[0].id}/statements`, { text: "It was sent." }, [
