@@ -43,7 +43,12 @@ export async function joinChains(run: Run, { database, slowDatabase }: Databases
   const joined = await Promise.all(
     chainSettings(run, local).map(async (settings) => {
       const lifetimes = lifetimesOf(database, settings.environment);
-      const chain = await openChain(settings, log, { lifetimes, towerBinds: config.bindCommitment });
+      const options = { lifetimes, towerBinds: config.bindCommitment };
+      const chain = await openChain(
+        settings,
+        log,
+        local === null ? options : { ...options, deadlineMs: config.localChain.answerMs },
+      );
       const join = () => joinChain({ database, chain, log }, AbortSignal.timeout(JOIN_MS));
       await (local === null ? join() : whileItLives(local.exited, join));
       return { chain, settings };

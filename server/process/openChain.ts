@@ -13,11 +13,16 @@ import type { Level, Log } from "../lib/log.ts";
 import type { ChainSettings } from "./chainSettings.ts";
 import { readKeyFile } from "./keyFile.ts";
 
+interface OpenOptions extends Pick<SolanaSettings, "deadlineMs"> {
+  readonly lifetimes?: Lifetimes;
+  readonly towerBinds?: Commitment;
+}
+
 /** Opens the chain of an environment: its reader, and its sender if a key is configured that pays for settling. */
 export async function openChain(
   settings: ChainSettings,
   log: Log,
-  { lifetimes, towerBinds }: { readonly lifetimes?: Lifetimes; readonly towerBinds?: Commitment } = {},
+  { lifetimes, towerBinds, deadlineMs }: OpenOptions = {},
 ): Promise<Chain> {
   const { environment, programId, operator } = settings;
   const solana = {
@@ -27,6 +32,7 @@ export async function openChain(
     operator,
     consensus: newConsensus(towerBinds),
     secondNodeFrom: settings.secondNodeFrom,
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
     log: (message: string, error?: unknown, level?: Level) => log(`${environment} chain: ${message}`, error, level),
   };
   const sponsor = settings.sponsor === null ? null : await openSponsor(settings.sponsor, solana);

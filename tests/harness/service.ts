@@ -47,6 +47,9 @@ export interface RunningService {
 /** The setting of the local chain's pace and programs; members that it leaves out are the harness's own. */
 export const localChain = (members: Readonly<Record<string, unknown>>) => ({ LOCAL_CHAIN: JSON.stringify(members) });
 
+/** A busy machine's chain answers later than in five seconds. A page waits for 20 seconds. */
+const ANSWER_MS = 15_000;
+
 /** Slots so long that a blockhash, which lives for 150, outlasts what a busy machine takes to sign and to start again. */
 export const LASTING = { slotMs: 300 };
 
@@ -223,7 +226,13 @@ export function spawnService(
       LOCAL: "on",
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
       ...env,
-      ...localChain({ slotMs: 40, finalizedSlots: 8, ...CHAIN_OF_RUN, ...JSON.parse(env.LOCAL_CHAIN ?? "{}") }),
+      ...localChain({
+        slotMs: 40,
+        finalizedSlots: 8,
+        answerMs: ANSWER_MS,
+        ...CHAIN_OF_RUN,
+        ...JSON.parse(env.LOCAL_CHAIN ?? "{}"),
+      }),
     },
   });
   child.stdout!.resume();
