@@ -1,4 +1,4 @@
-import { DEADLINE_MS_DEFAULT } from "../chain/solana/limits.ts";
+import { CHAIN_READ_MS } from "../domain/limits.ts";
 import type { Environment } from "../domain/terms.ts";
 import {
   address,
@@ -110,6 +110,6 @@ export const LOCAL_CHAIN = object({
   slotMs: setting(integer(10, 60_000), null, "time between two slots", "200; `tower`: 400"),
   finalizedSlots: setting(integer(1, 10_000), 32, "slots until votes make one final"),
   skipEvery: setting(integer(3, 10_000), null, "each slot whose number divides by it has no block", "none is skipped"),
-  answerMs: setting(integer(100, 60_000), DEADLINE_MS_DEFAULT, "time within which it answers a read"),
+  answerMs: setting(integer(100, 60_000), CHAIN_READ_MS, "time for its answers to one request"),
   programs: setting(list(program), [], "more programs, such as a smart wallet"),
 });
