@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { type ApiProcess, databaseUrlOf, startApiProcess } from "../harness/apiProcess.ts";
 import { findFreePorts } from "../harness/ports.ts";
 import { PROJECT_ROOT, type RunningService, sharedService, spawnService, testChain } from "../harness/service.ts";
+import { eventually } from "../harness/wait.ts";
 
 // An installation by `npm ci --omit=dev`: built pages, a database and a chain of the operator's own.
 const NODE_OPTIONS = `--import ${join(PROJECT_ROOT, "tests/harness/withoutDevelopment.ts")}`;
@@ -28,7 +29,7 @@ after(async () => {
 test("a production start needs no development packages: API, checkout and dashboard answer", async () => {
   const { port } = production.service;
   const get = (path: string) => fetch(`http://localhost:${port}${path}`);
-  assert.equal((await get("/readyz")).status, 200);
+  await eventually("it is ready", async () => (await get("/readyz")).status === 200);
   const page = await get("/dashboard/sign-in");
   assert.equal(page.status, 200);
   const script = /src="([^"]+)"/.exec(await page.text())?.[1];
