@@ -122,6 +122,12 @@ test("§4.8.8 a body with other escapes is the same request, and its answer keep
   assert.ok(made.text.includes("\\u00e9\\/\\u00FC"), "metadata is returned as it was sent");
 });
 
+/** A machine that is seconds late closes a connection whose request it has not read in time: its client asks again. */
+function unlessClosed(error: NodeJS.ErrnoException): null {
+  if (error.code !== "ECONNRESET") throw error;
+  return null;
+}
+
 test("§4.8.5 fifty requests with one key at two processes have one effect", async () => {
   for (let done = 0; done < BUSINESSES; done += 20) await Promise.all(Array.from({ length: 20 }, oneKeyFiftyTimes));
 
@@ -129,11 +135,14 @@ test("§4.8.5 fifty requests with one key at two processes have one effect", asy
     const merchant = await newMerchant(service);
     const elsewhere = merchantOf(second.service, merchant.business, merchant.keyId, merchant.key);
     const terms = someTerms(service);
-    const answers = await Promise.all(
+    const asked = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        (index % 2 === 0 ? merchant : elsewhere).call("POST", "/payment-intents", terms, keyed("once")),
+        (index % 2 === 0 ? merchant : elsewhere)
+          .call("POST", "/payment-intents", terms, keyed("once"))
+          .catch(unlessClosed),
       ),
     );
+    const answers = asked.filter((answer) => answer !== null);
     // On a machine that takes too long over all of them, it asks to come again.
     answers.push(
       await eventually("the key has its answer", async () => {
