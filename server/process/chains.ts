@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { overviewFigures } from "../app/figures.ts";
 import type { Chain } from "../chain/chain.ts";
 import { allowReads } from "../chain/port.ts";
-import { DEADLINE_MS_DEFAULT } from "../chain/solana/limits.ts";
 import { nodesFigure } from "../features/chains/figures.ts";
 import { joinChain } from "../features/chains/join.ts";
 import { lifetimesOf, setClockAhead } from "../features/chains/queries.ts";
@@ -41,15 +40,18 @@ const RECHECK_MS = 60_000;
 /** Joins the chains of the settings, or the local one with its demo business. */
 export async function joinChains(run: Run, { database, slowDatabase }: Databases, local: LocalChain | null) {
   const { dataDir, config, heads, figures } = run;
-  const deadlineMs = local === null ? DEADLINE_MS_DEFAULT : config.localChain.answerMs;
+  const { answerMs } = config.localChain;
   if (local !== null) {
-    allowReads(deadlineMs);
+    allowReads(answerMs);
     await setClockAhead(database, local.offsetMs);
   }
   const joined = await Promise.all(
     chainSettings(run, local).map(async (settings) => {
       const lifetimes = lifetimesOf(database, settings.environment);
-      const chain = await openChain(settings, log, { lifetimes, towerBinds: config.bindCommitment, deadlineMs });
+      const chain = await openChain(settings, log, {
+        ...{ lifetimes, towerBinds: config.bindCommitment },
+        ...(local && { deadlineMs: answerMs }),
+      });
       const join = () => joinChain({ database, chain, log }, AbortSignal.timeout(JOIN_MS));
       await (local === null ? join() : whileItLives(local.exited, join));
       return { chain, settings };

@@ -4,6 +4,7 @@ import { type Commitment, newConsensus } from "../chain/consensus.ts";
 import type { Lifetimes } from "../chain/lifetime.ts";
 import type { ChainSender } from "../chain/port.ts";
 import { createSolanaBuilder } from "../chain/solana/builder.ts";
+import { DEADLINE_MS_DEFAULT } from "../chain/solana/limits.ts";
 import { createSolanaChain } from "../chain/solana/reader.ts";
 import { createSolanaSender } from "../chain/solana/sender.ts";
 import type { SolanaSettings } from "../chain/solana/settings.ts";
@@ -22,7 +23,7 @@ interface OpenOptions extends Pick<SolanaSettings, "deadlineMs"> {
 export async function openChain(
   settings: ChainSettings,
   log: Log,
-  { lifetimes, towerBinds, deadlineMs }: OpenOptions = {},
+  { lifetimes, towerBinds, deadlineMs = DEADLINE_MS_DEFAULT }: OpenOptions = {},
 ): Promise<Chain> {
   const { environment, programId, operator } = settings;
   const solana = {
@@ -32,7 +33,7 @@ export async function openChain(
     operator,
     consensus: newConsensus(towerBinds),
     secondNodeFrom: settings.secondNodeFrom,
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    deadlineMs,
     log: (message: string, error?: unknown, level?: Level) => log(`${environment} chain: ${message}`, error, level),
   };
   const sponsor = settings.sponsor === null ? null : await openSponsor(settings.sponsor, solana);

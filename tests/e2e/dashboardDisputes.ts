@@ -163,7 +163,7 @@ test("§13.20.4 an offer names both amounts before it is made, is withdrawn, and
   await page.getByText(/An owner or admin opens this page/).waitFor();
   assert.equal(await page.getByRole("button", { name: /Refund/ }).count(), 0);
   await lookAt(page, "dispute-agreed");
-  // What both agreed is due, and nothing of it is undecided.
+  // The agreed amounts are due, and nothing is undecided.
   await page.goto(place(`payments/${dispute.payment}`));
   await page.getByRole("row", { name: /^The buyer 3\D.* By .*, by you and the buyer/ }).waitFor();
   await page.getByRole("row", { name: /^You 2\D.* By .*, by you and the buyer/ }).waitFor();

@@ -52,7 +52,7 @@ const { aBuyer, paymentsOf } = openBuyers(() => ({ service, shop, browser }));
 
 const heightAt = (commitment: "processed" | "finalized") => rpc<number>(service, "getBlockHeight", { commitment });
 
-/** What a page shows, in one question: its progress, its button, and whether it says that the payment is made. */
+/** Reads a page by one question: its progress, its button, and whether it says that the payment is made. */
 const SHOWN = `[
   document.getElementById("progress")?.textContent ?? "",
   document.getElementById("pay")?.textContent ?? "",

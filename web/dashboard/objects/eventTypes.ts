@@ -29,7 +29,7 @@ const CHANGES: readonly (readonly [change: Change, ...members: string[]])[] = [
 ];
 
 function changeText({ changed }: Pick<StaffEvent, "changed">): string {
-  // Who asked for the arbiter is no member of a dispute in an event.
+  // A dispute in an event has no member that says who asked for the arbiter.
   if (changed.length === 0) return texts.objects.disputeChanges.asked;
   const [change] = CHANGES.find(([, ...members]) => members.every((member) => changed.includes(member)))!;
   return texts.objects.disputeChanges[change];

@@ -34,8 +34,7 @@ export function duesOf(
   { isUndecided, agreed }: { readonly isUndecided: boolean; readonly agreed: string | null },
 ): { readonly buyer: bigint; readonly recipient: bigint; readonly nobody: bigint } {
   const { returned, returning, held, releasing, released } = splitOf(payment);
-  if (isUndecided && agreed !== null)
-    return { buyer: BigInt(agreed), recipient: BigInt(payment.amount) - BigInt(agreed), nobody: 0n };
+  if (agreed !== null) return { buyer: BigInt(agreed), recipient: BigInt(payment.amount) - BigInt(agreed), nobody: 0n };
   const [decided, nobody] = isUndecided ? [0n, held] : [held, 0n];
   return { buyer: returned + returning, recipient: decided + releasing + released, nobody };
 }
