@@ -21,7 +21,7 @@ export const PointsTable = ({
   readonly points: readonly DaySum[];
   readonly asset: AssetOverview;
 }) => (
-  <details className="min-w-0">
+  <details>
     <summary className="cursor-pointer font-medium">{summary}</summary>
     <div className="pt-3">
       <Table

@@ -35,7 +35,7 @@ export class Leases {
   /** The time of the next search for endpoints without a lease. */
   #searchAt = 0;
 
-  /** `onTaken` is called when endpoints were leased that may have due deliveries. */
+  /** `onTaken` is called when deliveries may be due that this worker could not claim before. */
   constructor(database: Database, recording: Database, log: Log, onTaken: () => void) {
     this.#database = database;
     this.#recording = recording;
@@ -104,6 +104,8 @@ export class Leases {
     if (aliveSince !== this.#aliveSince) for (const lease of this.#leases.values()) this.#forget(lease);
     const changed = aliveSince !== this.#aliveSince || others !== this.#others || this.#stopping;
     this.#aliveSince = aliveSince;
+    // A worker that is woken in between claims nothing.
+    const hadLapsed = performance.now() > this.#sendUntil;
     this.#sendUntil = askedAt + SEND_MS;
     if (changed) await this.#giveUpMisplaced();
     // Only then: if it fails, the next renewal looks for misplaced endpoints again.
@@ -114,7 +116,7 @@ export class Leases {
     this.#forgetIdle(leaving);
     // The endpoints of a dead worker are for all others.
     if (dead > 0) await notifyWorkers(this.#recording);
-    if (changed) this.#onTaken();
+    if (changed || hadLapsed) this.#onTaken();
     if (changed || dead > 0 || askedAt > this.#searchAt) await this.#search();
     return false;
   }

@@ -237,10 +237,10 @@ test("a worker that is stopped gives back the deliveries under way, uncounted", 
 });
 
 test("a backlog goes out as fast as the endpoint takes it, not one round of permits with each poll", async () => {
-  // Slots become free during a claim; a worker that ignored this would wait for a poll, and none comes.
+  // Slots become free during a claim; a worker that ignored this would wait for a poll, a dozen times.
   await using delivery = await startDelivery({
     answer: (_request, response) => void setTimeout(() => response.end(), 5),
-    pollMs: 2 * HUNG_MS,
+    pollMs: HUNG_MS / 8,
   });
   const { fixture, receiver, worker } = delivery;
   await fixture.recordEvents(1);
@@ -249,7 +249,7 @@ test("a backlog goes out as fast as the endpoint takes it, not one round of perm
     return receiver.received.length === 1;
   });
   await fixture.recordEvents(100);
-  // This is the one poll: on a busy machine, the claim of new events may come when they are a backlog already.
+  // In place of a poll: on a busy machine, the claim of new events may come when they are a backlog already.
   worker.wake();
   await until("all arrive", () => receiver.received.length === 101);
 });
@@ -281,6 +281,35 @@ test("a worker that was frozen between its claim and the answer sends nothing of
     await worker.stop();
   }
   assert.equal(receiver.received.length, 0);
+});
+
+test("a delivery that a frozen worker gave back is claimed again without a poll, though a claim before found nothing", async (t) => {
+  let frozenMs = 0;
+  const real = performance.now.bind(performance);
+  t.mock.method(performance, "now", () => real() + frozenMs);
+  await using fixture = await openEventFixture();
+  await using receiver = await startReceiver(testAuthority().issue([HOST]));
+  const ring = newKeyRing();
+  await insertEndpoint(fixture.database, ring, fixture.tenant, { url: `https://${HOST}/`, eventTypes: null });
+  await fixture.recordEvents(1);
+  const { promise: emptyClaim, resolve: foundNothing } = Promise.withResolvers<void>();
+  const rows: Database["rows"] = async <Row>(statement: Sql) => {
+    const text = statement.strings.join("");
+    if (text.includes("set lease_token = null")) await emptyClaim;
+    const found = await fixture.database.rows<Row>(statement);
+    if (!text.includes("skip locked")) return found;
+    if (frozenMs > 0) foundNothing();
+    else if (found.length > 0) frozenMs = LEASE_MS;
+    return found;
+  };
+  const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
+  const worker = startTestWorker({ database: { ...fixture.database, rows } }, ring, hosts, { pollMs: 2 * HUNG_MS });
+  try {
+    await until("it is sent", () => receiver.received.length === 1);
+  } finally {
+    foundNothing();
+    await worker.stop();
+  }
 });
 
 test("without the key that sealed a secret, its deliveries wait and no attempt is counted", async () => {

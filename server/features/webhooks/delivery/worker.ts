@@ -203,6 +203,8 @@ export class Worker {
     // claim must not send: another worker may lease the endpoint by now.
     if (secrets === null || lease.free === 0 || performance.now() > sendUntil) {
       await releaseClaims(this.#deps.recording, [claim]);
+      // A claim in between did not see this delivery, so nothing else may wake the loop for it.
+      this.#loop.wake();
       return;
     }
     lease.inFlight++;
