@@ -8,7 +8,7 @@ import type { Database } from "../../server/store/database.ts";
 import { sql } from "../../server/store/sql.ts";
 import { askCheckout } from "../harness/buyer.ts";
 import { act, advance, control, pay, rpc } from "../harness/chain.ts";
-import { type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { type Merchant, newMerchant, untilTaken, type Wire } from "../harness/merchant.ts";
 import { localChain, type RunningService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 import { Random } from "./random.ts";
@@ -44,12 +44,7 @@ type World = Pick<RunningService, "rpcUrl" | "checkoutUrl" | "controlUrl" | "ass
   RunningService & { readonly database: Database };
 
 /** Asks again while a busy machine keeps the service from its chain or its database: that says nothing of the sponsor. */
-export async function askSurely(...request: Parameters<typeof askCheckout>): ReturnType<typeof askCheckout> {
-  return eventually("the checkout answers", async () => {
-    const answer = await askCheckout(...request);
-    return answer.status === 503 ? null : answer;
-  });
-}
+export const askSurely = (...request: Parameters<typeof askCheckout>) => untilTaken(() => askCheckout(...request));
 
 /** The long run, on a service of its own. */
 export async function runSponsor(options: SponsorOptions): Promise<Figures> {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { checkBuyerAnswer } from "./buyerDocument.ts";
 import { type Answer, exchange, type Request } from "./http.ts";
-import type { Wire } from "./merchant.ts";
+import { untilTaken, type Wire } from "./merchant.ts";
 import type { RunningService } from "./service.ts";
-import { eventually } from "./wait.ts";
 
 type Headers = Request["headers"];
 
@@ -47,10 +46,7 @@ export async function buildFor(
   intent: { readonly id: string },
   account: string,
 ): Promise<Wire> {
-  const answer = await eventually("the chain is there", async () => {
-    const asked = await askCheckout(service, intent, "build", { account });
-    return asked.status !== 503 && asked;
-  });
+  const answer = await untilTaken(() => askCheckout(service, intent, "build", { account }));
   assert.equal(answer.status, 200, answer.text);
   return answer.json;
 }

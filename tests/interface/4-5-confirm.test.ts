@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { control, pauseSweep, pay, payInVain } from "../harness/chain.ts";
-import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { assertError, type Merchant, newMerchant, untilTaken, type Wire } from "../harness/merchant.ts";
 import { type RunningService, standingService } from "../harness/service.ts";
-import { eventually } from "../harness/wait.ts";
 
 let service: RunningService;
 let shop: Merchant;
@@ -104,9 +103,6 @@ test("§4.5 when the chain is back the same signature confirms", async () => {
   assertError(await shop.confirm(paid.id, signature), 503, "chain_unavailable");
   await control(service, "/faults", { mode: "none" });
   // The node rests a moment after a failure: the answer says to come again.
-  const answer = await eventually("the chain can be read", async () => {
-    const one = await shop.confirm(paid.id, signature);
-    return one.status !== 503 && one;
-  });
+  const answer = await untilTaken(() => shop.confirm(paid.id, signature));
   assert.deepEqual([answer.status, answer.json.outcome], [200, "bound"]);
 });

@@ -6,7 +6,7 @@ import { act, newBuyer, pay, payInVain } from "../harness/chain.ts";
 import { DocumentCheck } from "../harness/document.ts";
 import { awaitPaid, awaitPayment, listEvents } from "../harness/expectEvents.ts";
 import { type Answer, exchange } from "../harness/http.ts";
-import { type Merchant, newMerchant, someTerms, type Wire } from "../harness/merchant.ts";
+import { type Merchant, newMerchant, someTerms, untilTaken, type Wire } from "../harness/merchant.ts";
 import { type RunningService, sharedService } from "../harness/service.ts";
 import { eventually } from "../harness/wait.ts";
 
@@ -141,10 +141,7 @@ test("the root names the pages, and every page has an icon", async () => {
   );
   for (const href of hrefs.filter(({ pathname }) => pathname !== "/dashboard")) {
     // A slow machine's chain may be late for /readyz.
-    const status = await eventually("the chain is there", async () => {
-      const answer = await exchange("GET", href.href);
-      return answer.status !== 503 && answer.status;
-    });
+    const { status } = await untilTaken(() => exchange("GET", href.href));
     assert.equal(status, 200, href.pathname);
   }
   const icon = await exchange("GET", `${service.checkoutUrl}/favicon.ico`);

@@ -4,9 +4,8 @@ import { draftPayment } from "@holdfast/devnet/buyer.ts";
 import { sendWire } from "@holdfast/devnet/client.ts";
 import { act, advance, newBuyer, pauseSweep, pay, payInVain, payTogether } from "../harness/chain.ts";
 import { checkSequences, expectEvents, listEvents } from "../harness/expectEvents.ts";
-import { assertError, type Merchant, newMerchant, type Wire } from "../harness/merchant.ts";
+import { assertError, type Merchant, newMerchant, untilTaken, type Wire } from "../harness/merchant.ts";
 import { type RunningService, standingService } from "../harness/service.ts";
-import { eventually } from "../harness/wait.ts";
 
 // The sweep rests through all of these, so confirm binds every payment.
 let service: RunningService;
@@ -68,11 +67,7 @@ test("§4.5 of ten confirms of one payment at once exactly one binds, with one e
   const intent = await shop.create();
   const { signature } = await pay(service, intent);
   // On a slow machine a read of the chain may end at its deadline: such a confirm is repeated.
-  const confirm = () =>
-    eventually("a confirm is answered", async () => {
-      const answer = await shop.confirm(intent.id, signature);
-      return answer.status !== 503 && answer;
-    });
+  const confirm = () => untilTaken(() => shop.confirm(intent.id, signature));
   const answers = await Promise.all(Array.from({ length: 10 }, confirm));
   assert.deepEqual(answers.map((answer) => answer.json.outcome).toSorted(), [
     ...Array<string>(9).fill("already_recorded"),

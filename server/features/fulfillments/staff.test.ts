@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { untilTaken } from "../../../tests/harness/merchant.ts";
 import type { Browser } from "../../../tests/harness/staffBrowser.ts";
-import { eventually } from "../../../tests/harness/wait.ts";
 import { type StaffServer, startStaffServer } from "../../process/testing/staffServer.ts";
 import { sql } from "../../store/sql.ts";
 import { insertIntent } from "../staff/testing/objects.ts";
@@ -78,11 +78,7 @@ test("§4.19.1 facts that cannot be are refused by name", async () => {
 test("§4.19.2 of 24 at once 20 are recorded, and none is changed or deleted", async () => {
   const path = await newPath();
   // A busy machine has no connection in time for some of them: they are asked again, as a browser does.
-  const record = (index: number) =>
-    eventually("it is answered", async () => {
-      const answer = await browsers.disputes.post(path, { trackingNumber: `${index}` });
-      return answer.status !== 503 && answer;
-    });
+  const record = (index: number) => untilTaken(() => browsers.disputes.post(path, { trackingNumber: `${index}` }));
   const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => record(index)));
   assert.equal(answers.filter(({ status }) => status === 201).length, 20);
   for (const { json } of answers.filter(({ status }) => status !== 201))
