@@ -44,6 +44,10 @@ add_action('plugins_loaded', static function (): void {
     Hooks::register();
     Feed::register();
     OrderPage::register();
+    add_filter('plugin_action_links_' . plugin_basename(__FILE__), static function (array $links): array {
+        $page = admin_url('admin.php?page=wc-settings&tab=checkout&section=' . Gateway::ID);
+        return [sprintf('<a href="%s">%s</a>', esc_url($page), esc_html__('Settings', 'holdfast-for-woocommerce')), ...$links];
+    });
 });
 
 register_deactivation_hook(__FILE__, static fn() => wp_clear_scheduled_hook(Feed::EVENT));

@@ -35,8 +35,8 @@ export interface PlayedShop extends TradingShop, AsyncDisposable {
   readonly name: string;
   /** A second secret, which is being rolled. */
   readonly oldSecret: string;
-  /** The staff set another recipient. */
-  setRecipient(recipient: string): Promise<void>;
+  /** The staff set another recipient, who can be paid or not. */
+  setRecipient(recipient: string, isRight: boolean): Promise<void>;
   /** The page to which the buyer of an order comes back. */
   returnUrl(reference: string): string;
   /** The shop's books of an order. */
@@ -86,9 +86,9 @@ async function playTrade(
 /** A mint is no recipient: the refusal stays under its Idempotency-Key, and must not be in the way of the next attempt. */
 async function payAfterWrongSettings(shop: PlayedShop, recipient: string, asset: string): Promise<void> {
   const { reference } = await shop.order();
-  await shop.setRecipient(asset);
+  await shop.setRecipient(asset, false);
   await assert.rejects(shop.payAgain(reference));
-  await shop.setRecipient(recipient);
+  await shop.setRecipient(recipient, true);
   assert.ok(await shop.payAgain(reference), "An order cannot be paid after its settings were wrong.");
   assert.ok(await shop.giveUp(reference));
 }

@@ -67,6 +67,18 @@ final class Api
         throw new ApiError($status, $details, "Holdfast answered $status: $text");
     }
 
+    /** @return array{symbol: ?string, decimals: int} */
+    public static function token(string $mint): array
+    {
+        $known = "holdfast_token_$mint";
+        $token = get_transient($known);
+        if ($token === false) {
+            $token = array_intersect_key(self::get('/assets/' . rawurlencode($mint)), array_flip(['symbol', 'decimals']));
+            set_transient($known, $token, DAY_IN_SECONDS);
+        }
+        return $token;
+    }
+
     /** The payment's page in the dashboard, where its recipient signs. */
     public static function paymentPage(string $payment): string
     {

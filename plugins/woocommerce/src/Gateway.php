@@ -62,34 +62,65 @@ final class Gateway extends \WC_Payment_Gateway
             $checkout = Checkout::open($id);
         } catch (\RuntimeException $error) {
             wc_get_logger()->error("Order $id: {$error->getMessage()}", ['source' => 'holdfast']);
-            wc_add_notice(__('The payment could not be started. Please try again in a moment.', 'holdfast-for-woocommerce'), 'error');
+            /* translators: a reason */
+            Orders::noteOnce($id, sprintf(__('Holdfast: the buyer was not sent to the checkout. %s', 'holdfast-for-woocommerce'), self::reasonOf($error)));
+            wc_add_notice(__('The payment could not be started. Try again in a moment, choose another way to pay, or ask the shop.', 'holdfast-for-woocommerce'), 'error');
             return ['result' => 'failure'];
         }
         $url = $checkout['url'] ?? wc_get_order($id)->get_checkout_order_received_url();
         return ['result' => 'success', 'redirect' => $url];
     }
 
-    /** Saves the settings, and says at once whether the service knows them. */
+    /** Saves the settings, and says at once whether a buyer can pay by them. */
     public function process_admin_options(): bool
     {
         $isSaved = parent::process_admin_options();
         Store::makeHome();
+        $missing = array_map(fn(string $name): string => $this->form_fields[$name]['title'], Settings::missing());
         try {
-            if (Settings::isComplete()) {
-                $business = Api::get('/me');
-                $token = Api::get('/assets/' . Settings::get('token'));
-                $text = $token['accepted']
-                    /* translators: 1: a business, 2: test or live, 3: a token */
-                    ? __('Holdfast knows this key: %1$s, %2$s. Buyers pay in %3$s.', 'holdfast-for-woocommerce')
-                    /* translators: 1: a business, 2: test or live, 3: a token */
-                    : __('Holdfast knows this key (%1$s, %2$s), but does not take %3$s.', 'holdfast-for-woocommerce');
-                $text = sprintf($text, $business['name'], $business['environment'], $token['symbol']);
-                $token['accepted'] ? \WC_Admin_Settings::add_message($text) : \WC_Admin_Settings::add_error($text);
+            if ($missing === []) {
+                \WC_Admin_Settings::add_message(self::tryTerms());
+            } else {
+                /* translators: names of settings */
+                \WC_Admin_Settings::add_error(sprintf(__('Saved. Nobody can pay before you enter: %s.', 'holdfast-for-woocommerce'), implode(', ', $missing)));
             }
-        } catch (ApiError $error) {
-            \WC_Admin_Settings::add_error($error->getMessage());
+        } catch (\RuntimeException $error) {
+            /* translators: a reason */
+            \WC_Admin_Settings::add_error(sprintf(__('Saved, but nobody can pay by these settings. %s', 'holdfast-for-woocommerce'), self::reasonOf($error)));
         }
         return $isSaved;
+    }
+
+    /** Makes an intent for one unit of the currency, as an order would, and cancels it. Returns what its buyer would have paid. */
+    private static function tryTerms(): string
+    {
+        $business = Api::get('/me');
+        $currency = get_woocommerce_currency();
+        $intent = Api::post('/payment-intents', Orders::termsOf('1', $currency, home_url('/')) + [
+            'merchantReference' => Store::tryReference(),
+            'description' => "A try of the shop's settings",
+        ]);
+        Api::post("/payment-intents/{$intent['id']}/cancel");
+        return sprintf(
+            /* translators: 1: an amount of the shop, 2: an amount of a token, 3: a business, 4: test or live */
+            __('Saved and tried: for %1$s a buyer pays %2$s to %3$s (%4$s).', 'holdfast-for-woocommerce'),
+            Money::text('1', $currency) . " $currency",
+            Orders::showAmount($intent['amount'], $intent['asset']),
+            $business['name'],
+            $business['environment'],
+        );
+    }
+
+    private static function reasonOf(\RuntimeException $error): string
+    {
+        if (!$error instanceof ApiError) {
+            return $error->getMessage();
+        }
+        if ($error->is('unauthorized')) {
+            return __('Holdfast does not know this key.', 'holdfast-for-woocommerce');
+        }
+        $hint = __('Choose "One unit of the currency is one token", or ask whoever runs Holdfast for rates.', 'holdfast-for-woocommerce');
+        return $error->getMessage() . ($error->is('unavailable') && Settings::get('amounts') === 'price' ? " $hint" : '');
     }
 
     /** @return array<string, array<string, mixed>> */
@@ -116,9 +147,9 @@ final class Gateway extends \WC_Payment_Gateway
         return [
             'enabled' => $box(__('Offer it', 'holdfast-for-woocommerce'), __('Offer Holdfast at the checkout', 'holdfast-for-woocommerce'), 'no'),
             'title' => $text(__('Name', 'holdfast-for-woocommerce'), __('The name that buyers see.', 'holdfast-for-woocommerce'), __('Solana wallet, with buyer protection', 'holdfast-for-woocommerce')),
-            'description' => $text(__('Line below it', 'holdfast-for-woocommerce'), '', __('Your payment waits in an escrow, and you can dispute it there.', 'holdfast-for-woocommerce')),
+            'description' => $text(__('Line below it', 'holdfast-for-woocommerce'), '', __('Your payment waits in an escrow, and you can dispute it there.', 'holdfast-for-woocommerce'), 'textarea'),
             'api_url' => $text(__('Address of the API', 'holdfast-for-woocommerce'), __('Such as https://pay.example.com/api/v1', 'holdfast-for-woocommerce')),
-            'api_key' => $text(__('API key', 'holdfast-for-woocommerce'), __('A key with the scope full. Its environment is the one in which you sell.', 'holdfast-for-woocommerce'), '', 'password'),
+            'api_key' => $text(__('API key', 'holdfast-for-woocommerce'), __('A key with full access. Its environment is the one in which you sell.', 'holdfast-for-woocommerce'), '', 'password'),
             'webhook_secret' => $text(
                 __('Webhook secret', 'holdfast-for-woocommerce'),
                 /* translators: an address */
@@ -131,7 +162,7 @@ final class Gateway extends \WC_Payment_Gateway
             'token' => $text(__('Token', 'holdfast-for-woocommerce'), sprintf(__('The mint of the token that pays %s.', 'holdfast-for-woocommerce'), get_woocommerce_currency())),
             'amounts' => $choice(__('Amounts', 'holdfast-for-woocommerce'), '', 'price', $amounts),
             'protection_period' => $choice(__('Buyers may dispute for', 'holdfast-for-woocommerce'), '', 'sevenDays', $periods),
-            'return' => $box(__('Way back', 'holdfast-for-woocommerce'), __('Send buyers back to their order. This shop has to be at the proven domain of your business.', 'holdfast-for-woocommerce'), 'no'),
+            'return' => $box(__('Way back', 'holdfast-for-woocommerce'), __('Send buyers back to their order. In live, this shop has to be at the proven domain of your business.', 'holdfast-for-woocommerce'), 'no'),
         ];
     }
 }

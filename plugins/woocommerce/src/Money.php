@@ -43,6 +43,14 @@ final class Money
         return $places === 0 ? $digits : substr_replace($digits, '.', -$places, 0);
     }
 
+    /** An amount of a token as people read it, such as "24.5 USDC". */
+    public static function show(string $units, int $decimals, string $symbol): string
+    {
+        $digits = str_pad($units, $decimals + 1, '0', STR_PAD_LEFT);
+        $text = $decimals === 0 ? $digits : rtrim(rtrim(substr_replace($digits, '.', -$decimals, 0), '0'), '.');
+        return "$text $symbol";
+    }
+
     /** One unit of the currency as one token, in the token's smallest unit. */
     public static function units(string $text, int $decimals): string
     {

@@ -7,6 +7,10 @@ namespace Holdfast;
 /** Orders that are paid here. */
 final class Orders
 {
+    /** The states in which WooCommerce completes a payment. */
+    private const UNPAID = ['pending', 'on-hold', 'failed', 'cancelled'];
+    private static bool $isEntering = false;
+
     public static function register(): void
     {
         add_action('woocommerce_before_order_object_save', self::keepPayment(...));
@@ -31,12 +35,42 @@ final class Orders
         return $data;
     }
 
-    /** A page of the staff that was opened before the payment saves its empty fields over it. */
+    /**
+     * An order that is paid here has no transaction but its payment's. A page of the staff that was opened before the payment
+     * saves its empty fields over it, and on any page staff may type another.
+     */
     private static function keepPayment(\WC_Abstract_Order $order): void
     {
         $stored = $order->get_base_data();
-        if ($order instanceof \WC_Order && $stored['payment_method'] === Gateway::ID && $stored['transaction_id'] !== '') {
+        if (self::$isEntering || !$order instanceof \WC_Order || $stored['payment_method'] !== Gateway::ID) {
+            return;
+        }
+        if ($stored['transaction_id'] !== '' || $order->get_payment_method() === Gateway::ID) {
             $order->set_props(array_intersect_key($stored, array_flip(['payment_method', 'payment_method_title', 'transaction_id'])));
+        }
+    }
+
+    /**
+     * Enters a payment. An order that nobody paid yet is completed, into `$status` or else the usual state.
+     *
+     * @return bool false if WooCommerce logged an error
+     */
+    public static function enter(\WC_Order $order, string $payment, ?string $status): bool
+    {
+        $isNew = !self::isEntered($order) && $order->has_status(self::UNPAID);
+        $choose = static fn(string $usual): string => $status ?? $usual;
+        add_filter('woocommerce_payment_complete_order_status', $choose);
+        self::$isEntering = true;
+        try {
+            $order->set_payment_method(Gateway::ID);
+            if ($isNew) {
+                return $order->payment_complete($payment);
+            }
+            $order->set_transaction_id($payment);
+            return $order->save() > 0;
+        } finally {
+            self::$isEntering = false;
+            remove_filter('woocommerce_payment_complete_order_status', $choose);
         }
     }
 
@@ -87,6 +121,15 @@ final class Orders
         }
     }
 
+    /** Adds a note for the staff, unless the newest one says the same: a buyer may try often. */
+    public static function noteOnce(int $id, string $note): void
+    {
+        $newest = wc_get_order_notes(['order_id' => $id, 'limit' => 1])[0]->content ?? null;
+        if ($newest !== $note) {
+            self::read($id)?->add_order_note($note);
+        }
+    }
+
     public static function total(\WC_Order $order): int
     {
         return Money::minor((string) $order->get_total(), $order->get_currency());
@@ -108,20 +151,28 @@ final class Orders
         if (!Settings::isTokensCurrency($currency)) {
             throw new \RuntimeException("One token is one unit of the shop's own currency, and the order is in $currency.");
         }
-        $text = Money::text((string) $order->get_total(), $currency);
+        return self::termsOf((string) $order->get_total(), $currency, $order->get_checkout_order_received_url()) + [
+            'merchantReference' => Store::reference($order),
+            'description' => 'Order ' . $order->get_order_number(),
+            'metadata' => ['wooCommerceOrder' => (string) $order->get_order_number()],
+        ];
+    }
+
+    /**
+     * The terms that follow from the settings.
+     *
+     * @return array<string, mixed>
+     */
+    public static function termsOf(string $total, string $currency, string $returnUrl): array
+    {
+        $text = Money::text($total, $currency);
         $token = Settings::get('token');
         $money = Settings::get('amounts') === 'price'
             ? ['price' => ['currency' => $currency, 'amount' => $text]]
             : ['amount' => Money::units($text, self::decimalsOf($token))];
-        $return = Settings::get('return') === 'yes' ? ['returnUrl' => $order->get_checkout_order_received_url()] : [];
-        return [
-            'recipient' => Settings::get('recipient'),
-            'asset' => $token,
-            'protectionPeriod' => Settings::get('protection_period'),
-            'merchantReference' => Store::reference($order),
-            'description' => 'Order ' . $order->get_order_number(),
-            'metadata' => ['wooCommerceOrder' => (string) $order->get_order_number()],
-        ] + $money + $return;
+        $return = Settings::get('return') === 'yes' ? ['returnUrl' => $returnUrl] : [];
+        $period = Settings::get('protection_period');
+        return ['recipient' => Settings::get('recipient'), 'asset' => $token, 'protectionPeriod' => $period] + $money + $return;
     }
 
     /**
@@ -153,14 +204,14 @@ final class Orders
             : $price['currency'] === $order->get_currency() && $price['amount'] === $text;
     }
 
+    public static function showAmount(string $units, string $asset): string
+    {
+        ['symbol' => $symbol, 'decimals' => $decimals] = Api::token($asset);
+        return Money::show($units, $decimals, $symbol ?? $asset);
+    }
+
     private static function decimalsOf(string $token): int
     {
-        $known = "holdfast_decimals_$token";
-        $decimals = get_transient($known);
-        if ($decimals === false) {
-            $decimals = Api::get("/assets/$token")['decimals'];
-            set_transient($known, $decimals, DAY_IN_SECONDS);
-        }
-        return (int) $decimals;
+        return Api::token($token)['decimals'];
     }
 }

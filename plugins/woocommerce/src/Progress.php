@@ -12,8 +12,6 @@ final class Progress
     /** The plugin holds the order: it may let it go. */
     private const HELD = '_holdfast_held';
     private const STEPS_MAX = 10;
-    /** The states in which WooCommerce completes a payment. */
-    private const UNPAID = ['pending', 'on-hold', 'failed', 'cancelled'];
 
     /** @param bool $isChanged a person has changed the order, so that what it shows is to be drawn anew */
     public static function bringUpToDate(int $id, bool $isChanged = false): void
@@ -50,10 +48,13 @@ final class Progress
             || self::show($order, $summary);
     }
 
-    /** Enters an order as paid, if the intent says so at this moment, and asks for what the order costs. */
+    /**
+     * Enters an order as paid, if the intent says so at this moment, and asks for what the order costs. A payment that came
+     * after the network took another one back takes its place.
+     */
     private static function enter(\WC_Order $order, Summary $summary): bool
     {
-        if (Orders::isEntered($order) || !$summary->isPaid) {
+        if (!$summary->isPaid || (Orders::isEntered($order) && $order->get_transaction_id() === $summary->payment['id'])) {
             return false;
         }
         ['id' => $id, 'intent' => $intent] = $summary->payment;
@@ -70,18 +71,7 @@ final class Progress
         if (!Orders::isPriceOf($intent, $order) && !$order->is_paid()) {
             return false;
         }
-        $order->set_payment_method(Gateway::ID);
-        if ($order->has_status(self::UNPAID)) {
-            $status = self::isForPerson($summary) ? 'on-hold' : null;
-            $choose = static fn(string $usual): string => $status ?? $usual;
-            add_filter('woocommerce_payment_complete_order_status', $choose);
-            $isDone = $order->payment_complete($id);
-            remove_filter('woocommerce_payment_complete_order_status', $choose);
-        } else {
-            $order->set_transaction_id($id);
-            $isDone = $order->save() > 0;
-        }
-        return self::done($isDone, $order);
+        return self::done(Orders::enter($order, $id, self::isForPerson($summary) ? 'on-hold' : null), $order);
     }
 
     /** WooCommerce logs its own errors, and returns false. */

@@ -68,7 +68,7 @@ final class Refunds
             return;
         }
         $id = $order->get_transaction_id();
-        $amount = Api::get("/payments/$id")['amount'];
+        ['amount' => $amount, 'asset' => $asset] = Api::get("/payments/$id");
         $currency = $order->get_currency();
         $wanted = Money::minor((string) $refund->get_amount(), $currency);
         // WooCommerce has stored this one already, and may have left others unfinished, without their total.
@@ -76,9 +76,9 @@ final class Refunds
             $wanted -= $other->get_id() === $refund->get_id() ? 0 : Money::minor((string) $other->get_total(), $currency);
         }
         throw new \Exception(sprintf(
-            /* translators: 1: a number of the token's smallest units, 2: an address */
+            /* translators: 1: an amount of a token, 2: an address */
             __('This refund waits for the signature of the recipient\'s wallet: refund a total of %1$s at %2$s. The order shows it once it has landed.', 'holdfast-for-woocommerce'),
-            Money::tokens($wanted, $amount, Orders::total($order)),
+            Orders::showAmount(Money::tokens($wanted, $amount, Orders::total($order)), $asset),
             Api::paymentPage($id),
         ));
     }

@@ -8,6 +8,7 @@ namespace Holdfast;
 final class Settings
 {
     public const OPTION = 'woocommerce_' . Gateway::ID . '_settings';
+    private const NEEDED = ['api_url', 'api_key', 'recipient', 'token'];
     private const DEFAULTS = ['protection_period' => 'sevenDays', 'amounts' => 'price', 'return' => 'no'];
 
     public static function get(string $name): string
@@ -17,18 +18,16 @@ final class Settings
         return trim((string) (defined($constant) ? constant($constant) : $stored[$name] ?? self::DEFAULTS[$name] ?? ''));
     }
 
-    /** Without it the shop cannot ask for a payment, and a copy of the shop must not. */
+    /** @return list<string> the settings without which the shop cannot ask for a payment, and which are empty */
+    public static function missing(): array
+    {
+        return array_values(array_filter(self::NEEDED, static fn(string $name): bool => self::get($name) === ''));
+    }
+
+    /** A copy of the shop must not ask for a payment. */
     public static function isComplete(): bool
     {
-        if (!Store::isHome()) {
-            return false;
-        }
-        foreach (['api_url', 'api_key', 'recipient', 'token'] as $name) {
-            if (self::get($name) === '') {
-                return false;
-            }
-        }
-        return true;
+        return Store::isHome() && self::missing() === [];
     }
 
     public static function serviceUrl(): string

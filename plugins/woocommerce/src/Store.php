@@ -65,6 +65,12 @@ final class Store
         return 'wc-' . get_option('holdfast_shop') . "-{$order->get_id()}-$key";
     }
 
+    /** A reference of no order, used once. */
+    public static function tryReference(): string
+    {
+        return 'wc-' . get_option('holdfast_shop') . '-try-' . bin2hex(random_bytes(4));
+    }
+
     /** Returns null for a reference of another system, or of an order that is not there. */
     public static function orderOf(mixed $reference): ?int
     {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { fromDecimal } from "@holdfast/sdk";
 import { newSecret, type ShopOrder } from "@holdfast/testing";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
 import type { PlayedShop, ShopOptions } from "../../../tools/shops/play.ts";
@@ -21,6 +22,8 @@ const POLL_MS = 200;
 const CATCH_UP_MS = 5_000;
 const PAGE_ORDERS = 100;
 const WORKERS = "6";
+/** Of USDC. */
+const DECIMALS = 6;
 /** Characters of a page that an error names. */
 const SAID_MAX = 4_000;
 const PHP = ["-d", "sendmail_path=/bin/true", "-d", "memory_limit=512M", "-d", "opcache.enable_cli=1"];
@@ -84,7 +87,7 @@ export async function startWooCommerce({ holdfast, amounts }: ShopOptions): Prom
     await runScript("seed.php", "install");
     await runScript("seed.php", "activate");
     const { stdout } = await runScript("seed.php", "fill");
-    await runScript("reads.php");
+    await runScript("orders.php");
     const facts = JSON.parse(stdout.slice(stdout.indexOf('{"product"')));
     const { wordpress, woocommerce, tables } = facts;
     console.log(`WordPress ${wordpress}, WooCommerce ${woocommerce}, orders in ${tables ? "tables" : "posts"}`);
@@ -245,8 +248,23 @@ class RunningShop implements PlayedShop {
     return (await new Browser(this.url).ok(method, `/wp-json/wc/v3${path}`, body, this.#staff)).json;
   }
 
-  setRecipient = async (recipient: string): Promise<void> =>
-    void (await this.#staffAsk("PUT", "/payment_gateways/holdfast", { settings: { recipient } }));
+  /** Saves the page of the settings, which says whether a buyer can pay. */
+  setRecipient = async (recipient: string, isRight: boolean): Promise<void> => {
+    this.#signedIn ??= this.#signIn();
+    await this.#signedIn;
+    const path = "/wp-admin/admin.php?page=wc-settings&tab=checkout&section=holdfast";
+    const { text } = await this.#owner.ok("GET", path);
+    const named = (name: string) => `woocommerce_holdfast_${name}`;
+    const form = {
+      ...{ ...fieldsOf(text, "mainform"), save: "Save changes" },
+      ...{ [named("recipient")]: recipient, [named("enabled")]: "1", [named("return")]: "1" },
+    };
+    const saved = (await this.#owner.ok("POST", path, { form })).text;
+    const says = isRight
+      ? /Saved and tried: for 1\.00 USD a buyer pays 1 USDC to /
+      : /nobody can pay by these settings/;
+    if (!says.test(saved)) throw new Error(`Saved ${recipient}: ${shownText(saved)}`);
+  };
 
   /** Nothing was paid, so nothing can be refunded. Every second order is moved to the trash, as its list does that. */
   giveUp = async (reference: string): Promise<boolean> => {
@@ -279,10 +297,10 @@ class RunningShop implements PlayedShop {
     };
     const order = await awaitValue(read, `${reference} was paid, and the shop did not enter that.`);
     const refused = await this.#refundByHand(order, part === "all", part);
-    const total = /a total of (\d+) at/.exec(refused)?.[1];
+    const total = /a total of ([\d.]+) USDC at/.exec(refused)?.[1];
     if (total === undefined) throw new Error(`A refund was answered ${refused}`);
     if (part === "all") this.#unrefundedPages.set(String(order.id), await this.#openPage(order.id));
-    return total;
+    return fromDecimal(total, DECIMALS);
   };
 
   walkAway = (reference: string): void => void this.#walkedAway.push(idOf(reference));
@@ -344,9 +362,8 @@ class RunningShop implements PlayedShop {
     // The shop's time limit ended the request at the order's first refund. Who sees an empty page saves it again.
     if (status === 200 && text === "") ({ status, text } = await save());
     if (status === 302) return;
-    const said = text.replaceAll(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>|\s+/g, " ").slice(0, SAID_MAX);
     throw new Error(
-      `The page of ${page.post_ID} was answered ${status}, with ${Object.keys(page).length} fields: ${said}`,
+      `The page of ${page.post_ID} was answered ${status}, with ${Object.keys(page).length} fields: ${shownText(text)}`,
     );
   }
 
@@ -369,6 +386,8 @@ class RunningShop implements PlayedShop {
   };
 }
 
+const shownText = (page: string): string =>
+  page.replaceAll(/<(script|style)[\s\S]*?<\/\1>|<[^>]*>|\s+/g, " ").slice(0, SAID_MAX);
 const idOf = (reference: string): string => reference.split("-")[2]!;
 const intentOf = (url: string): string | null => /\/pay\/i\/(\w+)/.exec(url)?.[1] ?? null;
 const nonceOf = (page: string, name: string): string | null =>
