@@ -5,12 +5,13 @@ import { installMedusa, packMedusa } from "../plugins/medusa/tests/install.ts";
 import { startMedusa } from "../plugins/medusa/tests/medusaShop.ts";
 import { installVendure, packVendure } from "../plugins/vendure/tests/install.ts";
 import { startVendure } from "../plugins/vendure/tests/vendureShop.ts";
-import { installWordPress, packWooCommerce } from "../plugins/woocommerce/tests/install.ts";
+import { copyPlugin, installWordPress, packWooCommerce } from "../plugins/woocommerce/tests/install.ts";
 import { startWooCommerce } from "../plugins/woocommerce/tests/wooShop.ts";
-import { addToShop } from "./shops/addTo.ts";
+import { addToShop, addToWordPress } from "./shops/addTo.ts";
 import { playShop } from "./shops/play.ts";
 
 const ROOT = dirname(import.meta.dirname);
+const DATA = join(ROOT, ".data");
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,15 +26,19 @@ const { values, positionals } = parseArgs({
     woocommerce: { type: "string", default: "" },
   },
 });
+const addPacked = (pack: () => Promise<string>) => (folder: string) => addToShop(DATA, pack, folder);
 const SHOPS = {
-  medusa: { install: installMedusa, start: startMedusa, pack: packMedusa },
-  vendure: { install: installVendure, start: startVendure, pack: packVendure },
-  woocommerce: { install: () => installWordPress(values), start: startWooCommerce, pack: packWooCommerce },
+  medusa: { install: installMedusa, start: startMedusa, pack: packMedusa, add: addPacked(packMedusa) },
+  vendure: { install: installVendure, start: startVendure, pack: packVendure, add: addPacked(packVendure) },
+  woocommerce: {
+    ...{ install: () => installWordPress(values), start: startWooCommerce, pack: packWooCommerce },
+    add: (folder: string) => addToWordPress(DATA, copyPlugin, folder),
+  },
 };
 const [name = ""] = positionals;
 if (!Object.hasOwn(SHOPS, name)) throw new Error(`There is no shop ${name}: ${Object.keys(SHOPS).join(", ")}.`);
-const { install, start, pack } = SHOPS[name as keyof typeof SHOPS];
-if (values.into !== undefined) console.log(await addToShop(join(ROOT, ".data"), await pack(ROOT), values.into));
+const { install, start, pack, add } = SHOPS[name as keyof typeof SHOPS];
+if (values.into !== undefined) console.log(await add(values.into));
 else if (values["pack-only"]) console.log(await pack(ROOT));
 else {
   await install();

@@ -16,14 +16,17 @@ const FILES = [`${NAME}.php`, "src", "assets", "README.md"];
 export async function packWooCommerce(root: string): Promise<string> {
   const archive = join(root, `.data/packages/${NAME}.zip`);
   await rm(FOLDER, { recursive: true, force: true });
-  await copyPlugin(join(FOLDER, NAME));
+  await copyPlugin(FOLDER);
   await mkdir(dirname(archive), { recursive: true });
   await rm(archive, { force: true });
   await run("zip", ["-q", "-r", archive, NAME], { cwd: FOLDER });
   return archive;
 }
 
-async function copyPlugin(folder: string): Promise<void> {
+/** Puts the plugin into a folder of plugins, in place of what is there of it. */
+export async function copyPlugin(plugins: string): Promise<void> {
+  const folder = join(plugins, NAME);
+  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   for (const name of FILES) await cp(join(PLUGIN, name), join(folder, name), { recursive: true });
 }
@@ -36,6 +39,6 @@ export async function installWordPress(folders: { wordpress: string; woocommerce
   await cp(wordpress, SHOP, { recursive: true });
   await rm(join(SHOP, "wp-config.php"), { force: true });
   await cp(woocommerce, join(SHOP, "wp-content/plugins/woocommerce"), { recursive: true });
-  await copyPlugin(join(SHOP, "wp-content/plugins", NAME));
+  await copyPlugin(join(SHOP, "wp-content/plugins"));
   await cp(join(PLUGIN, "tests/shop"), SHOP, { recursive: true });
 }
