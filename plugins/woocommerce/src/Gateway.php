@@ -8,6 +8,8 @@ namespace Holdfast;
 final class Gateway extends \WC_Payment_Gateway
 {
     public const ID = 'holdfast';
+    /** The settings from which a create has its members. */
+    private const SETTINGS = ['recipient' => 'recipient', 'asset' => 'token', 'price' => 'amounts', 'amount' => 'amounts', 'returnUrl' => 'return'];
 
     public static function register(string $folderUrl): void
     {
@@ -119,8 +121,10 @@ final class Gateway extends \WC_Payment_Gateway
         if ($error->is('unauthorized')) {
             return __('Holdfast does not know this key.', 'holdfast-for-woocommerce');
         }
+        $setting = self::SETTINGS[$error->details['param'] ?? ''] ?? null;
+        $text = ($setting === null ? '' : self::fields()[$setting]['title'] . ': ') . $error->getMessage();
         $hint = __('Choose "One unit of the currency is one token", or ask whoever runs Holdfast for rates.', 'holdfast-for-woocommerce');
-        return $error->getMessage() . ($error->is('unavailable') && Settings::get('amounts') === 'price' ? " $hint" : '');
+        return $text . ($error->is('unavailable') && Settings::get('amounts') === 'price' ? " $hint" : '');
     }
 
     /** @return array<string, array<string, mixed>> */
