@@ -1,5 +1,6 @@
 import { type OrderSummary, summarizeOrder, type WebhookEvent } from "@holdfast/sdk";
 import { Order, Payment, type RequestContext } from "@vendure/core";
+import { In } from "typeorm";
 import { isForOrder } from "./attempts";
 import { connection, paymentPages } from "./connection";
 import { HoldfastEvent } from "./entities";
@@ -50,8 +51,9 @@ export async function bringUpToDate(shop: Shop, code: string): Promise<void> {
       const now = await readEvents(shop, code, ctx);
       if (now.rows.length !== before.rows.length) return false;
       await apply(shop, ctx, code, { ...now, paid, pages });
+      // Only what was read: an event may be stored at this moment.
       const events = shop.connection.getRepository(ctx, HoldfastEvent);
-      await events.update({ orderCode: code, isHandled: false }, { isHandled: true });
+      await events.update({ id: In(now.rows.map(({ id }) => id)) }, { isHandled: true });
       return true;
     });
     if (isDone) return;

@@ -48,7 +48,12 @@ export async function catchUp(container: MedusaContainer): Promise<void> {
     }
     if (!page.hasMore) break;
   }
-  for (const order of await listWaiting(container)) await bringUpToDate(container, order);
+  const logger = container.resolve(ContainerRegistrationKeys.LOGGER);
+  // An order that fails keeps no other waiting.
+  for (const order of await listWaiting(container))
+    await bringUpToDate(container, order).catch(({ message }: Error) =>
+      logger.warn(`Holdfast: ${order} waits: ${message}`),
+    );
 }
 
 async function listWaiting(container: MedusaContainer): Promise<string[]> {
