@@ -209,6 +209,13 @@ const NOT_FOUND: readonly ActionErrorCode[] = [
   "passkey_not_found",
 ];
 
+/** The fields of values that the actions refuse: a form shows that at the field. */
+const FIELDS: Partial<Record<ActionErrorCode, string>> = {
+  business_name_invalid: "name",
+  endpoint_url_invalid: "url",
+  endpoint_types_invalid: "eventTypes",
+};
+
 async function refusing<Result>(operation: () => Promise<Result>): Promise<Result> {
   try {
     return await operation();
@@ -219,6 +226,8 @@ async function refusing<Result>(operation: () => Promise<Result>): Promise<Resul
     }
     if (!(error instanceof ActionError)) throw error;
     if (NOT_FOUND.includes(error.code)) throw missing();
+    const field = FIELDS[error.code];
+    if (field !== undefined) throw invalid(field, error.message);
     throw new ApiError("action_refused", error.message, { reason: error.code });
   }
 }

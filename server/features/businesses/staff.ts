@@ -1,6 +1,4 @@
-import { ActionError } from "../../domain/actionError.ts";
 import type { Member, Visitor } from "../../domain/callers.ts";
-import { invalid } from "../../domain/errors.ts";
 import { showPage } from "../../domain/page.ts";
 import { permissionsOf } from "../../domain/roles.ts";
 import { type JsonText, showObject } from "../../domain/show.ts";
@@ -21,7 +19,7 @@ const PROFILE_PATH = "/businesses/:business/profile";
 /** §13.5. */
 export const staffBusinessRoutes = ({ database }: Context): Route<Visitor>[] => [
   operatorWrite("POST", "/businesses", api.ADD_BUSINESS, FRESH, async ({ caller, input }) => {
-    const { id, name } = await namingField(addBusiness(database, caller.actor, input.name, caller.userId));
+    const { id, name } = await addBusiness(database, caller.actor, input.name, caller.userId);
     return created(await show(database, { businessId: id, role: "owner" }, name));
   }),
   operatorRead("/operator/businesses", api.LIST_BUSINESSES, async ({ input }) => {
@@ -37,18 +35,10 @@ export const staffBusinessRoutes = ({ database }: Context): Route<Visitor>[] => 
   ),
   // A thief could change the return page and the contact of buyers, so this needs a recent proof of identity.
   memberWrite("manage_profile", "PATCH", PROFILE_PATH, api.CHANGE_PROFILE, FRESH, async ({ caller, input }) => {
-    const profile = await namingField(setProfile(database, caller.actor, caller.businessId, input));
+    const profile = await setProfile(database, caller.actor, caller.businessId, input);
     return ok(showWhole(profile));
   }),
 ];
-
-/** The action refuses a name by the proven domain; the form shows that as a wrong field. */
-const namingField = <Result>(work: Promise<Result>): Promise<Result> =>
-  work.catch((error: unknown) => {
-    throw error instanceof ActionError && error.code === "business_name_invalid"
-      ? invalid("name", error.message)
-      : error;
-  });
 
 const showWhole = (profile: BusinessProfile): JsonText => showObject(api.PROFILE_OBJECT.show(profile));
 

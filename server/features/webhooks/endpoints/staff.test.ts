@@ -105,9 +105,9 @@ test("§6.1.5 a URL is checked as it will be at every delivery; what DNS says is
   assert.match((await check("http://shop.com/")).problem, /https/);
   assert.match((await check("https://203.0.113.7/")).problem, /not an IP address/);
   const refused = (await as("developer").post(path(), { url: "https://127.0.0.1/" })).json;
-  assert.equal(refused.error.reason, "endpoint_url_invalid");
+  assert.equal(refused.error.param, "url");
   const types = (await as("developer").post(path(), { url: "https://shop.com/", eventTypes: ["payment.*"] })).json;
-  assert.equal(types.error.reason, "endpoint_types_invalid");
+  assert.equal(types.error.param, "eventTypes");
 });
 
 test("§6.7 the state in words says since when, why, what is held and what enabling does", () => {

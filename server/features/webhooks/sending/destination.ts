@@ -34,7 +34,7 @@ export function readDestination(text: string): Destination {
   if (url === null) throw new DestinationError("This is not a complete URL such as https://shop.com/hooks.");
   if (isLoopback(url.hostname))
     throw new DestinationError(
-      "This address leads to the service itself, not to your machine. Run `holdfast listen` there: it forwards the events.",
+      'This address leads to the service itself, not to your machine. Run "holdfast listen" there: it forwards the events.',
     );
   if (url.protocol !== "https:") throw new DestinationError("The URL must start with https://.");
   if (!/^https:\/\/[^/]/i.test(text)) throw new DestinationError("The URL must have the form https://name/path.");
