@@ -1,5 +1,6 @@
 // Plays a shop's trade against a stock shop with a plugin, and the handler kit after it.
 import assert from "node:assert/strict";
+import { fromDecimal } from "@holdfast/sdk";
 import {
   conform,
   createInstance,
@@ -42,6 +43,13 @@ export interface PlayedShop extends TradingShop, AsyncDisposable {
   /** The shop's books of an order. */
   effects(reference: string): Promise<{ isEntered: boolean; refunded: number; refundTotal: string }>;
 }
+
+/** The total that the answer to a refund names, in the smallest unit of USDC; undefined if it names none. */
+export function totalIn(answer: string): string | undefined {
+  const tokens = /a total of ([\d.]+) USDC at/.exec(answer)?.[1];
+  return tokens === undefined ? undefined : fromDecimal(tokens, DECIMALS);
+}
+const DECIMALS = 6;
 
 /** The state of an order that a plugin in TypeScript shows, beside the shop's own books. */
 export function shownState(

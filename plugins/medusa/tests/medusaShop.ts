@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { createEmptyDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { newSecret, type ShopOrder } from "@holdfast/testing";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
-import { type PlayedShop, type ShopOptions, shownState } from "../../../tools/shops/play.ts";
+import { type PlayedShop, type ShopOptions, shownState, totalIn } from "../../../tools/shops/play.ts";
 import { awaitAnswer, awaitValue, killGroup } from "../../../tools/shops/processes.ts";
 import { MEDUSA, QUIET, SHOP } from "./install.ts";
 
@@ -186,7 +186,7 @@ class RunningShop implements PlayedShop {
     const payment = await awaitValue(read, `${reference} was paid, and the shop did not enter that.`);
     const amount = part === "all" ? payment.amount : payment.amount / 2;
     const { status, json } = await this.#ask("POST", `/admin/payments/${payment.id}/refund`, { amount });
-    const total = /a total of (\d+) at/.exec(json.message)?.[1];
+    const total = totalIn(json.message);
     if (status !== 400 || total === undefined)
       throw new Error(`A refund was answered ${status} ${JSON.stringify(json)}`);
     return total;

@@ -1,4 +1,4 @@
-import { Holdfast } from "@holdfast/sdk";
+import { type Asset, Holdfast } from "@holdfast/sdk";
 
 /** The settings of the process. Secrets are never stored in the shop's database. Each has a variable, which counts where it is left out. */
 export interface HoldfastPluginOptions {
@@ -44,6 +44,19 @@ export function connect(options: HoldfastPluginOptions, env: NodeJS.ProcessEnv =
 export function connection(): Connection {
   if (known === null) throw new Error("Name HoldfastPlugin.init(…) in the plugins of the shop's configuration.");
   return known;
+}
+
+/** The token of a payment, as people read its amounts. */
+export type Token = Pick<Asset, "symbol" | "decimals">;
+
+/** Those of the shop's settings, present and earlier. */
+const tokens = new Map<string, Token>();
+
+export async function readToken(mint: string): Promise<Token> {
+  const { symbol, decimals } = tokens.get(mint) ?? (await connection().holdfast.assets.retrieve(mint));
+  const token = { symbol: symbol ?? mint, decimals };
+  tokens.set(mint, token);
+  return token;
 }
 
 let pages: Promise<string> | null = null;

@@ -1,3 +1,4 @@
+import { toDecimal } from "@holdfast/sdk";
 import { type CreateRefundResult, LanguageCode, PaymentMethodHandler } from "@vendure/core";
 import { tokensOf } from "./money";
 import { type HoldfastState, stateOf } from "./shop";
@@ -22,7 +23,7 @@ const AMOUNTS = [
 /** The progress of an order that nobody has paid. */
 const unpaid = (channel: string): HoldfastState => ({
   ...{ channel, progress: "open", mayShip: false, isPaid: false, payment: null, amount: "0", refundTotal: "0" },
-  ...{ protectedUntil: null, receiptUrl: null, page: null, owed: [] },
+  ...{ token: null, protectedUntil: null, receiptUrl: null, page: null, owed: [] },
 });
 
 /** Holdfast as a payment method. It changes nothing by itself: a payment is settled once the events of the service say so. */
@@ -81,7 +82,9 @@ export const holdfastHandler = new PaymentMethodHandler({
     const asked = payment.refunds.reduce((sum, { state: one, total }) => sum + (one === "Failed" ? 0 : total), amount);
     if (asked <= shareOf(payment)) return { state: "Settled", transactionId: state.payment ?? "" };
     const total = tokensOf(asked, state.amount, payment.amount);
-    const message = `This refund waits for the signature of the recipient's wallet: refund a total of ${total} at ${state.page}`;
+    const { symbol, decimals } = state.token!;
+    const shown = `${toDecimal(total.toString(), decimals)} ${symbol}`;
+    const message = `This refund waits for the signature of the recipient's wallet: refund a total of ${shown} at ${state.page}`;
     return { state: "Pending", metadata: { message, total: total.toString(), page: state.page } };
   },
 });

@@ -2,7 +2,7 @@ import { type OrderSummary, summarizeOrder, type WebhookEvent } from "@holdfast/
 import { Order, Payment, type RequestContext } from "@vendure/core";
 import { In } from "typeorm";
 import { isForOrder } from "./attempts";
-import { connection, paymentPages } from "./connection";
+import { connection, paymentPages, readToken, type Token } from "./connection";
 import { HoldfastEvent } from "./entities";
 import { enterRefund } from "./refunds";
 import { check, contextOf, findOrder, type HoldfastOrder, type HoldfastState, type Shop } from "./shop";
@@ -46,11 +46,13 @@ export async function bringUpToDate(shop: Shop, code: string): Promise<void> {
     const found = (await findOrder(shop, code))!;
     const paid = await findPaid(shop, found, before.summary);
     const pages = await paymentPages();
+    const asset = before.summary.payment?.asset;
+    const token = asset === undefined ? null : await readToken(asset);
     const isDone = await shop.connection.withTransaction(await contextOf(shop, found), async (ctx) => {
       await lockOrder(shop, ctx, code);
       const now = await readEvents(shop, code, ctx);
       if (now.rows.length !== before.rows.length) return false;
-      await apply(shop, ctx, code, { ...now, paid, pages });
+      await apply(shop, ctx, code, { ...now, paid, pages, token });
       // Only what was read: an event may be stored at this moment.
       const events = shop.connection.getRepository(ctx, HoldfastEvent);
       await events.update({ id: In(now.rows.map(({ id }) => id)) }, { isHandled: true });
@@ -98,6 +100,7 @@ async function findPaid(shop: Shop, found: HoldfastOrder, summary: OrderSummary)
 interface Work extends Read {
   readonly paid: PaidIntent | null;
   readonly pages: string;
+  readonly token: Token | null;
 }
 
 async function apply(shop: Shop, ctx: RequestContext, code: string, work: Work): Promise<void> {
@@ -133,6 +136,7 @@ function draftState({ order, state: old }: HoldfastOrder, work: Work, isPaid: bo
   return {
     ...{ channel: old.channel, progress, isPaid, mayShip: mayShip && isPaid, payment: payment?.id ?? null },
     ...{ amount: payment?.amount ?? "0", refundTotal: payment?.refundTotal ?? "0" },
+    token: work.token,
     protectedUntil: progress === "protected" ? payment!.protectionDeadline : null,
     receiptUrl: payment?.receiptUrl ?? null,
     page: payment === null ? null : `${pages}/${payment.id}`,

@@ -13,6 +13,7 @@ import {
   SettingsStoreService,
   TransactionalConnection,
 } from "@vendure/core";
+import type { Token } from "./connection";
 
 /** An order's progress, in the metadata of its payment. */
 export interface HoldfastState {
@@ -26,6 +27,8 @@ export interface HoldfastState {
   /** The amount of the payment, and the part of it that went back, in the token's smallest unit. */
   readonly amount: string;
   readonly refundTotal: string;
+  /** The payment's token; null before there is one. */
+  readonly token: Token | null;
   readonly protectedUntil: string | null;
   readonly receiptUrl: string | null;
   /** The payment's page in Holdfast, for dispute and refund. */

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { createEmptyDatabase } from "@holdfast/embedded-postgres/testing.ts";
 import { newSecret, type ShopOrder } from "@holdfast/testing";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
-import { type PlayedShop, type ShopOptions, shownState } from "../../../tools/shops/play.ts";
+import { type PlayedShop, type ShopOptions, shownState, totalIn } from "../../../tools/shops/play.ts";
 import { awaitAnswer, awaitValue, killGroup } from "../../../tools/shops/processes.ts";
 import { SHOP } from "./install.ts";
 
@@ -191,7 +191,7 @@ class RunningShop implements PlayedShop {
         refundOrder(input: $input) { ... on Refund { id state metadata } ... on ErrorResult { errorCode message } } }`,
       { input },
     );
-    const total = /a total of (\d+) at/.exec(metadata.message)?.[1];
+    const total = totalIn(metadata.message);
     if (state !== "Pending" || total === undefined)
       throw new Error(`A refund is ${state}: ${JSON.stringify(metadata)}`);
     const isSettled = await this.#staff(

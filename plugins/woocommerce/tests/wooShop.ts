@@ -7,10 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { fromDecimal } from "@holdfast/sdk";
 import { newSecret, type ShopOrder } from "@holdfast/testing";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
-import type { PlayedShop, ShopOptions } from "../../../tools/shops/play.ts";
+import { type PlayedShop, type ShopOptions, totalIn } from "../../../tools/shops/play.ts";
 import { awaitValue, killGroup } from "../../../tools/shops/processes.ts";
 import { Browser, fieldsOf } from "./browser.ts";
 import { SHOP } from "./install.ts";
@@ -22,8 +21,6 @@ const POLL_MS = 200;
 const CATCH_UP_MS = 5_000;
 const PAGE_ORDERS = 100;
 const WORKERS = "6";
-/** Of USDC. */
-const DECIMALS = 6;
 /** Characters of a page that an error names. */
 const SAID_MAX = 4_000;
 const PHP = ["-d", "sendmail_path=/bin/true", "-d", "memory_limit=512M", "-d", "opcache.enable_cli=1"];
@@ -297,10 +294,10 @@ class RunningShop implements PlayedShop {
     };
     const order = await awaitValue(read, `${reference} was paid, and the shop did not enter that.`);
     const refused = await this.#refundByHand(order, part === "all", part);
-    const total = /a total of ([\d.]+) USDC at/.exec(refused)?.[1];
+    const total = totalIn(refused);
     if (total === undefined) throw new Error(`A refund was answered ${refused}`);
     if (part === "all") this.#unrefundedPages.set(String(order.id), await this.#openPage(order.id));
-    return fromDecimal(total, DECIMALS);
+    return total;
   };
 
   walkAway = (reference: string): void => void this.#walkedAway.push(idOf(reference));

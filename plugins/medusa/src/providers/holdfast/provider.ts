@@ -1,4 +1,4 @@
-import type { PaymentIntent } from "@holdfast/sdk";
+import { type PaymentIntent, toDecimal } from "@holdfast/sdk";
 import type {
   AuthorizePaymentInput,
   AuthorizePaymentOutput,
@@ -87,10 +87,11 @@ export class HoldfastProvider extends AbstractPaymentProvider {
     const wanted = BigInt(refunded) + minorOf(amount, currency_code);
     if (wanted <= refundedShare(payment.refundTotal, payment.amount, BigInt(total)))
       return { data: { ...data, refunded: wanted.toString() } };
-    const tokens = tokensOf(wanted, payment.amount, BigInt(total));
+    const { symbol, decimals } = await connect().holdfast.assets.retrieve(payment.asset);
+    const tokens = toDecimal(tokensOf(wanted, payment.amount, BigInt(total)).toString(), decimals);
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
-      `This refund waits for the signature of the recipient's wallet: refund a total of ${tokens} at ${await paymentPage(payment.id)}. The order shows it once it has landed.`,
+      `This refund waits for the signature of the recipient's wallet: refund a total of ${tokens} ${symbol ?? payment.asset} at ${await paymentPage(payment.id)}. The order shows it once it has landed.`,
     );
   }
 
