@@ -261,7 +261,15 @@ class RunningShop implements PlayedShop {
       ? /Saved and tried: for 1\.00 USD a buyer pays 1 USDC to /
       : /nobody can pay by these settings/;
     if (!says.test(saved)) throw new Error(`Saved ${recipient}: ${shownText(saved)}`);
+    if (isRight) await this.#expectNote(/was not sent to the checkout\. Recipient: /);
   };
+
+  /** A buyer tried to pay the newest order while the settings were wrong. */
+  async #expectNote(says: RegExp): Promise<void> {
+    const [{ id }] = await this.#staffAsk("GET", "/orders?per_page=1");
+    const notes: Wire[] = await this.#staffAsk("GET", `/orders/${id}/notes`);
+    if (!notes.some(({ note }) => says.test(note))) throw new Error(`Notes of ${id}: ${JSON.stringify(notes)}`);
+  }
 
   /** Nothing was paid, so nothing can be refunded. Every second order is moved to the trash, as its list does that. */
   giveUp = async (reference: string): Promise<boolean> => {
