@@ -11,6 +11,7 @@ export {
   type OrderAttempts,
   type OrderCheckout,
   openAttempt,
+  tryTerms,
 } from "./orderAttempts.ts";
 export {
   type ExtraPayment,

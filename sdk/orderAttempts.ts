@@ -1,3 +1,4 @@
+import { toDecimal } from "./amounts.ts";
 import type { Holdfast } from "./client.ts";
 import {
   IdempotencyConflictError,
@@ -88,6 +89,22 @@ export async function cancelAttempt({ paymentIntents }: Holdfast, id: string): P
     if (!(error instanceof IntentNotCancelableError)) throw error;
     return !isPaidInTime(await paymentIntents.retrieve(id));
   }
+}
+
+/**
+ * Makes an intent of these terms, and cancels it: shops try their settings so when they are saved. Returns what its buyer
+ * would have paid, such as "1 USDC to Demo shop (test)"; throws what the create throws.
+ */
+export async function tryTerms(
+  holdfast: Holdfast,
+  terms: Omit<NewPaymentIntent, "merchantReference">,
+): Promise<string> {
+  const { name, environment } = await holdfast.me.retrieve();
+  const merchantReference = `try-${crypto.randomUUID()}`;
+  const { id, amount, asset } = await holdfast.paymentIntents.create({ ...terms, merchantReference });
+  await holdfast.paymentIntents.cancel(id);
+  const { symbol, decimals } = await holdfast.assets.retrieve(asset);
+  return `${toDecimal(amount, decimals)} ${symbol ?? asset} to ${name} (${environment})`;
 }
 
 const isPaidInTime = ({ payment }: PaymentIntent): boolean =>

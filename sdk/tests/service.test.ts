@@ -18,6 +18,7 @@ import {
   ReferenceInUseError,
   SignatureUnverifiedError,
   TimeoutError,
+  tryTerms,
   UnauthorizedError,
 } from "../index.ts";
 
@@ -111,6 +112,14 @@ test("a key of the caller makes a repeat a replay, and lists are walked in both 
   assert.deepEqual([me.id, me.environment, me.apiKey.scope], [shop.business, "test", "full"]);
   assert.equal((await own.chain.retrieve()).nodes.total, 1);
   assert.equal((await own.assets.retrieve(service.asset)).decimals, 6);
+});
+
+test("terms are tried: what a buyer would pay is told, or the refusal, and nothing stays open", async () => {
+  const { merchantReference: _, ...tried } = terms();
+  assert.equal(await tryTerms(client, tried), `5 USDC to ${(await client.me.retrieve()).name} (test)`);
+  const [intent] = await client.paymentIntents.list().toArray({ limit: 1 });
+  assert.deepEqual([intent!.status, /^try-/.test(intent!.merchantReference)], ["canceled", true]);
+  await assert.rejects(tryTerms(client, { ...tried, recipient: "my wallet" }), InvalidRequestError);
 });
 
 test("an order has one open attempt: killed before its answer, edited, refused, given up, paid", async () => {

@@ -47,7 +47,7 @@ export async function startMedusa({ holdfast, amounts }: ShopOptions): Promise<P
   });
   await shop.start();
   await shop.signIn();
-  await shop.setRecipient(holdfast.recipient);
+  await shop.saveRecipient(holdfast.recipient);
   return shop;
 }
 
@@ -145,9 +145,17 @@ class RunningShop implements PlayedShop {
     return json;
   }
 
-  setRecipient = async (recipient: string): Promise<void> => {
+  saveRecipient = (recipient: string): Promise<Wire> => {
     const settings = { recipient, protection_period: "sevenDays", tokens: { usd: this.#facts.token } };
-    await this.post("/admin/holdfast/settings", settings);
+    return this.post("/admin/holdfast/settings", settings);
+  };
+
+  setRecipient = async (recipient: string, isRight: boolean): Promise<void> => {
+    const { pays, problem } = await this.saveRecipient(recipient);
+    const isTold = isRight
+      ? /^For 1\.00 USD a buyer pays 1 USDC to /.test(pays)
+      : /^1\.00 USD: recipient: /.test(problem);
+    if (!isTold) throw new Error(`Saved ${recipient}: ${pays} ${problem}`);
   };
 
   post = (path: string, body: object): Promise<Wire> => this.#ok("POST", path, body);

@@ -1,10 +1,12 @@
 import {
   cancelAttempt,
   fromDecimal,
+  InvalidRequestError,
   type NewPaymentIntent,
   type OrderAttempts,
   openAttempt,
   type PaymentIntent,
+  tryTerms,
 } from "@holdfast/sdk";
 import type { Order } from "@vendure/core";
 import { IsNull } from "typeorm";
@@ -64,24 +66,57 @@ export async function cancelCheckout(shop: Shop, { order, state }: HoldfastOrder
 async function draftTerms(shop: Shop, found: HoldfastOrder): Promise<NewPaymentIntent> {
   const { order, payment } = found;
   const { paymentMethod } = await shop.methods.getMethodAndOperations(await contextOf(shop, found), payment.method);
-  const values = Object.fromEntries(paymentMethod.handler.args.map(({ name, value }) => [name, value]));
-  const { recipient = "", token: asset = "", amounts, protectionPeriod } = values;
-  const amount = totalOf(shop, order);
+  return {
+    ...(await termsOf(paymentMethod.handler, order.currencyCode, totalOf(shop, order))),
+    ...{ merchantReference: order.code, description: `Order ${order.code}` },
+    metadata: { vendureMethod: holdfastHandler.code },
+  };
+}
+
+/** The handler of a payment method, with its settings. */
+export interface Operation {
+  readonly code: string;
+  readonly args: readonly { readonly name: string; readonly value: string }[];
+}
+
+const valuesOf = ({ args }: Operation) => Object.fromEntries(args.map(({ name, value }) => [name, value]));
+
+/** The terms that follow from the settings of a payment method. */
+async function termsOf(
+  handler: Operation,
+  currency: string,
+  amount: string,
+): Promise<Omit<NewPaymentIntent, "merchantReference">> {
+  const { recipient = "", token: asset = "", amounts, protectionPeriod } = valuesOf(handler);
+  const { holdfast, returnUrl } = connection();
   const money =
     amounts === "price"
-      ? { price: { currency: order.currencyCode as "USD", amount } }
-      : { amount: fromDecimal(amount, (await connection().holdfast.assets.retrieve(asset)).decimals) };
-  const { returnUrl } = connection();
+      ? { price: { currency: currency as "USD", amount } }
+      : { amount: fromDecimal(amount, (await holdfast.assets.retrieve(asset)).decimals) };
   return {
-    ...{ recipient, asset, merchantReference: order.code, ...money },
+    ...{ recipient, asset, ...money },
     protectionPeriod: protectionPeriod as NewPaymentIntent["protectionPeriod"],
-    ...{ description: `Order ${order.code}`, metadata: { vendureMethod: holdfastHandler.code } },
     ...(returnUrl === null ? {} : { returnUrl }),
   };
 }
 
+/** Returns why nobody can pay by a payment method's handler; null if a buyer of one unit of its currency could, or it is another's. */
+export async function findProblem(shop: Shop, handler: Operation): Promise<string | null> {
+  if (handler.code !== holdfastHandler.code) return null;
+  const currency = (valuesOf(handler).currency ?? "").toUpperCase();
+  const precision = precisionOf(shop);
+  try {
+    const one = moneyText(10 ** precision, currency, precision);
+    await tryTerms(connection().holdfast, await termsOf(handler, currency, one));
+    return null;
+  } catch (error) {
+    return `${error instanceof InvalidRequestError ? `${error.param}: ` : ""}${(error as Error).message}`;
+  }
+}
+
 const totalOf = (shop: Shop, { totalWithTax, currencyCode }: Order): string =>
-  moneyText(totalWithTax, currencyCode, shop.config.entityOptions.moneyStrategy.precision ?? 2);
+  moneyText(totalWithTax, currencyCode, precisionOf(shop));
+const precisionOf = (shop: Shop): number => shop.config.entityOptions.moneyStrategy.precision ?? 2;
 
 /** True if the intent asks for what the order costs. */
 export async function isForOrder(shop: Shop, intent: PaymentIntent, found: HoldfastOrder): Promise<boolean> {

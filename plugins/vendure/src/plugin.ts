@@ -16,6 +16,7 @@ import {
   placeWhenAwaiting,
   refundProcess,
 } from "./states";
+import { TrySettings } from "./trySettings";
 
 const field = (name: string, type: "string" | "boolean" | "datetime", label: string) =>
   ({
@@ -27,7 +28,7 @@ const field = (name: string, type: "string" | "boolean" | "datetime", label: str
   imports: [PluginCommonModule],
   entities: [HoldfastAttempt, HoldfastEvent],
   controllers: [HoldfastController],
-  providers: [Shop, Feed, { provide: APP_INTERCEPTOR, useClass: CancelFirst }],
+  providers: [Shop, Feed, ...[CancelFirst, TrySettings].map((useClass) => ({ provide: APP_INTERCEPTOR, useClass }))],
   compatibility: "^3.7.0",
   configuration: (config) => {
     const { orderOptions, paymentOptions, shippingOptions } = config;

@@ -110,13 +110,19 @@ class RunningShop implements PlayedShop {
     this.#token = (await this.#ask("admin", mutation, STAFF, "")).token;
   }
 
-  setRecipient = async (recipient: string): Promise<void> => {
+  setRecipient = async (recipient: string, isRight: boolean): Promise<void> => {
     const { items } = await this.#staff("{ paymentMethods { items { id } } }");
     const handler = { code: "holdfast", arguments: argumentsOf({ ...this.#method, recipient }) };
     const input = { id: items[0].id, handler };
-    await this.#staff("mutation($input: UpdatePaymentMethodInput!) { updatePaymentMethod(input: $input) { id } }", {
-      input,
-    });
+    const said = await this.#staff(
+      "mutation($input: UpdatePaymentMethodInput!) { updatePaymentMethod(input: $input) { id } }",
+      { input },
+    ).then(
+      () => "",
+      (error: Error) => error.message,
+    );
+    if (isRight ? said !== "" : !/Saved\. Nobody can pay by these settings\. recipient: /.test(said))
+      throw new Error(`Saved ${recipient}: ${said}`);
   };
 
   order = async (): Promise<{ reference: string; intent: string }> => {

@@ -1,11 +1,13 @@
 import {
   cancelAttempt,
   fromDecimal,
+  InvalidRequestError,
   type NewPaymentIntent,
   type OrderAttempts,
   type OrderCheckout,
   openAttempt,
   type PaymentIntent,
+  tryTerms,
 } from "@holdfast/sdk";
 import type { MedusaContainer } from "@medusajs/framework/types";
 import { MedusaError } from "@medusajs/framework/utils";
@@ -14,12 +16,13 @@ import { HOLDFAST_MODULE } from "../modules/holdfast";
 import type HoldfastModuleService from "../modules/holdfast/service";
 import { moneyText } from "../money";
 import { findOrder, inOrder, type Order } from "./order";
-import { readSettings } from "./settings";
+import { readSettings, type Settings, type Token } from "./settings";
 
 /** The answer to a buyer who wants to pay an order. */
 export type Checkout = OrderCheckout | { readonly state: "paid" | "canceled"; readonly intent: string | null };
 
 const TRIES_MAX = 4;
+const TRIED_MAX = 20;
 
 const serviceOf = (container: MedusaContainer): HoldfastModuleService => container.resolve(HOLDFAST_MODULE);
 
@@ -80,16 +83,52 @@ async function draftTerms(container: MedusaContainer, order: Order): Promise<New
       `Holdfast has no ${recipient === null ? "recipient" : `token for ${order.currency.toUpperCase()}`}: set it in the shop's admin, under Settings, Holdfast.`,
     );
   const amount = moneyText(order.session.amount, order.currency);
-  const money =
-    token.amounts === "price"
-      ? { price: { currency: order.currency.toUpperCase() as "USD", amount } }
-      : { amount: fromDecimal(amount, (await connect().holdfast.assets.retrieve(token.mint)).decimals) };
-  const { returnUrl } = connect();
   return {
-    ...{ recipient, asset: token.mint, protectionPeriod: protection_period, merchantReference: order.id, ...money },
-    ...{ description: `Order ${order.displayId}`, metadata: { medusaOrder: order.displayId } },
+    ...(await termsOf({ recipient, protection_period }, token, order.currency, amount)),
+    ...{ merchantReference: order.id, description: `Order ${order.displayId}` },
+    metadata: { medusaOrder: order.displayId },
+  };
+}
+
+/** The terms that follow from the settings. */
+async function termsOf(
+  { recipient, protection_period }: { readonly recipient: string } & Pick<Settings, "protection_period">,
+  { mint, amounts }: Token,
+  currency: string,
+  amount: string,
+): Promise<Omit<NewPaymentIntent, "merchantReference">> {
+  const { holdfast, returnUrl } = connect();
+  const money =
+    amounts === "price"
+      ? { price: { currency: currency.toUpperCase() as "USD", amount } }
+      : { amount: fromDecimal(amount, (await holdfast.assets.retrieve(mint)).decimals) };
+  return {
+    ...{ recipient, asset: mint, protectionPeriod: protection_period, ...money },
     ...(returnUrl === null ? {} : { returnUrl }),
   };
+}
+
+/** Tries settings: returns why nobody can pay by them, or what a buyer pays for one unit of each currency. */
+export async function trySettings({
+  recipient,
+  protection_period,
+  tokens,
+}: Omit<Settings, "cursor">): Promise<{ problem: string } | { pays: string[] }> {
+  const entries = Object.entries(tokens).slice(0, TRIED_MAX);
+  if (recipient === null || entries.length === 0) return { problem: "No currency has a token." };
+  const pays: string[] = [];
+  for (const [currency, token] of entries) {
+    const one = moneyText(1, currency);
+    const name = `${one} ${currency.toUpperCase()}`;
+    try {
+      const terms = await termsOf({ recipient, protection_period }, token, currency, one);
+      pays.push(`For ${name} a buyer pays ${await tryTerms(connect().holdfast, terms)}.`);
+    } catch (error) {
+      const param = error instanceof InvalidRequestError ? `${error.param}: ` : "";
+      return { problem: `${name}: ${param}${(error as Error).message}` };
+    }
+  }
+  return { pays };
 }
 
 /** True if the intent asks for what the order costs. */

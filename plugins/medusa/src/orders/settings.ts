@@ -43,9 +43,9 @@ export function parseSettings(body: unknown): Omit<Settings, "cursor"> {
     const { mint, amounts } = Object(token) as Record<string, unknown>;
     if (!/^[a-z]{3,5}$/.test(currency)) throw invalid("tokens: expected the codes of currencies in small letters.");
     if (typeof mint !== "string" || !ADDRESS.test(mint))
-      throw invalid(`tokens.${currency}.mint: expected a mint's address.`);
+      throw invalid(`Line of ${currency}: expected the address of a mint after the currency.`);
     if (amounts !== "price" && amounts !== "amount")
-      throw invalid(`tokens.${currency}.amounts: expected price or amount.`);
+      throw invalid(`Line of ${currency}: expected price or amount at its end.`);
     return [currency, { mint, amounts }] as const;
   });
   return { recipient, protection_period: period, tokens: Object.fromEntries(entries) };

@@ -15,6 +15,12 @@ interface Answer {
   readonly environment: string;
 }
 
+/** Why nobody can pay by settings, or what a buyer pays by them. */
+interface Tried {
+  readonly problem?: string;
+  readonly pays?: readonly string[];
+}
+
 const PERIODS = {
   oneHour: "One hour",
   oneDay: "One day",
@@ -60,8 +66,11 @@ const SettingsPage = () => {
     event.preventDefault();
     setFailure(null);
     try {
-      await call("/admin/holdfast/settings", { recipient, protection_period: period, tokens: read(tokens) });
-      toast.success("Saved");
+      const { problem, pays = [] } = await call<Tried>("/admin/holdfast/settings", {
+        ...{ recipient, protection_period: period, tokens: read(tokens) },
+      });
+      if (problem === undefined) toast.success("Saved and tried", { description: pays.join(" ") });
+      else setFailure(`Saved, but nobody can pay by these settings. ${problem}`);
     } catch (error) {
       setFailure((error as Error).message);
     }
@@ -91,7 +100,7 @@ const SettingsPage = () => {
       <form className="flex flex-col gap-y-4 px-6 py-4" onSubmit={save}>
         <div>
           <Label htmlFor="recipient">Recipient: the wallet to be paid</Label>
-          <Input id="recipient" value={recipient} onChange={({ target }) => setRecipient(target.value)} required />
+          <Input id="recipient" value={recipient} onChange={({ target }) => setRecipient(target.value)} />
         </div>
         <div>
           <Label htmlFor="period">Time in which the buyer may dispute</Label>

@@ -1,5 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http";
 import { connect } from "../../../../connection";
+import { trySettings } from "../../../../orders/attempts";
 import { parseSettings, readSettings, saveSettings } from "../../../../orders/settings";
 
 export async function GET(request: AuthenticatedMedusaRequest, response: MedusaResponse): Promise<void> {
@@ -11,5 +12,5 @@ export async function GET(request: AuthenticatedMedusaRequest, response: MedusaR
 export async function POST(request: AuthenticatedMedusaRequest, response: MedusaResponse): Promise<void> {
   const settings = parseSettings(request.body);
   await saveSettings(request.scope, settings);
-  response.json({ settings });
+  response.json({ settings, ...(await trySettings(settings)) });
 }
