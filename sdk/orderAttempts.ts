@@ -99,9 +99,11 @@ export async function tryTerms(
   holdfast: Holdfast,
   terms: Omit<NewPaymentIntent, "merchantReference">,
 ): Promise<string> {
-  const { name, environment } = await holdfast.me.retrieve();
+  // A person waits for the answer, and a rate that is missing now is an answer.
+  const once = { maxRetries: 0 };
+  const { name, environment } = await holdfast.me.retrieve(once);
   const merchantReference = `try-${crypto.randomUUID()}`;
-  const { id, amount, asset } = await holdfast.paymentIntents.create({ ...terms, merchantReference });
+  const { id, amount, asset } = await holdfast.paymentIntents.create({ ...terms, merchantReference }, once);
   await holdfast.paymentIntents.cancel(id);
   const { symbol, decimals } = await holdfast.assets.retrieve(asset);
   return `${toDecimal(amount, decimals)} ${symbol ?? asset} to ${name} (${environment})`;

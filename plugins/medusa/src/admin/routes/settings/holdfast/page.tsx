@@ -50,6 +50,7 @@ const SettingsPage = () => {
   const [period, setPeriod] = useState("sevenDays");
   const [tokens, setTokens] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
+  const [isSaving, setIsSaving] = useState(false);
   const [isOrdering, setIsOrdering] = useState(false);
   useEffect(() => {
     call<Answer>("/admin/holdfast/settings").then(
@@ -65,6 +66,7 @@ const SettingsPage = () => {
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setFailure(null);
+    setIsSaving(true);
     try {
       const { problem, pays = [] } = await call<Tried>("/admin/holdfast/settings", {
         ...{ recipient, protection_period: period, tokens: read(tokens) },
@@ -73,6 +75,8 @@ const SettingsPage = () => {
       else setFailure(`Saved, but nobody can pay by these settings. ${problem}`);
     } catch (error) {
       setFailure((error as Error).message);
+    } finally {
+      setIsSaving(false);
     }
   };
   const placeTestOrder = async () => {
@@ -130,7 +134,9 @@ const SettingsPage = () => {
           </Text>
         )}
         <div className="flex gap-x-2">
-          <Button type="submit">Save</Button>
+          <Button type="submit" isLoading={isSaving}>
+            Save
+          </Button>
           {answer?.environment === "test" && (
             <Button type="button" variant="secondary" isLoading={isOrdering} onClick={placeTestOrder}>
               Place a test order
