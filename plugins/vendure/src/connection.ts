@@ -49,7 +49,7 @@ export function connection(): Connection {
 /** The token of a payment, as people read its amounts. */
 export type Token = Pick<Asset, "symbol" | "decimals">;
 
-/** Those of the shop's settings, present and earlier. */
+/** The tokens of the shop's settings, present and earlier, by mint. */
 const tokens = new Map<string, Token>();
 
 export async function readToken(mint: string): Promise<Token> {

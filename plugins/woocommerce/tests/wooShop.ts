@@ -247,10 +247,8 @@ class RunningShop implements PlayedShop {
 
   /** Saves the page of the settings, which says whether a buyer can pay. */
   setRecipient = async (recipient: string, isRight: boolean): Promise<void> => {
-    this.#signedIn ??= this.#signIn();
-    await this.#signedIn;
     const path = "/wp-admin/admin.php?page=wc-settings&tab=checkout&section=holdfast";
-    const { text } = await this.#owner.ok("GET", path);
+    const text = await this.#openAsOwner(path);
     const named = (name: string) => `woocommerce_holdfast_${name}`;
     const form = {
       ...{ ...fieldsOf(text, "mainform"), save: "Save changes" },
@@ -347,10 +345,14 @@ class RunningShop implements PlayedShop {
 
   /** The owner's page of an order. Its nonces are good for a day, also after others were opened. */
   async #openPage(id: string): Promise<Page> {
+    const text = await this.#openAsOwner(this.#pageOf(id));
+    return { ...fieldsOf(text, this.#facts.tables ? "order" : "post"), save: "Update" };
+  }
+
+  async #openAsOwner(path: string): Promise<string> {
     this.#signedIn ??= this.#signIn();
     await this.#signedIn;
-    const { text } = await this.#owner.ok("GET", this.#pageOf(id));
-    return { ...fieldsOf(text, this.#facts.tables ? "order" : "post"), save: "Update" };
+    return (await this.#owner.ok("GET", path)).text;
   }
 
   /** WooCommerce sends the first page of a new shop's staff to its own start page. */

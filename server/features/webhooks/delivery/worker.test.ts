@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { inForm } from "../../../../tests/harness/form.ts";
@@ -254,29 +254,38 @@ test("a backlog goes out as fast as the endpoint takes it, not one round of perm
   await until("all arrive", () => receiver.received.length === 101);
 });
 
-test("a worker that was frozen between its claim and the answer sends nothing of it", async (t) => {
-  let frozenMs = 0;
+/** A due delivery, its receiver, and workers whose clock the test moves: `clock.frozenMs` is added to it. */
+async function openFreezing(t: TestContext) {
+  const clock = { frozenMs: 0 };
   const real = performance.now.bind(performance);
-  t.mock.method(performance, "now", () => real() + frozenMs);
-  await using fixture = await openEventFixture();
-  await using receiver = await startReceiver(testAuthority().issue([HOST]));
+  t.mock.method(performance, "now", () => real() + clock.frozenMs);
+  const opened = new AsyncDisposableStack();
+  const fixture = opened.use(await openEventFixture());
+  const receiver = opened.use(await startReceiver(testAuthority().issue([HOST])));
   const ring = newKeyRing();
   await insertEndpoint(fixture.database, ring, fixture.tenant, { url: `https://${HOST}/`, eventTypes: null });
   await fixture.recordEvents(1);
-  const rows: Database["rows"] = async <Row>(statement: Sql) => {
+  const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
+  const start = (rows: Database["rows"], options = {}) =>
+    startTestWorker({ database: { ...fixture.database, rows } }, ring, hosts, options);
+  return { clock, fixture, receiver, start, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+test("a worker that was frozen between its claim and the answer sends nothing of it", async (t) => {
+  await using freezing = await openFreezing(t);
+  const { clock, fixture, receiver } = freezing;
+  const worker = freezing.start(async <Row>(statement: Sql) => {
     const found = await fixture.database.rows<Row>(statement);
     if (!statement.strings.join("").includes("skip locked")) return found;
-    if (frozenMs > 0) return [];
-    frozenMs = found.length > 0 ? LEASE_MS : 0;
+    if (clock.frozenMs > 0) return [];
+    clock.frozenMs = found.length > 0 ? LEASE_MS : 0;
     return found;
-  };
-  const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
-  const worker = startTestWorker({ database: { ...fixture.database, rows } }, ring, hosts);
+  });
   try {
     const findLease = () =>
       fixture.database.row<{ leased: boolean }>(sql`select leased_until is not null as leased from webhook_queue`);
     // Its own clock jumps too.
-    await until("it is given back", async () => frozenMs > 0 && (await findLease())?.leased === false);
+    await until("it is given back", async () => clock.frozenMs > 0 && (await findLease())?.leased === false);
   } finally {
     await worker.stop();
   }
@@ -284,26 +293,19 @@ test("a worker that was frozen between its claim and the answer sends nothing of
 });
 
 test("a delivery that a frozen worker gave back is claimed again without a poll, though a claim before found nothing", async (t) => {
-  let frozenMs = 0;
-  const real = performance.now.bind(performance);
-  t.mock.method(performance, "now", () => real() + frozenMs);
-  await using fixture = await openEventFixture();
-  await using receiver = await startReceiver(testAuthority().issue([HOST]));
-  const ring = newKeyRing();
-  await insertEndpoint(fixture.database, ring, fixture.tenant, { url: `https://${HOST}/`, eventTypes: null });
-  await fixture.recordEvents(1);
+  await using freezing = await openFreezing(t);
+  const { clock, fixture, receiver } = freezing;
   const { promise: emptyClaim, resolve: foundNothing } = Promise.withResolvers<void>();
   const rows: Database["rows"] = async <Row>(statement: Sql) => {
     const text = statement.strings.join("");
     if (text.includes("set lease_token = null")) await emptyClaim;
     const found = await fixture.database.rows<Row>(statement);
     if (!text.includes("skip locked")) return found;
-    if (frozenMs > 0) foundNothing();
-    else if (found.length > 0) frozenMs = LEASE_MS;
+    if (clock.frozenMs > 0) foundNothing();
+    else if (found.length > 0) clock.frozenMs = LEASE_MS;
     return found;
   };
-  const hosts = new Map([[HOST, { address: "127.0.0.1", port: receiver.port }]]);
-  const worker = startTestWorker({ database: { ...fixture.database, rows } }, ring, hosts, { pollMs: 2 * HUNG_MS });
+  const worker = freezing.start(rows, { pollMs: 2 * HUNG_MS });
   try {
     await until("it is sent", () => receiver.received.length === 1);
   } finally {

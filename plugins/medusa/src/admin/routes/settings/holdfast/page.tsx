@@ -15,7 +15,7 @@ interface Answer {
   readonly environment: string;
 }
 
-/** Why nobody can pay by settings, or what a buyer pays by them. */
+/** The result of trying settings: the reason why nobody can pay by them, or the amounts that a buyer pays. */
 interface Tried {
   readonly problem?: string;
   readonly pays?: readonly string[];
@@ -68,9 +68,8 @@ const SettingsPage = () => {
     setFailure(null);
     setIsSaving(true);
     try {
-      const { problem, pays = [] } = await call<Tried>("/admin/holdfast/settings", {
-        ...{ recipient, protection_period: period, tokens: read(tokens) },
-      });
+      const settings: Settings = { recipient, protection_period: period, tokens: read(tokens) };
+      const { problem, pays = [] } = await call<Tried>("/admin/holdfast/settings", settings);
       if (problem === undefined) toast.success("Saved and tried", { description: pays.join(" ") });
       else setFailure(`Saved, but nobody can pay by these settings. ${problem}`);
     } catch (error) {
