@@ -7,6 +7,7 @@ export type { EventStream, FollowOptions } from "./follow.ts";
 export { type FulfillOptions, shouldFulfill } from "./fulfill.ts";
 export {
   cancelAttempt,
+  isForTotal,
   type OrderAttempt,
   type OrderAttempts,
   type OrderCheckout,

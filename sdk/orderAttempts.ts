@@ -92,8 +92,22 @@ export async function cancelAttempt({ paymentIntents }: Holdfast, id: string): P
 }
 
 /**
+ * True if an intent asks for an order's total, such as "24.50" of "USD", whatever the shop's settings say since it was made:
+ * for that price or, without a price, for as many tokens.
+ */
+export async function isForTotal(
+  holdfast: Holdfast,
+  { price, amount, asset }: PaymentIntent,
+  total: { readonly currency: string; readonly amount: string },
+): Promise<boolean> {
+  if (price !== null) return price.currency === total.currency && price.amount === total.amount;
+  const { decimals } = await holdfast.assets.retrieve(asset);
+  return toDecimal(amount, decimals) === total.amount.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+}
+
+/**
  * Makes an intent of these terms, and cancels it: shops try their settings so when they are saved. Returns what its buyer
- * would have paid, such as "1 USDC to Demo shop (test)"; throws what the create throws.
+ * would have paid, such as "1 USDC to Demo shop (test)"; throws if there is no such checkout.
  */
 export async function tryTerms(
   holdfast: Holdfast,
@@ -104,8 +118,9 @@ export async function tryTerms(
   const { name, environment } = await holdfast.me.retrieve(once);
   const merchantReference = `try-${crypto.randomUUID()}`;
   const { id, amount, asset } = await holdfast.paymentIntents.create({ ...terms, merchantReference }, once);
-  await holdfast.paymentIntents.cancel(id);
-  const { symbol, decimals } = await holdfast.assets.retrieve(asset);
+  // Buyers can pay: that this one expires instead of being canceled is nothing that the person can mend.
+  await holdfast.paymentIntents.cancel(id, once).catch(() => undefined);
+  const { symbol, decimals } = await holdfast.assets.retrieve(asset, once);
   return `${toDecimal(amount, decimals)} ${symbol ?? asset} to ${name} (${environment})`;
 }
 

@@ -11,10 +11,12 @@ import {
   Holdfast,
   IntentNotCancelableError,
   InvalidRequestError,
+  isForTotal,
   type NewPaymentIntent,
   NotFoundError,
   type OrderAttempt,
   openAttempt,
+  type Price,
   ReferenceInUseError,
   SignatureUnverifiedError,
   TimeoutError,
@@ -120,6 +122,21 @@ test("terms are tried: what a buyer would pay is told, or the refusal, and nothi
   const [intent] = await client.paymentIntents.list().toArray({ limit: 1 });
   assert.deepEqual([intent!.status, /^try-/.test(intent!.merchantReference)], ["canceled", true]);
   await assert.rejects(tryTerms(client, { ...tried, recipient: "my wallet" }), InvalidRequestError);
+});
+
+test("a paid intent is compared with its order: by its price or, without one, token for unit", async () => {
+  const intent = await client.paymentIntents.create(terms({ amount: "24500000" }));
+  const isFor = (amount: string, price: Price | null = null, currency = "USD") =>
+    isForTotal(client, { ...intent, price }, { currency, amount });
+  assert.deepEqual(await Promise.all(["24.50", "24.5", "24.51", "245", "2.45", "24"].map((one) => isFor(one))), [
+    ...[true, true, false, false, false, false],
+  ]);
+  const price: Price = { currency: "USD", amount: "20.00" };
+  const asked = [isFor("20.00", price), isFor("20.00", price, "EUR"), isFor("24.50", price)];
+  assert.deepEqual(await Promise.all(asked), [true, false, false]);
+  const whole = await client.paymentIntents.create(terms({ amount: "20000000" }));
+  assert.equal(await isForTotal(client, whole, { currency: "JPY", amount: "20" }), true);
+  assert.equal(await isForTotal(client, whole, { currency: "USD", amount: "20.00" }), true);
 });
 
 test("an order has one open attempt: killed before its answer, edited, refused, given up, paid", async () => {

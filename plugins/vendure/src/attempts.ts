@@ -2,6 +2,7 @@ import {
   cancelAttempt,
   fromDecimal,
   InvalidRequestError,
+  isForTotal,
   type NewPaymentIntent,
   type OrderAttempts,
   openAttempt,
@@ -119,10 +120,8 @@ const totalOf = (shop: Shop, { totalWithTax, currencyCode }: Order): string =>
 const precisionOf = (shop: Shop): number => shop.config.entityOptions.moneyStrategy.precision ?? 2;
 
 /** True if the intent asks for what the order costs. */
-export async function isForOrder(shop: Shop, intent: PaymentIntent, found: HoldfastOrder): Promise<boolean> {
-  const { amount, price } = await draftTerms(shop, found);
-  return price ? intent.price?.amount === price.amount : intent.amount === amount;
-}
+export const isForOrder = (shop: Shop, intent: PaymentIntent, { order }: HoldfastOrder): Promise<boolean> =>
+  isForTotal(connection().holdfast, intent, { currency: order.currencyCode, amount: totalOf(shop, order) });
 
 /** The newest intent of an order as the API showed it some seconds ago at most, for the buyer's eyes. */
 export async function readIntentOf(shop: Shop, code: string): Promise<object | null> {

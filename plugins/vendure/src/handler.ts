@@ -82,7 +82,7 @@ export const holdfastHandler = new PaymentMethodHandler({
     const asked = payment.refunds.reduce((sum, { state: one, total }) => sum + (one === "Failed" ? 0 : total), amount);
     if (asked <= shareOf(payment)) return { state: "Settled", transactionId: state.payment ?? "" };
     const total = tokensOf(asked, state.amount, payment.amount);
-    const { symbol, decimals } = state.token!;
+    const { symbol, decimals } = state.token ?? { symbol: "of the token's smallest units", decimals: 0 };
     const shown = `${toDecimal(total.toString(), decimals)} ${symbol}`;
     const message = `This refund waits for the signature of the recipient's wallet: refund a total of ${shown} at ${state.page}`;
     return { state: "Pending", metadata: { message, total: total.toString(), page: state.page } };

@@ -5,11 +5,14 @@ import { findProblem, type Operation } from "./attempts";
 import { Shop } from "./shop";
 
 interface SaveArgs {
-  readonly input?: { readonly handler?: { readonly code: string; readonly arguments: Operation["args"] } };
+  readonly input?: {
+    readonly enabled?: boolean;
+    readonly handler?: { readonly code: string; readonly arguments: Operation["args"] };
+  };
 }
 
 /**
- * Tries the settings of a payment method. A new one by which nobody can pay is refused; a change is saved, and refused in words
+ * Tries the settings of a payment method that buyers can choose. A new one by which nobody can pay is refused; a change is saved, and refused in words
  * after the transaction that saved it.
  */
 @Injectable()
@@ -19,7 +22,7 @@ export class TrySettings implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (context.getType<string>() !== "graphql") return next.handle();
     const [, { input }, , info] = context.getArgs<[unknown, SaveArgs, unknown, { readonly fieldName: string }]>();
-    if (info.fieldName === "createPaymentMethod" && input?.handler) {
+    if (info.fieldName === "createPaymentMethod" && input?.handler && input.enabled) {
       const { code, arguments: args } = input.handler;
       return from(this.check({ code, args }, "")).pipe(switchMap(() => next.handle()));
     }
@@ -28,7 +31,7 @@ export class TrySettings implements NestInterceptor {
       // Vendure hands on a promise, which ends with the transaction.
       mergeMap(async (saving: Promise<PaymentMethod>) => {
         const saved = await saving;
-        await this.check(saved.handler, "Saved. ");
+        if (saved.enabled) await this.check(saved.handler, "Saved. ");
         return saved;
       }),
     );
