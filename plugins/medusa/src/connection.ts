@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { Holdfast } from "@holdfast/sdk";
 
 /** The settings of the process. Secrets are never stored in the shop's database. */
@@ -5,6 +6,8 @@ export interface Connection {
   readonly holdfast: Holdfast;
   /** The address of the service, without the API's path: its dashboard is below. */
   readonly serviceUrl: string;
+  /** A code that only who has the key can make. */
+  readonly codeOf: (text: string) => string;
   /** The environment of the key, in which the shop sells. */
   readonly environment: "test" | "live";
   /** The signing secret; while one is rolled, the new and the old one. None if there is no endpoint: the shop then follows the events. */
@@ -32,6 +35,7 @@ function read(env: NodeJS.ProcessEnv): Connection {
   return {
     holdfast: new Holdfast({ apiKey, baseUrl }),
     serviceUrl: baseUrl.replace(/\/api\/v1$/, ""),
+    codeOf: (text) => createHmac("sha256", apiKey).update(text).digest("hex"),
     environment: apiKey.startsWith("sk_live_") ? "live" : "test",
     webhookSecrets: (env.HOLDFAST_WEBHOOK_SECRET ?? "").split(/\s+/).filter((secret) => secret !== ""),
     returnUrl: env.HOLDFAST_RETURN_URL || null,

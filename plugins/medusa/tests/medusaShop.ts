@@ -82,6 +82,7 @@ class RunningShop implements PlayedShop {
   readonly #facts: Wire;
   #child: ChildProcess | null = null;
   #token = "";
+  #intent = "";
 
   constructor(
     url: string,
@@ -151,28 +152,37 @@ class RunningShop implements PlayedShop {
   };
 
   setRecipient = async (recipient: string, isRight: boolean): Promise<void> => {
-    const { pays, problem } = await this.saveRecipient(recipient);
+    const { pays, problems } = await this.saveRecipient(recipient);
     const isTold = isRight
       ? /^For 1\.00 USD a buyer pays 1 USDC to /.test(pays)
-      : /^1\.00 USD: recipient: /.test(problem);
-    if (!isTold) throw new Error(`Saved ${recipient}: ${pays} ${problem}`);
+      : /^Nobody can pay in USD\. recipient: /.test(problems);
+    if (!isTold) throw new Error(`Saved ${recipient}: ${pays} ${problems}`);
   };
 
   post = (path: string, body: object): Promise<Wire> => this.#ok("POST", path, body);
 
+  /** A buyer who writes into the cart and its session what only the plugin should. */
   order = async (): Promise<{ reference: string; intent: string }> => {
     const { region, variant, option, provider } = this.#facts;
     const address = { first_name: "Ada", last_name: "B", address_1: "2 Elm St", city: "Boston", country_code: "us" };
     const { cart } = await this.post("/store/carts", {
       ...{ region_id: region, email: `${randomUUID()}@buyer.example`, items: [{ variant_id: variant, quantity: 1 }] },
+      metadata: { gift: true, holdfast: { progress: "protected", mayShip: true, owed: [] } },
       shipping_address: { ...address, postal_code: "02101" },
     });
     await this.post(`/store/carts/${cart.id}/shipping-methods`, { option_id: option });
     const { payment_collection } = await this.post("/store/payment-collections", { cart_id: cart.id });
-    await this.post(`/store/payment-collections/${payment_collection.id}/payment-sessions`, { provider_id: provider });
+    // The intent of the order before, which may be paid.
+    const data = { intent: this.#intent, code: "0".repeat(64), total: "1", refunded: "-1" };
+    await this.post(`/store/payment-collections/${payment_collection.id}/payment-sessions`, {
+      ...{ provider_id: provider, data },
+    });
     const { order, error } = await this.post(`/store/carts/${cart.id}/complete`, {});
     if (order === undefined) throw new Error(`No order: ${JSON.stringify(error)}`);
-    return { reference: order.id, intent: (await this.payAgain(order.id))! };
+    const { metadata } = await this.#read(order.id);
+    if (JSON.stringify(metadata) !== '{"gift":true}') throw new Error(JSON.stringify(metadata));
+    this.#intent = (await this.payAgain(order.id))!;
+    return { reference: order.id, intent: this.#intent };
   };
 
   payAgain = async (reference: string): Promise<string | null> => {
@@ -214,11 +224,11 @@ class RunningShop implements PlayedShop {
 
   shipAll = async (): Promise<void> => {
     for (let offset = 0; ; offset += PAGE_ORDERS) {
-      const fields = "id,status,metadata,*items,*fulfillments";
+      const fields = `id,status,metadata,*items,*fulfillments,${PAYMENT_FIELDS}`;
       const page = `limit=${PAGE_ORDERS}&offset=${offset}&order=created_at`;
       const { orders } = await this.#ok("GET", `/admin/orders?fields=${fields}&${page}`);
-      for (const { id, status, metadata, items, fulfillments } of orders)
-        if (metadata?.holdfast?.mayShip && fulfillments.length === 0 && status !== "canceled")
+      for (const { id, status, metadata, items, fulfillments, ...order } of orders)
+        if (paymentOf(order) && metadata?.holdfast?.mayShip && fulfillments.length === 0 && status !== "canceled")
           await this.post(`/admin/orders/${id}/fulfillments`, {
             items: items.map((item: Wire) => ({ id: item.id, quantity: item.quantity })),
             location_id: this.#facts.location,

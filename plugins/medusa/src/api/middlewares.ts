@@ -12,8 +12,16 @@ async function cancelCheckoutFirst(request: MedusaRequest, _response: MedusaResp
   next();
 }
 
+/** The metadata of a cart, which its buyer writes, are those of its order. */
+function keepProgress(request: MedusaRequest, _response: MedusaResponse, next: MedusaNextFunction) {
+  const { metadata } = Object(request.body) as { readonly metadata?: unknown };
+  if (metadata !== null && typeof metadata === "object") Reflect.deleteProperty(metadata, "holdfast");
+  next();
+}
+
 export default defineMiddlewares({
   routes: [
+    { matcher: "/store", middlewares: [keepProgress] },
     { matcher: "/holdfast/hooks", method: ["POST"], bodyParser: false },
     { matcher: "/admin/orders/:id/cancel", method: ["POST"], middlewares: [cancelCheckoutFirst] },
   ],

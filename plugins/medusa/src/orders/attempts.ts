@@ -2,6 +2,7 @@ import {
   cancelAttempt,
   fromDecimal,
   InvalidRequestError,
+  isForTotal,
   type NewPaymentIntent,
   type OrderAttempts,
   type OrderCheckout,
@@ -9,7 +10,7 @@ import {
   type PaymentIntent,
   tryTerms,
 } from "@holdfast/sdk";
-import type { MedusaContainer } from "@medusajs/framework/types";
+import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types";
 import { MedusaError } from "@medusajs/framework/utils";
 import { connect } from "../connection";
 import { HOLDFAST_MODULE } from "../modules/holdfast";
@@ -22,7 +23,18 @@ import { readSettings, type Settings, type Token } from "./settings";
 export type Checkout = OrderCheckout | { readonly state: "paid" | "canceled"; readonly intent: string | null };
 
 const TRIES_MAX = 4;
-const TRIED_MAX = 20;
+
+/** An amount of the shop, such as "24.50" of "USD". */
+interface Total {
+  readonly currency: string;
+  readonly amount: string;
+}
+
+const totalIn = (currency: string, amount: BigNumberInput): Total => ({
+  currency: currency.toUpperCase(),
+  amount: moneyText(amount, currency),
+});
+const totalOf = ({ currency, session }: Order): Total => totalIn(currency, session.amount);
 
 const serviceOf = (container: MedusaContainer): HoldfastModuleService => container.resolve(HOLDFAST_MODULE);
 
@@ -82,9 +94,8 @@ async function draftTerms(container: MedusaContainer, order: Order): Promise<New
       MedusaError.Types.NOT_ALLOWED,
       `Holdfast has no ${recipient === null ? "recipient" : `token for ${order.currency.toUpperCase()}`}: set it in the shop's admin, under Settings, Holdfast.`,
     );
-  const amount = moneyText(order.session.amount, order.currency);
   return {
-    ...(await termsOf({ recipient, protection_period }, token, order.currency, amount)),
+    ...(await termsOf({ recipient, protection_period }, token, totalOf(order))),
     ...{ merchantReference: order.id, description: `Order ${order.displayId}` },
     metadata: { medusaOrder: order.displayId },
   };
@@ -94,13 +105,12 @@ async function draftTerms(container: MedusaContainer, order: Order): Promise<New
 async function termsOf(
   { recipient, protection_period }: { readonly recipient: string } & Pick<Settings, "protection_period">,
   { mint, amounts }: Token,
-  currency: string,
-  amount: string,
+  { currency, amount }: Total,
 ): Promise<Omit<NewPaymentIntent, "merchantReference">> {
   const { holdfast, returnUrl } = connect();
   const money =
     amounts === "price"
-      ? { price: { currency: currency.toUpperCase() as "USD", amount } }
+      ? { price: { currency: currency as "USD", amount } }
       : { amount: fromDecimal(amount, (await holdfast.assets.retrieve(mint)).decimals) };
   return {
     ...{ recipient, asset: mint, protectionPeriod: protection_period, ...money },
@@ -108,34 +118,33 @@ async function termsOf(
   };
 }
 
-/** Tries settings: returns why nobody can pay by them, or what a buyer pays for one unit of each currency. */
-export async function trySettings({
-  recipient,
-  protection_period,
-  tokens,
-}: Omit<Settings, "cursor">): Promise<{ problem: string } | { pays: string[] }> {
-  const entries = Object.entries(tokens).slice(0, TRIED_MAX);
-  if (recipient === null || entries.length === 0) return { problem: "No currency has a token." };
+/** The result of trying settings, by currency: what a buyer pays for one unit of it, or why nobody can pay in it. */
+export interface Tried {
+  readonly pays: readonly string[];
+  readonly problems: readonly string[];
+}
+
+export async function trySettings({ recipient, protection_period, tokens }: Omit<Settings, "cursor">): Promise<Tried> {
+  const entries = Object.entries(tokens);
+  if (recipient === null || entries.length === 0) return { pays: [], problems: ["No currency has a token."] };
   const pays: string[] = [];
-  for (const [currency, token] of entries) {
-    const one = moneyText(1, currency);
-    const name = `${one} ${currency.toUpperCase()}`;
+  const problems: string[] = [];
+  for (const [code, token] of entries) {
+    const one = totalIn(code, 1);
     try {
-      const terms = await termsOf({ recipient, protection_period }, token, currency, one);
-      pays.push(`For ${name} a buyer pays ${await tryTerms(connect().holdfast, terms)}.`);
+      const terms = await termsOf({ recipient, protection_period }, token, one);
+      pays.push(`For ${one.amount} ${one.currency} a buyer pays ${await tryTerms(connect().holdfast, terms)}.`);
     } catch (error) {
       const param = error instanceof InvalidRequestError ? `${error.param}: ` : "";
-      return { problem: `${name}: ${param}${(error as Error).message}` };
+      problems.push(`Nobody can pay in ${one.currency}. ${param}${(error as Error).message}`);
     }
   }
-  return { pays };
+  return { pays, problems };
 }
 
 /** True if the intent asks for what the order costs. */
-export async function isForOrder(container: MedusaContainer, intent: PaymentIntent, order: Order): Promise<boolean> {
-  const { amount, price } = await draftTerms(container, order);
-  return price ? intent.price?.amount === price.amount : intent.amount === amount;
-}
+export const isForOrder = (intent: PaymentIntent, order: Order): Promise<boolean> =>
+  isForTotal(connect().holdfast, intent, totalOf(order));
 
 /** The newest intent of an order as the API showed it some seconds ago at most, for the buyer's eyes. */
 export async function readIntentOf(container: MedusaContainer, orderId: string) {

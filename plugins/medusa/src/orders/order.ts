@@ -9,7 +9,7 @@ export interface Order {
   readonly isCanceled: boolean;
   readonly currency: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  readonly session: { readonly id: string; readonly amount: BigNumberValue; readonly data: Record<string, unknown> };
+  readonly session: { readonly id: string; readonly amount: BigNumberValue };
   /** The shop's entries: the payment, and the part of it that went back in the currency's smallest unit. */
   readonly payment: { readonly id: string; readonly total: bigint; readonly refunded: bigint } | null;
 }
@@ -54,7 +54,7 @@ export async function findOrder(container: MedusaContainer, id: string): Promise
   const payment = collections.flatMap((one) => one.payments ?? []).find((one) => PROVIDER.test(one.provider_id));
   return {
     ...{ id, displayId: row.display_id, isCanceled: row.status === "canceled", currency, metadata: row.metadata ?? {} },
-    session: { id: session.id, amount: session.amount, data: session.data ?? {} },
+    session: { id: session.id, amount: session.amount },
     payment: payment
       ? {
           id: payment.id,

@@ -20,6 +20,8 @@ export interface Settings {
 
 const ID = "settings";
 const PERIODS = ["oneHour", "oneDay", "threeDays", "sevenDays", "fourteenDays", "thirtyDays"] as const;
+/** Each line is tried when it is saved. */
+const TOKENS_MAX = 20;
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 const serviceOf = (container: MedusaContainer): HoldfastModuleService => container.resolve(HOLDFAST_MODULE);
@@ -48,6 +50,7 @@ export function parseSettings(body: unknown): Omit<Settings, "cursor"> {
       throw invalid(`Line of ${currency}: expected price or amount at its end.`);
     return [currency, { mint, amounts }] as const;
   });
+  if (entries.length > TOKENS_MAX) throw invalid(`tokens: expected at most ${TOKENS_MAX} currencies.`);
   return { recipient, protection_period: period, tokens: Object.fromEntries(entries) };
 }
 

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from "node:crypto";
 import { type PaymentIntent, toDecimal } from "@holdfast/sdk";
 import type {
   AuthorizePaymentInput,
@@ -25,10 +26,11 @@ import { AbstractPaymentProvider, MedusaError, PaymentActions, PaymentSessionSta
 import { connect } from "../../connection";
 import { minorOf, refundedShare, tokensOf } from "../../money";
 
-/** The data of a session, and of its payment. The plugin names the intent that pays before it authorizes the session. */
+/** The data of a session that is paid, and of its payment. */
 export interface SessionData {
-  readonly session_id?: string;
   readonly intent?: string;
+  /** Shows that the plugin named the intent: a buyer may write any data into a session. */
+  readonly code?: string;
   readonly currency_code?: string;
   /** The total in the currency's smallest unit. */
   readonly total?: string;
@@ -37,6 +39,18 @@ export interface SessionData {
 }
 
 const stateOf = (data: Record<string, unknown> | undefined): SessionData => (data ?? {}) as SessionData;
+
+/** The data with which the plugin names the intent that pays a session, before it authorizes it. */
+export function paidBy(session: string, intent: string): SessionData {
+  return { intent, code: connect().codeOf(`${session} ${intent}`) };
+}
+
+function isNamed(session: string | undefined, { intent, code }: SessionData): boolean {
+  if (session === undefined || typeof intent !== "string" || typeof code !== "string") return false;
+  const wanted = Buffer.from(connect().codeOf(`${session} ${intent}`));
+  const found = Buffer.from(code);
+  return wanted.length === found.length && timingSafeEqual(wanted, found);
+}
 
 /**
  * Holdfast towards Medusa. It says only what the API shows: a session is authorized, and captured, once its intent is paid,
@@ -50,9 +64,8 @@ export class HoldfastProvider extends AbstractPaymentProvider {
     super(container as never, options);
   }
 
-  override async initiatePayment({ data }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
-    const { session_id } = stateOf(data);
-    return { id: session_id ?? "", data: { session_id }, status: PaymentSessionStatus.PENDING };
+  override async initiatePayment({ context }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
+    return { id: context?.idempotency_key ?? "", data: {}, status: PaymentSessionStatus.PENDING };
   }
 
   override async updatePayment({ data, amount, currency_code }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
@@ -64,10 +77,14 @@ export class HoldfastProvider extends AbstractPaymentProvider {
   }
 
   /** Without a paid intent the order is made and waits: its payment comes by event. */
-  override async authorizePayment({ data = {} }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
-    const intent = await findIntent(data);
-    const isPaid = intent?.payment?.role === "primary";
-    return { data, status: isPaid ? PaymentSessionStatus.CAPTURED : PaymentSessionStatus.PENDING_AUTHORIZATION };
+  override async authorizePayment({ data, context }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+    const { intent, currency_code, total, ...named } = stateOf(data);
+    const isPaid =
+      isNamed(context?.idempotency_key, { intent, ...named }) &&
+      (await findIntent({ intent }))?.payment?.role === "primary";
+    return isPaid
+      ? { data: { intent, currency_code, total }, status: PaymentSessionStatus.CAPTURED }
+      : { data: {}, status: PaymentSessionStatus.PENDING_AUTHORIZATION };
   }
 
   /** The chain holds the money; there is nothing to collect. */
@@ -95,9 +112,9 @@ export class HoldfastProvider extends AbstractPaymentProvider {
     );
   }
 
-  override async getPaymentStatus({ data = {} }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
-    const { status } = await this.authorizePayment({ data });
-    return { data, status };
+  override async getPaymentStatus(input: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
+    const { status } = await this.authorizePayment(input);
+    return { data: input.data ?? {}, status };
   }
 
   override async retrievePayment({ data = {} }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {

@@ -15,10 +15,10 @@ interface Answer {
   readonly environment: string;
 }
 
-/** The result of trying settings: the reason why nobody can pay by them, or the amounts that a buyer pays. */
+/** The result of trying settings: what a buyer pays, or why nobody can, in each currency. */
 interface Tried {
-  readonly problem?: string;
-  readonly pays?: readonly string[];
+  readonly pays: readonly string[];
+  readonly problems: readonly string[];
 }
 
 const PERIODS = {
@@ -69,9 +69,9 @@ const SettingsPage = () => {
     setIsSaving(true);
     try {
       const settings: Settings = { recipient, protection_period: period, tokens: read(tokens) };
-      const { problem, pays = [] } = await call<Tried>("/admin/holdfast/settings", settings);
-      if (problem === undefined) toast.success("Saved and tried", { description: pays.join(" ") });
-      else setFailure(`Saved, but nobody can pay by these settings. ${problem}`);
+      const { pays, problems } = await call<Tried>("/admin/holdfast/settings", settings);
+      if (problems.length === 0) toast.success("Saved and tried", { description: pays.join(" ") });
+      else setFailure(["Saved.", ...problems, ...pays].join(" "));
     } catch (error) {
       setFailure((error as Error).message);
     } finally {
