@@ -55,7 +55,9 @@ final class Api
     private static function read(array|\WP_Error $answer): array
     {
         if (is_wp_error($answer)) {
-            throw new ApiError(0, [], 'Holdfast could not be reached: ' . $answer->get_error_message());
+            // Its text has times and ports that differ at each try.
+            wc_get_logger()->warning($answer->get_error_message(), ['source' => 'holdfast']);
+            throw new ApiError(0, [], 'Holdfast could not be reached.');
         }
         $status = (int) wp_remote_retrieve_response_code($answer);
         $json = json_decode(wp_remote_retrieve_body($answer), true);

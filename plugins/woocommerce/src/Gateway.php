@@ -123,7 +123,7 @@ final class Gateway extends \WC_Payment_Gateway
         }
         $setting = self::SETTINGS[$error->details['param'] ?? ''] ?? null;
         $text = ($setting === null ? '' : self::fields()[$setting]['title'] . ': ') . $error->getMessage();
-        $hint = __('Choose "One unit of the currency is one token", or ask whoever runs Holdfast for rates.', 'holdfast-for-woocommerce');
+        $hint = __('If it stays, ask whoever runs Holdfast for rates of your currency.', 'holdfast-for-woocommerce');
         return $text . ($error->is('unavailable') && Settings::get('amounts') === 'price' ? " $hint" : '');
     }
 

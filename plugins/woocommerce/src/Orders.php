@@ -9,6 +9,8 @@ final class Orders
 {
     /** The states in which WooCommerce completes a payment. */
     private const UNPAID = ['pending', 'on-hold', 'failed', 'cancelled'];
+    /** The states in which WooCommerce asks a buyer to pay. */
+    public const ASKED = ['pending', 'failed'];
     private static bool $isEntering = false;
 
     public static function register(): void
@@ -36,17 +38,20 @@ final class Orders
     }
 
     /**
-     * An order that is paid here has no transaction but its payment's. A page of the staff that was opened before the payment
-     * saves its empty fields over it, and on any page staff may type another.
+     * An order that is to be paid here has no transaction until its payment is one: WooCommerce keeps that of a card which the
+     * buyer tried before, and staff may type any. One that is entered keeps its own: a page of the staff that was opened before
+     * the payment saves its empty fields over it.
      */
     private static function keepPayment(\WC_Abstract_Order $order): void
     {
-        $stored = $order->get_base_data();
-        if (self::$isEntering || !$order instanceof \WC_Order || $stored['payment_method'] !== Gateway::ID) {
+        if (self::$isEntering || !$order instanceof \WC_Order) {
             return;
         }
-        if ($stored['transaction_id'] !== '' || $order->get_payment_method() === Gateway::ID) {
+        $stored = $order->get_base_data();
+        if (self::isOwn($order->get_id(), $stored['payment_method'], $stored['transaction_id'])) {
             $order->set_props(array_intersect_key($stored, array_flip(['payment_method', 'payment_method_title', 'transaction_id'])));
+        } elseif (self::isUnpaid($order)) {
+            $order->set_transaction_id('');
         }
     }
 
@@ -74,22 +79,36 @@ final class Orders
         }
     }
 
-    /** The transaction of an order that was entered as paid is its payment's address: both are one write of WooCommerce. */
+    /** The transaction of an order that was entered as paid is one of its payments: both are one write of WooCommerce. */
     public static function isEntered(\WC_Order $order): bool
     {
-        return $order->get_payment_method() === Gateway::ID && $order->get_transaction_id() !== '';
+        return self::isOwn($order->get_id(), $order->get_payment_method(), $order->get_transaction_id());
+    }
+
+    private static function isOwn(int $id, string $method, string $transaction): bool
+    {
+        return $method === Gateway::ID && $transaction !== '' && in_array($transaction, Store::payments($id), true);
     }
 
     /** Neither entered as paid, nor paid in cash, of which a person made it Processing. */
     public static function isUnpaid(\WC_Order $order): bool
     {
-        return $order->get_payment_method() === Gateway::ID && $order->get_date_paid() === null;
+        return $order->get_payment_method() === Gateway::ID && self::isOpen($order) && !self::isEntered($order);
     }
 
-    /** The buyer went to the checkout here, and then paid by another way. */
+    private static function isOpen(\WC_Order $order): bool
+    {
+        return $order->get_date_paid() === null || $order->has_status(self::ASKED);
+    }
+
+    /**
+     * The buyer went to the checkout here, and then paid by another way, whose transaction the order has then: the method may
+     * still be this one, where the other way took its time. A person who makes an order Processing takes its payment here.
+     */
     public static function isPaidElsewhere(\WC_Order $order): bool
     {
-        return $order->get_payment_method() !== Gateway::ID && $order->get_date_paid() !== null;
+        $isOther = $order->get_payment_method() !== Gateway::ID || $order->get_transaction_id() !== '';
+        return $isOther && !self::isOpen($order) && !self::isEntered($order);
     }
 
     /** An order as the database has it now, from no cache. Null if there is none that was ever to be paid here. */

@@ -54,7 +54,7 @@ final class Progress
      */
     private static function enter(\WC_Order $order, Summary $summary): bool
     {
-        if (!$summary->isPaid || (Orders::isEntered($order) && $order->get_transaction_id() === $summary->payment['id'])) {
+        if (!$summary->isPaid || self::isEnteredBy($order, $summary)) {
             return false;
         }
         ['id' => $id, 'intent' => $intent] = $summary->payment;
@@ -74,6 +74,12 @@ final class Progress
         return self::done(Orders::enter($order, $id, self::isForPerson($summary) ? 'on-hold' : null), $order);
     }
 
+    /** After the network took a payment back, the order is entered by that one until another takes its place. */
+    private static function isEnteredBy(\WC_Order $order, Summary $summary): bool
+    {
+        return Orders::isEntered($order) && $order->get_transaction_id() === ($summary->payment['id'] ?? null);
+    }
+
     /** WooCommerce logs its own errors, and returns false. */
     private static function done(bool $isDone, \WC_Order $order): bool
     {
@@ -87,7 +93,7 @@ final class Progress
 
     private static function enterRefund(\WC_Order $order, Summary $summary): bool
     {
-        if ($summary->payment === null || !Orders::isEntered($order)) {
+        if (!self::isEnteredBy($order, $summary)) {
             return false;
         }
         if (Refunds::removeUnfinished($order)) {
@@ -141,7 +147,8 @@ final class Progress
 
     private static function letGo(\WC_Order $order, Summary $summary): bool
     {
-        if ($order->get_meta(self::HELD) === '' || self::isHeld($order, $summary) || self::isForPerson($summary)) {
+        $isOfOther = Orders::isEntered($order) && !self::isEnteredBy($order, $summary);
+        if ($order->get_meta(self::HELD) === '' || $isOfOther || self::isHeld($order, $summary) || self::isForPerson($summary)) {
             return false;
         }
         $order->delete_meta_data(self::HELD);
@@ -194,7 +201,7 @@ final class Progress
                 $owed[] = ['payment' => $extra['payment']['id'], 'reason' => $extra['reason']];
             }
         }
-        $isEntered = Orders::isEntered($order);
+        $isEntered = self::isEnteredBy($order, $summary);
         $reason = match (true) {
             $payment === null || $summary->progress === 'refunded' => null,
             $order->has_status('cancelled') => 'canceled',

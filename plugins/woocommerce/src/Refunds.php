@@ -7,8 +7,6 @@ namespace Holdfast;
 /** Only the recipient's wallet refunds. WooCommerce's books follow the chain, and never the other way round. */
 final class Refunds
 {
-    /** The states in which WooCommerce asks a buyer to pay. */
-    private const UNPAID = ['pending', 'failed'];
     private static bool $isEntering = false;
 
     public static function register(): void
@@ -94,11 +92,11 @@ final class Refunds
             return;
         }
         $isWhole = $isEntered && Orders::refunded($order) >= Orders::total($order);
-        $isUndone = $isEntered && !$isWhole && in_array($to, self::UNPAID, true);
+        $isUndone = $isEntered && !$isWhole && in_array($to, Orders::ASKED, true);
         if (!$isWhole && $to === 'refunded') {
             Orders::setBack($order, $from, __('Only the recipient\'s wallet refunds: see the box "Buyer protection".', 'holdfast-for-woocommerce'));
         } elseif ($isUndone) {
-            $isOpen = in_array($from, [...self::UNPAID, 'cancelled'], true);
+            $isOpen = in_array($from, [...Orders::ASKED, 'cancelled'], true);
             Orders::setBack($order, $isOpen ? 'processing' : $from, __('The state of a paid order follows its payment: see the box "Buyer protection".', 'holdfast-for-woocommerce'));
         }
         if ($isUndone || ($isEntered && ($from === 'cancelled' || ($isWhole && $to !== 'refunded')))) {

@@ -157,6 +157,13 @@ final class Store
         return $wpdb->get_results($wpdb->prepare($query, $order, self::EVENTS_MAX));
     }
 
+    /** @return list<string> the payments that the events of an order name */
+    public static function payments(int $order): array
+    {
+        $idOf = static fn(object $row): ?string => Summary::paymentOf(json_decode($row->body, true))['id'] ?? null;
+        return array_values(array_filter(array_map($idOf, self::events($order))));
+    }
+
     /** @param list<string> $ids */
     public static function markHandled(array $ids): void
     {
