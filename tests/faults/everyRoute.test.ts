@@ -9,6 +9,7 @@ import { sql } from "../../server/store/sql.ts";
 import { type ApiProcess, startApiProcess } from "../harness/apiProcess.ts";
 import { act, newPayer, pay } from "../harness/chain.ts";
 import { awaitPaid, awaitPayment } from "../harness/expectEvents.ts";
+import { inForm } from "../harness/form.ts";
 import { exchange } from "../harness/http.ts";
 import { newMerchant } from "../harness/merchant.ts";
 import { LASTING, type RunningService, standingService } from "../harness/service.ts";
@@ -27,7 +28,8 @@ const honestOf = (at: number) => [
   `2001:db8:5:${(0xff00 + (at % 0x80)).toString(16)}::1`,
   ...["2001:db8:6::1", `192.0.2.${at % 256}`],
 ];
-const ROUNDS = 3;
+/** Rounds at the routes of buyers. Others are asked after the first; those that follow tire what several routes share. */
+const ROUNDS = inForm({ short: 1, long: 3 });
 const AT_ONCE = 32;
 const TRIES_MAX = 3;
 /** Routes for keys, whose limits are of the key. */

@@ -35,6 +35,7 @@ export const LONG_FORMS: Readonly<Record<string, readonly string[]>> = {
     "server/features/disputes/notices",
     "server/features/disputes/desk",
   ],
+  "tests/faults/everyRoute.test.ts": ["server"],
   "tests/faults/kill.test.ts": ["server", "devnet", "tests/faults"],
   "tests/faults/lies.test.ts": RECORDING,
   "tests/faults/noise.test.ts": RECORDING,
