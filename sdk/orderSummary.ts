@@ -4,6 +4,11 @@ import type { Payment } from "./schema.ts";
 export interface SummaryOptions {
   /** The environment in which you sell. Tokens of `test` have no value. */
   readonly environment: "test" | "live";
+  /**
+   * The payment by which the shop has entered the order as paid; null if it has not. Then a payment that all went back gives
+   * its place to another one in time, as the shop may have sold anew.
+   */
+  readonly entered?: string | null | undefined;
 }
 
 /** The progress of the payment that pays an order; `open` while none does, `reverted` if the network took it back. */
@@ -33,7 +38,10 @@ export interface OrderSummary {
  * The state of an order from the events of all its intents, in any order, with repeats. Of several payments in time, the
  * first pays the order; the others are extras, as those of the service's role `duplicate` are.
  */
-export function summarizeOrder(events: Iterable<ReceivedEvent>, { environment }: SummaryOptions): OrderSummary {
+export function summarizeOrder(
+  events: Iterable<ReceivedEvent>,
+  { environment, entered }: SummaryOptions,
+): OrderSummary {
   const newest = new Map<string, ReceivedEvent>();
   const inTime = new Set<string>();
   for (const event of inSequence(events, environment)) {
@@ -44,7 +52,9 @@ export function summarizeOrder(events: Iterable<ReceivedEvent>, { environment }:
   }
   const isGone = (id: string) => newest.get(id)!.type === "payment.reverted";
   const shown = (id: string) => paymentOf(newest.get(id)!)!;
-  const own = [...inTime].find((id) => !isGone(id) && !shown(id).overLimit);
+  const paying = [...inTime].filter((id) => !isGone(id) && !shown(id).overLimit);
+  const isKept = (id: string) => (entered === null ? shown(id).status !== "refunded" : id === entered);
+  const own = paying.find(isKept) ?? paying[0];
   const payment = own === undefined ? null : shown(own);
   const extras = [...newest.keys()].flatMap((id) => {
     const extra = id === own || isGone(id) ? null : extraOf(shown(id), inTime.has(id));

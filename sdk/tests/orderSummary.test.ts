@@ -65,6 +65,20 @@ test("a payment that is late, a duplicate, over the limit or of a second attempt
   assert.deepEqual(summarize(paid("a"), paid("b")), ["protected", "a", true, true, "b duplicate"]);
 });
 
+test("what all went back pays an order that was entered by it, and leaves another one to the next payment in time", () => {
+  const events = [paid("a"), ofPayment("refunded", "a", REFUNDED), paid("b")];
+  const of = (entered: string | null) => {
+    const { progress, payment, extras } = summarizeOrder(events, { environment: "live", entered });
+    return [progress, payment?.id, ...extras.map((extra) => `${extra.payment.id} ${extra.isOwed}`)];
+  };
+  assert.deepEqual(of("a"), ["refunded", "a", "b true"]);
+  assert.deepEqual(of("b"), ["protected", "b", "a false"]);
+  assert.deepEqual(of(null), ["protected", "b", "a false"]);
+  assert.deepEqual(of("of another order"), ["refunded", "a", "b true"]);
+  events.push(ofPayment("refunded", "b", REFUNDED));
+  assert.deepEqual(of(null), ["refunded", "a", "b false"]);
+});
+
 test("a payment that the network took back is none, and the next one pays; another environment's never does", () => {
   const [first, gone] = [paid("a"), ofPayment("reverted", "a")];
   assert.deepEqual(summarize(first, gone), ["reverted", null, false, false]);

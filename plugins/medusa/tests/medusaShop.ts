@@ -35,10 +35,14 @@ export async function startMedusa({ holdfast, amounts }: ShopOptions): Promise<P
     ...{ HOLDFAST_API_URL: holdfast.apiUrl, HOLDFAST_API_KEY: holdfast.apiKey },
     ...{ HOLDFAST_WEBHOOK_SECRET: secrets.join(" ") },
   };
-  const medusa = (...words: string[]) =>
-    run(process.execPath, [MEDUSA, ...words], { cwd: SHOP, env, timeout: COMMAND_MS_MAX, maxBuffer: 50_000_000 });
+  const medusaWith = (more: object, ...words: string[]) =>
+    run(process.execPath, [MEDUSA, ...words], {
+      ...{ cwd: SHOP, env: { ...env, ...more }, timeout: COMMAND_MS_MAX, maxBuffer: 50_000_000 },
+    });
+  const medusa = (...words: string[]) => medusaWith({}, ...words);
   await medusa("db:migrate");
   await medusa("exec", "./seed.js");
+  await medusaWith({ HOLDFAST_API_URL: `http://127.0.0.1:${await findFreePorts(1)}/api/v1` }, "exec", "./orders.js");
   await medusa("user", "-e", STAFF.email, "-p", STAFF.password);
   const token = { mint: holdfast.asset, amounts };
   const shop = new RunningShop(url, secrets, env, database, {

@@ -11,7 +11,7 @@ import {
   tryTerms,
 } from "@holdfast/sdk";
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types";
-import { MedusaError } from "@medusajs/framework/utils";
+import { MathBN, MedusaError } from "@medusajs/framework/utils";
 import { connect } from "../connection";
 import { HOLDFAST_MODULE } from "../modules/holdfast";
 import type HoldfastModuleService from "../modules/holdfast/service";
@@ -34,7 +34,11 @@ const totalIn = (currency: string, amount: BigNumberInput): Total => ({
   currency: currency.toUpperCase(),
   amount: moneyText(amount, currency),
 });
-const totalOf = ({ currency, session }: Order): Total => totalIn(currency, session.amount);
+const dueOf = ({ currency, due }: Order): Total => totalIn(currency, due);
+
+/** The order may be entered as paid: it is none that was given up, or has its money already. */
+export const isOpen = ({ payment, isCanceled, due }: Order): boolean =>
+  payment === null && !isCanceled && MathBN.gt(due, 0);
 
 const serviceOf = (container: MedusaContainer): HoldfastModuleService => container.resolve(HOLDFAST_MODULE);
 
@@ -64,7 +68,7 @@ export async function openCheckout(container: MedusaContainer, orderId: string):
   return inOrder(container, orderId, async () => {
     const order = (await findOrder(container, orderId))!;
     const attempts = attemptsOf(container, orderId);
-    if (order.isCanceled || order.payment !== null)
+    if (!isOpen(order))
       return { state: order.isCanceled ? "canceled" : "paid", intent: (await attempts.last())?.intent || null };
     const terms = await draftTerms(container, order);
     for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -95,7 +99,7 @@ async function draftTerms(container: MedusaContainer, order: Order): Promise<New
       `Holdfast has no ${recipient === null ? "recipient" : `token for ${order.currency.toUpperCase()}`}: set it in the shop's admin, under Settings, Holdfast.`,
     );
   return {
-    ...(await termsOf({ recipient, protection_period }, token, totalOf(order))),
+    ...(await termsOf({ recipient, protection_period }, token, dueOf(order))),
     ...{ merchantReference: order.id, description: `Order ${order.displayId}` },
     metadata: { medusaOrder: order.displayId },
   };
@@ -142,9 +146,9 @@ export async function trySettings({ recipient, protection_period, tokens }: Omit
   return { pays, problems };
 }
 
-/** True if the intent asks for what the order costs. */
+/** True if the intent asks for what the order lacks. */
 export const isForOrder = (intent: PaymentIntent, order: Order): Promise<boolean> =>
-  isForTotal(connect().holdfast, intent, totalOf(order));
+  isForTotal(connect().holdfast, intent, dueOf(order));
 
 /** The newest intent of an order as the API showed it some seconds ago at most, for the buyer's eyes. */
 export async function readIntentOf(container: MedusaContainer, orderId: string) {

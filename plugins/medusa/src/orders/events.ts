@@ -21,10 +21,16 @@ function orderOf({ data }: ReceivedEvent): string | null {
   return typeof merchantReference === "string" && merchantReference.startsWith("order_") ? merchantReference : null;
 }
 
-/** Stores an event, once. Returns its order, or null if it is about none. */
+/** Only a payment changes an order: a buyer who has a checkout made each quarter of an hour leaves nothing. */
+function hasPayment({ data }: ReceivedEvent): boolean {
+  const { object, payment = null } = data.object as { readonly object?: unknown; readonly payment?: unknown };
+  return object === "payment" || (object === "payment_intent" && payment !== null);
+}
+
+/** Stores an event that may change an order, once. Returns its order, or null if it is about none. */
 export async function storeEvent(container: MedusaContainer, event: ReceivedEvent): Promise<string | null> {
   const order = orderOf(event);
-  if (order === null) return null;
+  if (order === null || !hasPayment(event)) return null;
   const connection = container.resolve(ContainerRegistrationKeys.PG_CONNECTION);
   await connection.raw(
     `insert into holdfast_event (id, order_id, body) values (?, ?, ?::jsonb) on conflict (id) do nothing`,

@@ -1,6 +1,9 @@
 import type { BigNumberValue, MedusaContainer } from "@medusajs/framework/types";
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils";
+import { HOLDFAST_MODULE } from "../modules/holdfast";
+import type HoldfastModuleService from "../modules/holdfast/service";
 import { minorOf } from "../money";
+import type { SessionData } from "../session";
 
 /** An order that is paid by Holdfast, as far as the plugin needs it. */
 export interface Order {
@@ -9,19 +12,45 @@ export interface Order {
   readonly isCanceled: boolean;
   readonly currency: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  readonly session: { readonly id: string; readonly amount: BigNumberValue };
+  /** The amount that the order still lacks: its total, until somebody pays. What a payment session says may be older. */
+  readonly due: BigNumberValue;
+  /** Money came by another way. */
+  readonly isPaidElsewhere: boolean;
+  /** The collection that a payment goes into, and its session of Holdfast: a buyer may put another one in its place at any time. */
+  readonly collection: string | null;
+  readonly session: string | null;
   /** The shop's entries: the payment, and the part of it that went back in the currency's smallest unit. */
-  readonly payment: { readonly id: string; readonly total: bigint; readonly refunded: bigint } | null;
+  readonly payment: {
+    readonly id: string;
+    readonly session: string;
+    /** The payment on chain. */
+    readonly address: string | null;
+    readonly total: bigint;
+    readonly refunded: bigint;
+    /** False if the process was killed before the order had it. */
+    readonly isEntered: boolean;
+  } | null;
 }
 
 export const PROVIDER = /^pp_holdfast(_|$)/;
 const LOCK_SECONDS_MAX = 60;
 
 const FIELDS = [
-  ...["id", "display_id", "status", "currency_code", "metadata"],
-  ...["payment_collections.payment_sessions.*", "payment_collections.payments.*"],
-  "payment_collections.payments.refunds.*",
+  ...["id", "display_id", "status", "currency_code", "metadata", "summary.*", "transactions.*"],
+  ...["payment_collections.id", "payment_collections.created_at", "payment_collections.payment_sessions.*"],
+  ...["payments.*", "payments.captures.*", "payments.refunds.*"].map((field) => `payment_collections.${field}`),
 ];
+
+interface PaymentRow {
+  readonly id: string;
+  readonly provider_id: string;
+  readonly payment_session_id: string;
+  readonly amount: BigNumberValue;
+  readonly data: SessionData | null;
+  readonly captured_at: Date | null;
+  readonly captures?: readonly { readonly id: string }[];
+  readonly refunds?: readonly { readonly amount: BigNumberValue }[];
+}
 
 interface Row {
   readonly id: string;
@@ -29,39 +58,54 @@ interface Row {
   readonly status: string;
   readonly currency_code: string;
   readonly metadata: Record<string, unknown> | null;
+  readonly summary: { readonly pending_difference: BigNumberValue };
+  readonly transactions?: readonly { readonly reference: string | null; readonly reference_id: string | null }[];
   readonly payment_collections?: readonly {
-    readonly payment_sessions?: readonly (Order["session"] & { readonly provider_id: string })[];
-    readonly payments?: readonly {
-      readonly id: string;
-      readonly provider_id: string;
-      readonly amount: BigNumberValue;
-      readonly refunds?: readonly { readonly amount: BigNumberValue }[];
-    }[];
+    readonly id: string;
+    readonly created_at: Date;
+    readonly payment_sessions?: readonly { readonly id: string; readonly provider_id: string }[];
+    readonly payments?: readonly PaymentRow[];
   }[];
 }
 
-/** Returns null if there is no such order, or another provider is to be paid. */
+const isOurs = ({ provider_id }: { readonly provider_id: string }): boolean => PROVIDER.test(provider_id);
+
+/** Returns null if there is no such order, or Holdfast has nothing to do with it. */
 export async function findOrder(container: MedusaContainer, id: string): Promise<Order | null> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY);
   const { data } = await query.graph({ entity: "order", fields: FIELDS, filters: { id } });
   const row = data[0] as unknown as Row | undefined;
-  const collections = row?.payment_collections ?? [];
-  const session = collections
-    .flatMap((one) => one.payment_sessions ?? [])
-    .find((one) => PROVIDER.test(one.provider_id));
-  if (row === undefined || session === undefined) return null;
+  if (row === undefined) return null;
+  const collections = [...(row.payment_collections ?? [])].sort(
+    (one, other) => Number(other.created_at) - Number(one.created_at),
+  );
+  const payments = collections.flatMap((one) => one.payments ?? []);
+  const payment = payments.find(isOurs);
+  const holder = collections.find((one) => one.payment_sessions?.some(isOurs));
+  if (payment === undefined && holder === undefined && !(await isAttempted(container, id))) return null;
   const currency = row.currency_code;
-  const payment = collections.flatMap((one) => one.payments ?? []).find((one) => PROVIDER.test(one.provider_id));
   return {
     ...{ id, displayId: row.display_id, isCanceled: row.status === "canceled", currency, metadata: row.metadata ?? {} },
-    session: { id: session.id, amount: session.amount },
-    payment: payment
-      ? {
-          id: payment.id,
-          total: minorOf(payment.amount, currency),
-          refunded: (payment.refunds ?? []).reduce((sum, { amount }) => sum + minorOf(amount, currency), 0n),
-        }
-      : null,
+    due: row.summary.pending_difference,
+    isPaidElsewhere: payments.some((one) => !isOurs(one) && one.captured_at !== null),
+    collection: (holder ?? collections[0])?.id ?? null,
+    session: holder?.payment_sessions?.find(isOurs)?.id ?? null,
+    payment: payment ? entryOf(payment, row) : null,
+  };
+}
+
+const isAttempted = async (container: MedusaContainer, order_id: string): Promise<boolean> => {
+  const service: HoldfastModuleService = container.resolve(HOLDFAST_MODULE);
+  return (await service.listHoldfastAttempts({ order_id }, { take: 1 })).length > 0;
+};
+
+function entryOf(payment: PaymentRow, { currency_code: currency, transactions = [] }: Row): Order["payment"] {
+  const captures = new Set(payment.captures?.map(({ id }) => id));
+  return {
+    ...{ id: payment.id, session: payment.payment_session_id, address: payment.data?.payment ?? null },
+    total: minorOf(payment.amount, currency),
+    refunded: (payment.refunds ?? []).reduce((sum, { amount }) => sum + minorOf(amount, currency), 0n),
+    isEntered: transactions.some(({ reference_id }) => reference_id !== null && captures.has(reference_id)),
   };
 }
 

@@ -1,12 +1,12 @@
-import { type OrderSummary, type Payment, type PaymentIntent, summarizeOrder, type WebhookEvent } from "@holdfast/sdk";
+import { type OrderSummary, type Payment, summarizeOrder, type WebhookEvent } from "@holdfast/sdk";
 import type { MedusaContainer } from "@medusajs/framework/types";
 import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils";
 import { cancelOrderWorkflow, processPaymentWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows";
 import { connect } from "../connection";
 import { majorOf, refundedShare } from "../money";
-import { paidBy } from "../providers/holdfast/provider";
-import { isForOrder } from "./attempts";
-import { findOrder, inOrder, type Order } from "./order";
+import { paidBy } from "../session";
+import { isForOrder, isOpen } from "./attempts";
+import { findOrder, inOrder, type Order, PROVIDER } from "./order";
 
 const EVENTS_MAX = 1_000;
 
@@ -32,10 +32,12 @@ export async function bringUpToDate(container: MedusaContainer, orderId: string)
       [orderId],
     );
     if (rows.every((row: { handled_at: Date | null }) => row.handled_at !== null)) return;
+    if (rows.length === EVENTS_MAX) throw new Error(`It has ${EVENTS_MAX} events.`);
     const order = await findOrder(container, orderId);
     if (order !== null) {
       const events: WebhookEvent[] = rows.map(({ body }: { body: WebhookEvent }) => body);
-      await apply(container, order, summarizeOrder(events, { environment: connect().environment }));
+      const { environment } = connect();
+      await apply(container, order, summarizeOrder(events, { environment, entered: order.payment?.address ?? null }));
     }
     await connection.raw(`update holdfast_event set handled_at = now() where id = any(?) and handled_at is null`, [
       rows.map(({ id }: { id: string }) => id),
@@ -44,37 +46,55 @@ export async function bringUpToDate(container: MedusaContainer, orderId: string)
 }
 
 async function apply(container: MedusaContainer, order: Order, summary: OrderSummary): Promise<void> {
-  const { payment, isPaid, progress } = summary;
-  const paid =
-    payment !== null && isPaid && order.payment === null && !order.isCanceled ? await findPaid(payment) : null;
-  const isOther = paid !== null && !(await isForOrder(paid, order));
-  if (paid !== null && !isOther) await enter(container, order, paid);
+  const { payment } = summary;
+  const paid = payment !== null && isOpen(order) ? await readPaid(payment, order) : null;
+  if (paid === "sold") await enter(container, order, payment!.intent);
+  // The process was killed while it entered the payment.
+  else if (order.payment?.isEntered === false) await complete(container, order.payment.session, order);
   const now = (await findOrder(container, order.id))!;
   if (payment !== null && now.payment !== null) await enterRefund(container, now, payment);
-  // It went back before the shop entered it: nothing was sold.
-  if (progress === "refunded" && now.payment === null && !now.isCanceled)
-    await cancelOrderWorkflow(container).run({ input: { order_id: order.id } });
-  await show(container, (await findOrder(container, order.id))!, summary, isOther);
+  if (paid === "unsold") await cancelOrderWorkflow(container).run({ input: { order_id: order.id } });
+  await show(container, (await findOrder(container, order.id))!, summary, paid === "other_total");
 }
 
-/** The intent that a payment pays, if it says so at this moment. Else a newer event is on its way, and brings the order up to date. */
-async function findPaid({ id, intent: intentId }: Payment): Promise<PaymentIntent | null> {
+/**
+ * The use of a payment for an order that nobody paid yet, as the intent says at this moment: it pays the order, went back
+ * before it did, so that nothing was sold, or is of another total. Null if a newer event is on its way, and decides.
+ */
+async function readPaid(
+  { id, intent: intentId }: Payment,
+  order: Order,
+): Promise<"sold" | "unsold" | "other_total" | null> {
   const intent = await connect().holdfast.paymentIntents.retrieve(intentId);
   const { payment } = intent;
-  if (payment?.id !== id || payment.status === "refunded" || payment.status === "disputed") return null;
-  return payment.status === "protected" && payment.refundTotal !== "0" ? null : intent;
+  if (payment?.id !== id || payment.status === "disputed") return null;
+  if (payment.status === "protected" && payment.refundTotal !== "0") return null;
+  if (!(await isForOrder(intent, order))) return "other_total";
+  if (payment.status !== "refunded") return "sold";
+  return order.isPaidElsewhere ? null : "unsold";
 }
 
-/** Enters an order as paid. */
-async function enter(container: MedusaContainer, order: Order, intent: PaymentIntent): Promise<void> {
-  const { id, amount } = order.session;
-  await container.resolve(Modules.PAYMENT).updatePaymentSession({
-    ...{ id, amount, currency_code: order.currency },
-    data: { ...paidBy(id, intent.id) },
-  });
-  await processPaymentWorkflow(container).run({
-    input: { action: PaymentActions.SUCCESSFUL, data: { session_id: id, amount } },
-  });
+/** Enters an order as paid, by the session that it has, or a new one: the buyer may have put that of another way in its place. */
+async function enter(container: MedusaContainer, order: Order, intent: string): Promise<void> {
+  const payments = container.resolve(Modules.PAYMENT);
+  const money = { amount: order.due, currency_code: order.currency };
+  const session = order.session ?? (await addSession(container, order));
+  await payments.updatePaymentSession({ id: session, ...money, data: { ...paidBy(session, intent) } });
+  await complete(container, session, order);
+}
+
+async function addSession(container: MedusaContainer, { id, collection, due, currency }: Order): Promise<string> {
+  const payments = container.resolve(Modules.PAYMENT);
+  const provider = (await payments.listPaymentProviders({ is_enabled: true })).find((one) => PROVIDER.test(one.id));
+  if (collection === null || provider === undefined) throw new Error(`${id} has no payment collection.`);
+  const session = { provider_id: provider.id, amount: due, currency_code: currency, data: {} };
+  return (await payments.createPaymentSession(collection, session)).id;
+}
+
+/** Authorizes a session, captures its payment and enters it, or whatever of that is missing. */
+async function complete(container: MedusaContainer, session_id: string, { due }: Order): Promise<void> {
+  const input = { action: PaymentActions.SUCCESSFUL, data: { session_id, amount: due } };
+  await processPaymentWorkflow(container).run({ input });
 }
 
 async function enterRefund(container: MedusaContainer, order: Order, { refundTotal, amount }: Payment): Promise<void> {
@@ -86,16 +106,24 @@ async function enterRefund(container: MedusaContainer, order: Order, { refundTot
   });
 }
 
-function draftProgress(order: Order, { progress, payment, mayShip, extras }: OrderSummary, isOther: boolean): Progress {
+function draftProgress(order: Order, summary: OrderSummary, isOther: boolean): Progress {
+  const { progress, payment, mayShip, extras } = summary;
   const owed = extras.flatMap(({ payment: { id }, reason, isOwed }) => (isOwed ? [{ payment: id, reason }] : []));
-  const isLost = order.isCanceled && order.payment === null && payment !== null && progress !== "refunded";
-  const reason = isLost ? "canceled" : isOther ? "other_total" : null;
+  const isOwed = payment !== null && progress !== "refunded" && order.payment === null;
+  const reason = isOwed ? reasonOf(order, isOther) : null;
   return {
     ...{ progress, mayShip: mayShip && order.payment !== null, payment: payment?.id ?? null },
     protectedUntil: progress === "protected" ? payment!.protectionDeadline : null,
     ...{ receiptUrl: payment?.receiptUrl ?? null, refundTotal: payment?.refundTotal ?? "0" },
     owed: reason === null ? owed : [...owed, { payment: payment!.id, reason }],
   };
+}
+
+function reasonOf(order: Order, isOther: boolean): string | null {
+  if (order.isCanceled) return "canceled";
+  if (isOther) return "other_total";
+  if (isOpen(order)) return null;
+  return order.isPaidElsewhere ? "paid_elsewhere" : "other_total";
 }
 
 async function show(container: MedusaContainer, order: Order, summary: OrderSummary, isOther: boolean): Promise<void> {

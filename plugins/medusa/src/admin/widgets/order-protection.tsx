@@ -35,6 +35,7 @@ const REASONS = {
   duplicate: "A second payment of this order came.",
   over_limit: "A payment beyond the limit came.",
   canceled: "A payment came, and the order is canceled.",
+  paid_elsewhere: "A payment came, and the order was paid by another way.",
   other_total: "A payment came that is not of the order's total.",
 } as const;
 

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { type PaymentIntent, toDecimal } from "@holdfast/sdk";
 import type {
   AuthorizePaymentInput,
@@ -25,32 +24,7 @@ import type {
 import { AbstractPaymentProvider, MedusaError, PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils";
 import { connect } from "../../connection";
 import { minorOf, refundedShare, tokensOf } from "../../money";
-
-/** The data of a session that is paid, and of its payment. */
-export interface SessionData {
-  readonly intent?: string;
-  /** Shows that the plugin named the intent: a buyer may write any data into a session. */
-  readonly code?: string;
-  readonly currency_code?: string;
-  /** The total in the currency's smallest unit. */
-  readonly total?: string;
-  /** The part of it that the shop has entered as refunded. */
-  readonly refunded?: string;
-}
-
-const stateOf = (data: Record<string, unknown> | undefined): SessionData => (data ?? {}) as SessionData;
-
-/** The data with which the plugin names the intent that pays a session, before it authorizes it. */
-export function paidBy(session: string, intent: string): SessionData {
-  return { intent, code: connect().codeOf(`${session} ${intent}`) };
-}
-
-function isNamed(session: string | undefined, { intent, code }: SessionData): boolean {
-  if (session === undefined || typeof intent !== "string" || typeof code !== "string") return false;
-  const wanted = Buffer.from(connect().codeOf(`${session} ${intent}`));
-  const found = Buffer.from(code);
-  return wanted.length === found.length && timingSafeEqual(wanted, found);
-}
+import { isNamed, stateOf } from "../../session";
 
 /**
  * Holdfast towards Medusa. It says only what the API shows: a session is authorized, and captured, once its intent is paid,
@@ -78,13 +52,12 @@ export class HoldfastProvider extends AbstractPaymentProvider {
 
   /** Without a paid intent the order is made and waits: its payment comes by event. */
   override async authorizePayment({ data, context }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
-    const { intent, currency_code, total, ...named } = stateOf(data);
-    const isPaid =
-      isNamed(context?.idempotency_key, { intent, ...named }) &&
-      (await findIntent({ intent }))?.payment?.role === "primary";
-    return isPaid
-      ? { data: { intent, currency_code, total }, status: PaymentSessionStatus.CAPTURED }
-      : { data: {}, status: PaymentSessionStatus.PENDING_AUTHORIZATION };
+    const { intent, code, currency_code, total } = stateOf(data);
+    const payment = isNamed(context?.idempotency_key, { intent, code })
+      ? (await findIntent({ intent }))?.payment
+      : null;
+    if (payment?.role !== "primary") return { data: {}, status: PaymentSessionStatus.PENDING_AUTHORIZATION };
+    return { data: { intent, payment: payment.id, currency_code, total }, status: PaymentSessionStatus.CAPTURED };
   }
 
   /** The chain holds the money; there is nothing to collect. */
