@@ -100,7 +100,7 @@ export async function isForTotal(
   { price, amount, asset }: PaymentIntent,
   total: { readonly currency: string; readonly amount: string },
 ): Promise<boolean> {
-  if (price !== null) return price.currency === total.currency && price.amount === total.amount;
+  if (price) return price.currency === total.currency && price.amount === total.amount;
   const { decimals } = await holdfast.assets.retrieve(asset);
   return toDecimal(amount, decimals) === total.amount.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }

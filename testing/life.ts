@@ -61,7 +61,16 @@ export class Life {
     const now = Date.now();
     this.intent = {
       ...{ object: "payment_intent", id: idOf("pi", environment), status: "requires_payment", recipient: base58(44) },
-      ...{ ...TERMS, metadata: {}, description: null, returnUrl: null, ...terms, merchantReference: reference },
+      ...{
+        ...TERMS,
+        price: null,
+        quote: null,
+        metadata: {},
+        description: null,
+        returnUrl: null,
+        ...terms,
+        merchantReference: reference,
+      },
       ...{ paymentId: String(randomInt(1, 2 ** 47)), payment: null, environment, checkoutUrl: null, x402Url: null },
       ...{ createdAt: at(now - 60_000), expiresAt: at(now + 86_400_000), canceledAt: null },
     };

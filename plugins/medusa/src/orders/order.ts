@@ -14,15 +14,14 @@ export interface Order {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** The amount that the order still lacks: its total, until somebody pays. What a payment session says may be older. */
   readonly due: BigNumberValue;
-  /** Money came by another way. */
-  readonly isPaidElsewhere: boolean;
+  /** Money came by another way, or is promised. */
+  readonly hasOtherMoney: boolean;
   /** The collection that a payment goes into, and its session of Holdfast: a buyer may put another one in its place at any time. */
   readonly collection: string | null;
   readonly session: string | null;
   /** The shop's entries: the payment, and the part of it that went back in the currency's smallest unit. */
   readonly payment: {
     readonly id: string;
-    readonly session: string;
     /** The payment on chain. */
     readonly address: string | null;
     readonly total: bigint;
@@ -36,7 +35,7 @@ export const PROVIDER = /^pp_holdfast(_|$)/;
 const LOCK_SECONDS_MAX = 60;
 
 const FIELDS = [
-  ...["id", "display_id", "status", "currency_code", "metadata", "summary.*", "transactions.*"],
+  ...["id", "display_id", "canceled_at", "currency_code", "metadata", "summary.*", "transactions.*"],
   ...["payment_collections.id", "payment_collections.created_at", "payment_collections.payment_sessions.*"],
   ...["payments.*", "payments.captures.*", "payments.refunds.*"].map((field) => `payment_collections.${field}`),
 ];
@@ -44,10 +43,9 @@ const FIELDS = [
 interface PaymentRow {
   readonly id: string;
   readonly provider_id: string;
-  readonly payment_session_id: string;
   readonly amount: BigNumberValue;
   readonly data: SessionData | null;
-  readonly captured_at: Date | null;
+  readonly canceled_at: Date | null;
   readonly captures?: readonly { readonly id: string }[];
   readonly refunds?: readonly { readonly amount: BigNumberValue }[];
 }
@@ -55,7 +53,8 @@ interface PaymentRow {
 interface Row {
   readonly id: string;
   readonly display_id: number;
-  readonly status: string;
+  /** An archived order keeps it. */
+  readonly canceled_at: Date | null;
   readonly currency_code: string;
   readonly metadata: Record<string, unknown> | null;
   readonly summary: { readonly pending_difference: BigNumberValue };
@@ -85,9 +84,11 @@ export async function findOrder(container: MedusaContainer, id: string): Promise
   if (payment === undefined && holder === undefined && !(await isAttempted(container, id))) return null;
   const currency = row.currency_code;
   return {
-    ...{ id, displayId: row.display_id, isCanceled: row.status === "canceled", currency, metadata: row.metadata ?? {} },
+    ...{ id, displayId: row.display_id, isCanceled: row.canceled_at != null, currency, metadata: row.metadata ?? {} },
     due: row.summary.pending_difference,
-    isPaidElsewhere: payments.some((one) => !isOurs(one) && one.captured_at !== null),
+    hasOtherMoney:
+      payments.some((one) => !isOurs(one) && one.canceled_at === null) ||
+      (payment === undefined && (row.transactions ?? []).length > 0),
     collection: (holder ?? collections[0])?.id ?? null,
     session: holder?.payment_sessions?.find(isOurs)?.id ?? null,
     payment: payment ? entryOf(payment, row) : null,
@@ -102,7 +103,7 @@ const isAttempted = async (container: MedusaContainer, order_id: string): Promis
 function entryOf(payment: PaymentRow, { currency_code: currency, transactions = [] }: Row): Order["payment"] {
   const captures = new Set(payment.captures?.map(({ id }) => id));
   return {
-    ...{ id: payment.id, session: payment.payment_session_id, address: payment.data?.payment ?? null },
+    ...{ id: payment.id, address: payment.data?.payment ?? null },
     total: minorOf(payment.amount, currency),
     refunded: (payment.refunds ?? []).reduce((sum, { amount }) => sum + minorOf(amount, currency), 0n),
     isEntered: transactions.some(({ reference_id }) => reference_id !== null && captures.has(reference_id)),

@@ -135,6 +135,21 @@ async function tryOrders(container) {
   const refund = (order, id) =>
     change(order, id, "payment.refunded", { status: "refunded", refundTotal: intents.get(id).amount });
 
+  /** Staff make it ten pieces. */
+  async function raise(order_id) {
+    await run(flows.beginOrderEditOrderWorkflow, { order_id });
+    await run(flows.orderEditAddNewItemWorkflow, { order_id, items: [{ variant_id: variant, quantity: 9 }] });
+    await run(flows.confirmOrderEditRequestWorkflow, { order_id });
+  }
+  /** A process enters a payment, and is killed before the order has it. */
+  async function breakOff({ collection }, intent) {
+    const [session] = await payments.listPaymentSessions({ payment_collection_id: collection });
+    intents.get(intent).payment = { id: `Pay${intent}`, role: "primary" };
+    const money = { amount: 24.5, currency_code: "usd" };
+    await payments.updatePaymentSession({ id: session.id, ...money, data: paidBy(session.id, intent) });
+    await payments.authorizePaymentSession(session.id, {});
+  }
+
   async function read(id) {
     const fields = ["id", "status", "metadata", "summary.*", "payment_collections.payments.*"];
     const [order] = (await query.graph({ entity: "order", fields, filters: { id } })).data;
@@ -180,9 +195,7 @@ async function tryOrders(container) {
   // Staff raise the total after the buyer has seen the checkout. The payment of the old one pays nothing, and goes back.
   const edited = await place();
   const { intent: old } = await openCheckout(container, edited.id);
-  await run(flows.beginOrderEditOrderWorkflow, { order_id: edited.id });
-  await run(flows.orderEditAddNewItemWorkflow, { order_id: edited.id, items: [{ variant_id: variant, quantity: 9 }] });
-  await run(flows.confirmOrderEditRequestWorkflow, { order_id: edited.id });
+  await raise(edited.id);
   await pay(edited.id, old);
   assert.deepEqual(await read(edited.id), ["pending", 245, 0, "protected", false, "other_total"]);
   await refund(edited.id, old);
@@ -195,14 +208,40 @@ async function tryOrders(container) {
   // The process is killed after the payment was authorized, before the order has it.
   const killed = await place();
   const { intent: half } = await openCheckout(container, killed.id);
-  const [session] = await payments.listPaymentSessions({ payment_collection_id: killed.collection });
-  intents.get(half).payment = { id: `Pay${half}`, role: "primary" };
-  const money = { amount: 24.5, currency_code: "usd" };
-  await payments.updatePaymentSession({ id: session.id, ...money, data: paidBy(session.id, half) });
-  await payments.authorizePaymentSession(session.id, {});
+  await breakOff(killed, half);
   assert.equal((await read(killed.id))[1], 24.5);
   await pay(killed.id, half);
   assert.deepEqual(await read(killed.id), ["pending", 0, 1, "protected", true]);
+
+  // The same, and the order is edited, or the session replaced, before the next run: the order has what was paid.
+  const torn = await place();
+  const { intent: piece } = await openCheckout(container, torn.id);
+  await breakOff(torn, piece);
+  await raise(torn.id);
+  await choose(torn.collection, OTHER_WAY);
+  await pay(torn.id, piece);
+  assert.deepEqual(await read(torn.id), ["pending", 220.5, 1, "protected", false]);
+
+  // Archived, a canceled order is a canceled one.
+  const archived = await place();
+  const { intent: buried } = await openCheckout(container, archived.id);
+  await run(flows.cancelOrderWorkflow, { order_id: archived.id });
+  await run(flows.archiveOrderWorkflow, { orderIds: [archived.id] });
+  assert.equal((await openCheckout(container, archived.id)).state, "canceled");
+  await pay(archived.id, buried);
+  assert.deepEqual((await read(archived.id)).slice(2), [0, "protected", false, "canceled"]);
+
+  // A refund waits until an open edit has ended, and is shown before.
+  const busy = await place();
+  const { intent: whole } = await openCheckout(container, busy.id);
+  await pay(busy.id, whole);
+  await run(flows.beginOrderEditOrderWorkflow, { order_id: busy.id });
+  await assert.rejects(refund(busy.id, whole), /open change/);
+  assert.deepEqual((await read(busy.id)).slice(2), [1, "refunded", false]);
+  await run(flows.cancelBeginOrderEditWorkflow, { order_id: busy.id });
+  await bringUpToDate(container, busy.id);
+  const [books] = (await query.graph({ entity: "order", fields: ["summary.*"], filters: { id: busy.id } })).data;
+  assert.deepEqual([Number(books.summary.refunded_total), Number(books.summary.pending_difference)], [24.5, 0]);
 
   // What went back before the shop heard of it was never sold.
   const unsold = await place();
