@@ -39,6 +39,10 @@ const KEY = /^[A-Za-z0-9_-]{64}$/;
 export const hashMailbox = (secret: Buffer, address: string): Buffer =>
   createHmac("sha256", secret).update(`mailbox ${address.toLowerCase()}`).digest();
 
+/** The mailbox without what follows a plus in its address: providers deliver both to one person. */
+export const hashPerson = (secret: Buffer, address: string): Buffer =>
+  hashMailbox(secret, address.replace(/^([^+@]+)\+[^@]*@/, "$1@"));
+
 const macOf = (secret: Buffer, hash: Buffer): Buffer =>
   createHmac("sha256", secret).update("page ").update(hash).digest().subarray(0, MAC_BYTES);
 

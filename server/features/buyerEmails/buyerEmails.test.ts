@@ -6,7 +6,7 @@ import { actIn, makeOffer } from "../disputes/actions.ts";
 import { recordFulfillment } from "../fulfillments/actions.ts";
 import { requireSecret } from "./actions.ts";
 import { hashMailbox, keyOfMailbox, readMailboxKey } from "./buyerEmail.ts";
-import { DAILY_MAX, UNANSWERED_MAX } from "./queries.ts";
+import { DAILY_MAX, ENTERED_MAX, UNANSWERED_MAX } from "./queries.ts";
 import { createAddressErasure } from "./retention.ts";
 import { keyIn, openBuyers, pay, type TestPayment } from "./testing.ts";
 
@@ -215,6 +215,72 @@ test("§4.22 a mailbox gets so many emails of one shop in a day, and one of seve
   await world.database.rows(sql`update buyer_email_days set since = since - interval '1 day'`);
   await order(shop);
   assert.equal((await world.deliver()).length, 1);
+});
+
+test("§4.22 a payment takes five addresses a day, from however many networks", async () => {
+  const paid = await pay(world.database, await world.anOrder(await world.aShop("Networks"), null));
+  const enter = ({ intent }: TestPayment, count: number, address: string) =>
+    world.post(`/pay/i/${intent.id}/email`, { email: `${count}@else.example` }, "same-origin", address);
+  const statuses: number[] = [];
+  for (let count = 0; count < 8; count++) statuses.push((await enter(paid, count, `2001:db8:${count}::1`)).status);
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429, 429]);
+  const other = await pay(world.database, await world.anOrder(await world.aShop("Other networks"), null));
+  assert.equal((await enter(other, 0, "2001:db8:9::1")).status, 200);
+});
+
+test("§4.22 addresses that were entered use up requests of their own, none of those for a shop's buyerEmail", async () => {
+  const shop = await world.aShop("Strangers");
+  const order = async (email: string | null) => pay(world.database, await world.anOrder(shop, email));
+  const enter = async (email: string) => {
+    const { intent } = await order(null);
+    assert.equal(
+      (await world.post(`/pay/i/${intent.id}/email`, { email }, "same-origin", "2001:db8:a::1")).status,
+      200,
+    );
+    return world.deliver();
+  };
+  const ask = (count: number) =>
+    world.database.rows(sql`
+    insert into buyer_mailboxes (hash, asked_at, asked_by)
+    select sha256(('stranger' || encode(m.hash, 'hex') || n)::bytea), m.asked_at, m.asked_by
+    from (select * from buyer_mailboxes order by asked_at desc nulls last limit 1) m, generate_series(1, ${count}::integer) n`);
+  assert.deepEqual(await enter("first@else.example"), [`first@else.example: ${CONFIRM}`]);
+  await ask(ENTERED_MAX - 2);
+  assert.deepEqual(await enter("next@else.example"), [`next@else.example: ${CONFIRM}`]);
+  assert.deepEqual(await enter("over@else.example"), []);
+  await order("own@buyer.example");
+  assert.deepEqual(await world.deliver(), [`own@buyer.example: ${CONFIRM}`]);
+  await ask(UNANSWERED_MAX - 2);
+  await order("second@buyer.example");
+  assert.deepEqual(await world.deliver(), [`second@buyer.example: ${CONFIRM}`]);
+  await order("third@buyer.example");
+  assert.deepEqual(await world.deliver(), []);
+});
+
+test("§4.22 addresses of one person, with or without a plus, are asked once a day together, each for itself", async () => {
+  const shop = await world.aShop("Plus");
+  const order = async (email: string) => pay(world.database, await world.anOrder(shop, email));
+  await order("Vic+1@else.example");
+  assert.deepEqual(await world.deliver(), [`Vic+1@else.example: ${CONFIRM}`]);
+  const key = keyIn(world.emails[0]!);
+  for (const email of ["vic+2@else.example", "vic@else.example", "vic++@else.example", "VIC+1@else.example"])
+    await order(email);
+  assert.deepEqual(await world.deliver(), []);
+  await order("+vic@else.example");
+  await order("vic+1@another.example");
+  assert.deepEqual((await world.deliver()).toSorted(), [
+    `+vic@else.example: ${CONFIRM}`,
+    `vic+1@another.example: ${CONFIRM}`,
+  ]);
+  await confirm(key);
+  assert.deepEqual(
+    (await world.deliver()).map((line) => line.toLowerCase()),
+    ["vic+1@else.example: [test] you paid: your receipt", "vic+1@else.example: [test] you paid: your receipt"],
+    "the others confirmed nothing",
+  );
+  await world.database.rows(sql`update buyer_mailboxes set asked_at = asked_at - interval '25 hours'`);
+  await moveTime(2);
+  assert.equal((await world.deliver()).length, 1, "one of those that wait, the next day");
 });
 
 test("§4.22 a refused request is made the next day, one for all that waits", async () => {

@@ -10,7 +10,7 @@ import type { BuyerCatalogue, BuyerWords, Finders } from "../emails/email.ts";
 import { queueEmails } from "../emails/fragments.ts";
 import { receiptUrlOf } from "../payments/payment.ts";
 import { openAddress, requireSecret } from "./actions.ts";
-import { canObject, eraseFrom, hashMailbox, holdsNotice, keyOfMailbox } from "./buyerEmail.ts";
+import { canObject, eraseFrom, hashMailbox, hashPerson, holdsNotice, keyOfMailbox } from "./buyerEmail.ts";
 import {
   type Addressed,
   type ClaimedNotice,
@@ -57,7 +57,8 @@ async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environme
   const [addressed] = await readAddressed(db, [intentId]);
   const address = addressed === undefined ? null : openAddress(sealing, addressed);
   if (addressed === undefined || address === null) return void (await deleteNotice(db, notice));
-  const hash = hashMailbox(await requireSecret(db, sealing), address);
+  const secret = await requireSecret(db, sealing);
+  const hash = hashMailbox(secret, address);
   const mailbox = await useMailbox(db, addressed, hash);
   if (mailbox === null) return void (await deleteNotice(db, notice));
   const { isConfirmed, isStopped } = mailbox;
@@ -68,7 +69,8 @@ async function follow(db: Db, sealing: Sealing, notice: ClaimedNotice, environme
     await queueEmails(db, [{ ...row, kind: "buyer_update", facts: { ...facts, notice: kind } }]);
   if (isConfirmed || isStopped) return void (await deleteNotice(db, notice));
   if (kind !== "paid" || (await wasAsked(db, notice, hash))) return void (await parkNotice(db, notice));
-  if (!(await countRequest(db, businessId, hash))) return void (await postponeRequest(db, environment, notice));
+  if (!(await countRequest(db, addressed, hash, hashPerson(secret, address))))
+    return void (await postponeRequest(db, environment, notice));
   await parkNotice(db, notice);
   await queueEmails(db, [{ ...row, kind: "buyer_confirmation", facts: { ...facts, mailbox: hash.toString("hex") } }]);
 }

@@ -141,10 +141,14 @@ export interface Mailbox {
 }
 const STATE = sql`confirmed_at is not null as "isConfirmed", stopped_at is not null as "isStopped"`;
 
+/** Locks the row of a mailbox until the transaction ends. */
+const lockMailbox = (db: Db, hash: Buffer) =>
+  db.row<Mailbox>(sql`
+    insert into buyer_mailboxes (hash) values (${hash}) on conflict (hash) do update set used_at = now() returning ${STATE}`);
+
 /** Links an address to its mailbox, whose row stays locked until the transaction ends. Null: it was replaced or erased. */
 export async function useMailbox(db: Db, { intent, address }: Addressed, hash: Buffer): Promise<Mailbox | null> {
-  const row = await db.row<Mailbox>(sql`
-    insert into buyer_mailboxes (hash) values (${hash}) on conflict (hash) do update set used_at = now() returning ${STATE}`);
+  const row = await lockMailbox(db, hash);
   const isLinked = await db.has(sql`
     update buyer_addresses set mailbox = ${hash}
     where business_id = ${intent.businessId} and intent_id = ${intent.id} and entered is not distinct from ${address.entered}
@@ -154,23 +158,45 @@ export async function useMailbox(db: Db, { intent, address }: Addressed, hash: B
 
 /** Mailboxes that a business may have asked in a day without an answer. */
 export const UNANSWERED_MAX = 500;
+/**
+ * The same of addresses that were entered, which may be anybody's: they use up none of the others. So few never fill what may
+ * wait of a business, wherever they go.
+ */
+export const ENTERED_MAX = 50;
+
+/** The one that asks a mailbox, with its requests of a day. */
+const askerOf = ({ intent, address }: Addressed) =>
+  address.entered === null
+    ? { name: intent.businessId, max: UNANSWERED_MAX }
+    : { name: `${intent.businessId} entered`, max: ENTERED_MAX };
+/** The mailbox itself was not asked, but one with a plus. */
+const BY_PLUS = "";
 
 /** True if a mailbox was asked since a notice was written. */
 export const wasAsked = (db: Db, { businessId, id }: NoticeKey, hash: Buffer): Promise<boolean> =>
   db.has(sql`
-    select true from buyer_notices n join buyer_mailboxes m on m.asked_at >= n.created_at
+    select true from buyer_notices n join buyer_mailboxes m on m.asked_at >= n.created_at and m.asked_by <> ${BY_PLUS}
     where n.business_id = ${businessId} and n.id = ${id}::bigint and m.hash = ${hash}`);
 
-/** Counts a request for a confirmation. Returns false if the mailbox or the business had its requests of a day. */
-export const countRequest = (db: Db, businessId: string, hash: Buffer): Promise<boolean> =>
-  db.has(sql`
-    update buyer_mailboxes set asked_at = now(), asked_by = ${businessId}
-    where hash = ${hash} and confirmed_at is null and (asked_at is null or asked_at <= now() - interval '1 day')
+/**
+ * Counts a request for a confirmation to an unconfirmed mailbox, whose row is locked. Returns false if its person, or the one
+ * that asks, had the requests of a day.
+ */
+export async function countRequest(db: Db, addressed: Addressed, hash: Buffer, person: Buffer): Promise<boolean> {
+  const { name, max } = askerOf(addressed);
+  await lockMailbox(db, person);
+  const hashes = sql`(${hash}, ${person})`;
+  const asked = await db.rows(sql`
+    update buyer_mailboxes m set asked_at = now(), asked_by = case m.hash when ${hash} then ${name} else ${BY_PLUS} end
+    where m.hash in ${hashes}
+      and not exists (select from buyer_mailboxes b where b.hash in ${hashes} and b.asked_at > now() - interval '1 day')
       and (select count(*) from (
-        select from buyer_mailboxes m
-        where m.asked_by = ${businessId} and m.asked_at > now() - interval '1 day' and m.confirmed_at is null
-        limit ${UNANSWERED_MAX}::integer) m) < ${UNANSWERED_MAX}::integer
-    returning hash`);
+        select from buyer_mailboxes b
+        where b.asked_by = ${name} and b.asked_at > now() - interval '1 day' and b.confirmed_at is null
+        limit ${max}::integer) b) < ${max}::integer
+    returning m.hash`);
+  return asked.length > 0;
+}
 
 /** Emails about payments that a business sends to a mailbox in a day. */
 export const DAILY_MAX = 20;

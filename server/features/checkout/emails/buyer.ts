@@ -14,6 +14,8 @@ import { consentPage, enterPage } from "./document.ts";
 /** Addresses that one network enters in a day, and those for one payment. */
 const ENTERED_MAX = 20;
 const ENTERED_OF_ONE_MAX = 5;
+/** Counted as one network: a stranger who paid has many, and each address is asked for a confirmation. */
+const ALL_NETWORKS = "all";
 
 /** The pages about emails to a buyer (§4.22): one takes the address after paying, one confirms a mailbox or ends its emails. */
 export function registerEmailPages(app: App, ctx: BuyerContext, mailboxes: Mailboxes): void {
@@ -41,11 +43,11 @@ export function registerEmailPages(app: App, ctx: BuyerContext, mailboxes: Mailb
     const email = parseEmail(typed);
     if (email === null) return { status: 422, page: enterPage(spoken, id, typed.slice(0, 254)) };
     const { page, emailPages: texts } = spoken.language;
-    const rates = [
-      { name: "email", max: ENTERED_MAX },
-      { name: "email of one", subject: id, max: ENTERED_OF_ONE_MAX },
-    ];
-    const waitSeconds = await countUse(database, limit.networkFrom(request), rates, "day");
+    const network = [{ name: "email", max: ENTERED_MAX }];
+    const payment = [{ name: "email of one", subject: id, max: ENTERED_OF_ONE_MAX }];
+    const waitSeconds =
+      (await countUse(database, limit.networkFrom(request), network, "day")) ??
+      (await countUse(database, ALL_NETWORKS, payment, "day"));
     if (waitSeconds !== null) {
       reply.header("Retry-After", String(waitSeconds));
       return { status: 429, page: noticePage(page, page.unavailableTitle, texts.tooMany) };
