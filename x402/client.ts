@@ -1,13 +1,14 @@
 import { createPaymentInstructions, findTokenAccountAddress } from "@holdfast/escrow-client";
 import { getBase64EncodedWireTransaction, type TransactionPartialSigner } from "@solana/kit";
 import { type Policy, readOffer } from "./policy.ts";
-import type {
-  PaymentCreated,
-  PaymentCreation,
-  PaymentPayloadResult,
-  PaymentRequirements,
-  PaymentResponse,
-  ResourceInfo,
+import {
+  type PaymentCreated,
+  type PaymentCreation,
+  type PaymentPayloadResult,
+  type PaymentRequirements,
+  type PaymentResponse,
+  REPEAT_MS,
+  type ResourceInfo,
 } from "./protocol.ts";
 import { compile, openRpc, type Rpc } from "./transaction.ts";
 
@@ -40,9 +41,15 @@ const OVER = /^(already_served|disputed|invalid_\w+|mismatch|paid|refunded|relea
 const isBought = ({ accepted }: Unsettled, settled: PaymentResponse["settleResponse"]): boolean =>
   settled?.success === true && (accepted.extra.offer === undefined || settled.extra?.delivery !== undefined);
 
+/** A payment that may have landed is settled for longer than its offer is open: paid anew, it would be paid twice. */
+function isOpen({ accepted, transaction }: Unsettled): boolean {
+  const endsAtMs = Number(accepted.extra.notAfter) * 1_000;
+  return endsAtMs + (transaction === null ? 0 : REPEAT_MS) > Date.now();
+}
+
 /**
  * The client of the scheme `protected` for an `x402Client`. It signs only offers that the policy allows. Until a payment is
- * known to be settled, or its offer ends, each request for the same resource at the same price sends it again.
+ * known to be settled, or can no longer be, each request for the same resource at the same price sends it again.
  */
 export class ProtectedClient {
   readonly scheme = "protected";
@@ -99,8 +106,7 @@ export class ProtectedClient {
   #choose(requirements: PaymentRequirements): Unsettled {
     const name = this.#nameOf(requirements);
     const known = this.#unsettled.get(name);
-    const isOpen = known !== undefined && Number(known.accepted.extra.notAfter) * 1_000 > Date.now();
-    const payment = isOpen ? known : { accepted: requirements, transaction: null };
+    const payment = known !== undefined && isOpen(known) ? known : { accepted: requirements, transaction: null };
     this.#unsettled.delete(name);
     if (this.#unsettled.size >= KEPT_MAX) this.#unsettled.delete(this.#unsettled.keys().next().value!);
     this.#unsettled.set(name, payment);

@@ -11,11 +11,9 @@ import {
   termsText,
 } from "@holdfast/escrow-client";
 import { type Address, getPublicKeyFromAddress, getTransactionDecoder, verifySignature } from "@solana/kit";
-import type { PaymentRequirements, ResourceInfo } from "./protocol.ts";
+import { type PaymentRequirements, REPEAT_MS, type ResourceInfo } from "./protocol.ts";
 
 const BITS_63 = (1n << 63n) - 1n;
-/** The service settles a payment again for so long after the end of its offer. */
-const REPEAT_MS = 600_000;
 
 /** With such an offer a signed delivery fits in a header and a fulfillment. */
 const OFFER_CHARACTERS_MAX = 3_000;

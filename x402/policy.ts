@@ -1,6 +1,6 @@
 import { hashTerms, PERIODS, type Period, parseOffer, type Terms, termsText } from "@holdfast/escrow-client";
 import { type Address, isAddress } from "@solana/kit";
-import type { PaymentRequirements, ResourceInfo } from "./protocol.ts";
+import type { PaymentRequiredContext, PaymentRequirements, ResourceInfo } from "./protocol.ts";
 
 /** What an agent may agree to. No member has a default: an offer is a stranger's text. */
 export interface Policy {
@@ -21,6 +21,16 @@ export interface Policy {
 /** The policy does not allow the offer, or the offer contradicts itself. Nothing was signed. */
 export class PolicyError extends Error {
   override readonly name = "PolicyError";
+}
+
+/**
+ * The first `onPaymentRequired` hook of an `x402HTTPClient`. Throws {@link PolicyError} if a 402 offers another resource than
+ * was called: a relay that passes on another server's 402 would get what the agent pays for.
+ */
+export async function requireCalledResource({ paymentRequired, requestUrl }: PaymentRequiredContext): Promise<void> {
+  const [offered, called] = [URL.parse(String(paymentRequired.resource?.url)), URL.parse(requestUrl)];
+  if (offered === null || offered.origin !== called?.origin || offered.pathname !== called.pathname)
+    throw new PolicyError(`The offer is for ${offered ?? "no resource"}, and ${requestUrl} was called.`);
 }
 
 /** An offer that the policy allows. */

@@ -1,5 +1,8 @@
 /** The parts of x402, version 2, that the scheme uses. `@x402/core` 2.27 takes classes of these types as its own. */
 
+/** The service settles a payment again for so long after the end of its offer. */
+export const REPEAT_MS = 600_000;
+
 type Network = `${string}:${string}`;
 
 /** One offer of a 402. */
@@ -34,6 +37,12 @@ export interface SettleResult {
 export interface PaymentPayloadResult {
   x402Version: number;
   payload: Record<string, unknown>;
+}
+
+/** A 402, and the address that answered with it. */
+export interface PaymentRequiredContext {
+  readonly paymentRequired: { readonly resource?: ResourceInfo };
+  readonly requestUrl: string;
 }
 
 /** An offer that a client has chosen, of a resource. */

@@ -9,7 +9,7 @@ export interface ProtectedServerOptions {
   readonly apiUrl: string;
   /** The time in which a payer may dispute. */
   readonly protectionPeriod: Period;
-  /** The seconds that an offer lasts; default 600. */
+  /** The seconds that an offer lasts, 604,800 at most; default 600. */
   readonly lifetimeSeconds?: number;
   /** The program of the tokens; default SPL Token. */
   readonly tokenProgram?: string;
@@ -46,6 +46,8 @@ const transportOf = (context: unknown): Transport => (context ?? {}) as Transpor
 type Price = string | number | { readonly asset: string; readonly amount: string };
 type Decision = undefined | { abort: true; reason: string } | { skip: true; result: SettleResult };
 
+/** Seven days: the service refuses offers that last longer. */
+const LIFETIME_SECONDS_MAX = 604_800;
 /** Payments that this process remembers to serve, by the terms text, which no payer can change. */
 const SERVED_MAX = 100_000;
 const nameOf = ({ paymentPayload }: Settling): string => String(paymentPayload.accepted.extra.terms);
@@ -73,6 +75,8 @@ export class ProtectedServer {
   constructor(options: ProtectedServerOptions) {
     this.#options = options;
     const { apiKey, protectionPeriod, lifetimeSeconds = 600 } = options;
+    if (lifetimeSeconds > LIFETIME_SECONDS_MAX)
+      throw new RangeError(`An offer lasts ${LIFETIME_SECONDS_MAX} seconds at most: set a shorter lifetimeSeconds.`);
     this.#offers = new Offers({ apiKey, protectionPeriod, lifetimeSeconds });
     const forget = async (settling: Settling): Promise<undefined> => {
       this.#served.delete(nameOf(settling));

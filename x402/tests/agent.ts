@@ -1,10 +1,10 @@
 import type { LocalWallet } from "@holdfast/devnet/wallets.ts";
-import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { wrapFetchWithPayment, x402Client, x402HTTPClient } from "@x402/fetch";
 import { exchange } from "../../tests/harness/http.ts";
 import { untilTaken, type Wire } from "../../tests/harness/merchant.ts";
 import type { RunningService } from "../../tests/harness/service.ts";
 import { ProtectedClient } from "../client.ts";
-import type { Policy } from "../policy.ts";
+import { type Policy, requireCalledResource } from "../policy.ts";
 import type { PaymentRequirements } from "../protocol.ts";
 
 /** The policy of an agent that knows this service. */
@@ -35,13 +35,13 @@ export function newAgent(
     spendControls: false,
   });
   const noting: typeof fetch = (input, init) => {
-    const request = new Request(input, init);
+    const request = new Request(input, { ...init, redirect: "error" });
     const header = request.headers.get("payment-signature");
     if (header === null) return fetch(request);
     sent.push(header);
     return send(request);
   };
-  const fetchPaid = wrapFetchWithPayment(noting, client);
+  const fetchPaid = wrapFetchWithPayment(noting, new x402HTTPClient(client).onPaymentRequired(requireCalledResource));
   return { sent, fetch: fetchPaid, pay: (intent: Wire) => fetchPaid(intent.x402Url, { method: "POST" }) };
 }
 

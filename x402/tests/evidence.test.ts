@@ -97,10 +97,8 @@ test("§4.23 an agent gets a bad answer, disputes and is refunded; offer, paymen
   for (const evidence of [bought.delivery, JSON.stringify(filed)]) {
     const { code, output } = await verify(receipt, evidence, bought.body);
     assert.equal(code, 0, output);
-    assert.match(
-      output,
-      /^Consistent\. .*name the signed offer of https:\/\/api\.example\.com\/weather: The weather of Bern, in words\n/s,
-    );
+    assert.match(output, /^Consistent\. /);
+    assert.ok(output.includes(`name the signed offer of ${shelf.weather}: The weather of Bern, in words\n`), output);
     assert.match(output, /\nThe answer has this hash\.\n/);
   }
   const { offer } = (await parseDelivery(bought.delivery))!.delivery.payload;
@@ -168,7 +166,7 @@ test("§4.23 an offer buys its own resource, for one payer, also after its serve
   const blockhash = await latestBlockhash(service.rpcUrl);
   const { wire } = signTransaction({ instructions: [instruction], wallets: [twin], blockhash });
   const second = { ...paid, payload: { transaction: Buffer.from(wire).toString("base64") } };
-  const restarted = await sell(service, shop);
+  const restarted = await sell(service, shop, {}, shelf.origin);
   try {
     for (const [url, payload, reason] of [
       [shelf.weather, second, "already_served"],

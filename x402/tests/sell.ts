@@ -8,8 +8,16 @@ import type { Merchant } from "../../tests/harness/merchant.ts";
 import type { RunningService } from "../../tests/harness/service.ts";
 import { ProtectedServer, type ProtectedServerOptions } from "../server.ts";
 
-/** A server that sells by the call, for 5 tokens: the stock middleware of x402 for Express, and our class alone. */
-export async function sell(service: RunningService, shop: Merchant, options: Partial<ProtectedServerOptions> = {}) {
+/**
+ * A server that sells by the call, for 5 tokens: the stock middleware of x402 for Express, and our class alone. `known`: the
+ * origin under which agents know it, if it has started again.
+ */
+export async function sell(
+  service: RunningService,
+  shop: Merchant,
+  options: Partial<ProtectedServerOptions> = {},
+  known: string | null = null,
+) {
   const { network } = (await shop.get("/x402/supported")).json.kinds[0];
   const count = { served: 0, settles: 0, failures: 0 };
   const apiUrl = service.apiUrl;
@@ -24,8 +32,11 @@ export async function sell(service: RunningService, shop: Merchant, options: Par
   const price = { asset: service.asset, amount: "5000000" };
   const accepts = { scheme: "protected", network, payTo: service.recipient, price, maxTimeoutSeconds: 20 };
   const app = express();
+  const server = createServer(app).listen(0, "localhost");
+  await once(server, "listening");
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   const route = (path: string, description: string) => ({
-    ...{ accepts, description, mimeType: "application/json", resource: `https://api.example.com${path}` },
+    ...{ accepts, description, mimeType: "application/json", resource: `${known ?? origin}${path}` },
   });
   const routes = {
     "GET /weather": route("/weather", "The weather of Bern, in words"),
@@ -43,8 +54,12 @@ export async function sell(service: RunningService, shop: Merchant, options: Par
     response.json({ weather: "sun" });
   });
   app.get("/tides", (_, response) => response.json({ high: "never" }));
-  const server = createServer(app).listen(0, "localhost");
-  await once(server, "listening");
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-  return { scheme, count, weather: `${origin}/weather`, tides: `${origin}/tides`, stop: () => void server.close() };
+  return {
+    scheme,
+    count,
+    origin,
+    weather: `${origin}/weather`,
+    tides: `${origin}/tides`,
+    stop: () => void server.close(),
+  };
 }

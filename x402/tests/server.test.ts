@@ -1,15 +1,21 @@
 import assert from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { latestBlockhash } from "@holdfast/devnet/buyer.ts";
 import { signTransaction } from "@holdfast/devnet/signTransaction.ts";
 import { newWallet } from "@holdfast/devnet/wallets.ts";
-import { createPaymentInstruction } from "@holdfast/escrow-client";
+import { createPaymentInstruction, termsText } from "@holdfast/escrow-client";
 import { act, newPayer } from "../../tests/harness/chain.ts";
 import { awaitPayment } from "../../tests/harness/expectEvents.ts";
 import { exchange } from "../../tests/harness/http.ts";
 import { type Merchant, newMerchant, type Wire } from "../../tests/harness/merchant.ts";
 import { type RunningService, sharedService } from "../../tests/harness/service.ts";
+import { Offers } from "../offers.ts";
 import { readOffer } from "../policy.ts";
+import type { PaymentRequirements } from "../protocol.ts";
 import { ProtectedServer } from "../server.ts";
 import { encode, newAgent, policyOf } from "./agent.ts";
 import { sell } from "./sell.ts";
@@ -28,8 +34,6 @@ after(async () => {
   shelf?.stop();
   await service?.remove();
 });
-
-const RESOURCE = "https://api.example.com/weather";
 
 const intentIds = async () => (await shop.walk("/payment-intents", 10)).map(({ id }) => id);
 
@@ -108,6 +112,44 @@ test("§4.23 a changed payment is refused by verify and by settle, and makes no 
   assert.deepEqual(await intentIds(), before);
 });
 
+test("§4.23 an offer of the key that names a business, or lasts for more than seven days, is refused", async () => {
+  const wallet = await newPayer(service);
+  const before = await intentIds();
+  const [offer] = (await requiredOf()).accepts;
+  const named = JSON.parse(offer.extra.terms.replace('"name":null', '"name":"Another Bank"'));
+  const keyHash = createHash("sha256").update(shop.key).digest();
+  const mac = createHmac("sha256", keyHash)
+    .update(termsText({ ...named, paymentId: null }))
+    .digest();
+  const paymentId = String(mac.readBigUInt64BE(0) & ((1n << 63n) - 1n));
+  const forged = { ...offer, extra: { ...offer.extra, paymentId, terms: termsText({ ...named, paymentId }) } };
+  const make = (lifetimeSeconds: number) =>
+    new Offers({ apiKey: shop.key, protectionPeriod: "sevenDays", lifetimeSeconds }).make(offer, { url });
+  for (const [accepted, reason] of [
+    [forged, /^invalid_payload: .* form$/],
+    [await make(604_860), /^invalid_payload: .* seven days$/],
+    [await make(604_740), null],
+  ] as const) {
+    const payload = { transaction: (await sign(accepted, wallet)).toString("base64") };
+    const paymentPayload = { x402Version: 2, accepted, payload };
+    const body = { x402Version: 2, paymentPayload, paymentRequirements: accepted };
+    const verified = (await shop.call("POST", "/x402/verify", body)).json;
+    if (reason === null) {
+      assert.deepEqual(verified, { isValid: true, payer: wallet.address });
+      continue;
+    }
+    assert.match(verified.invalidReason, reason);
+    assert.match((await shop.call("POST", "/x402/settle", body)).json.errorReason, reason);
+  }
+  assert.deepEqual(await intentIds(), before);
+  const [options, week] = [
+    { apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays" },
+    604_800,
+  ] as const;
+  assert.ok(new ProtectedServer({ ...options, lifetimeSeconds: week }));
+  assert.throws(() => new ProtectedServer({ ...options, lifetimeSeconds: week + 1 }), /^RangeError: .*604800/);
+});
+
 test("§4.23 a payment that was disputed, or goes back, buys nothing", async () => {
   const buyer = await newPayer(service);
   const agent = newAgent(service, buyer);
@@ -127,6 +169,28 @@ test("§4.23 a payment that was disputed, or goes back, buys nothing", async () 
   await act(service, service.wallets.arbiter, "resolve_refund", extra.payment);
   await awaitPayment(shop, extra.payment, "refunded");
   assert.deepEqual(await settle(), [false, "refunded"]);
+});
+
+test("§4.23 an agent does not pay a relay, by whose hands another server's 402 or a redirect to it comes", async () => {
+  const paid: string[] = [];
+  const relay = createServer(async ({ url: path, headers }, response) => {
+    const header = headers["payment-signature"];
+    if (header !== undefined) paid.push(String(header));
+    if (path === "/moved") return void response.writeHead(307, { location: url }).end();
+    const { status, headers: said } = await exchange("GET", url);
+    response.writeHead(status, { "payment-required": String(said["payment-required"]) }).end("{}");
+  }).listen(0, "localhost");
+  await once(relay, "listening");
+  const origin = `http://localhost:${(relay.address() as AddressInfo).port}`;
+  try {
+    const agent = newAgent(service, await newPayer(service));
+    await assert.rejects(agent.fetch(`${origin}/weather`), { name: "PolicyError" });
+    await assert.rejects(agent.fetch(`${origin}/moved`), { name: "TypeError" });
+    assert.deepEqual([paid, agent.sent], [[], []]);
+    assert.equal((await agent.fetch(`${url}?day=1`)).status, 200);
+  } finally {
+    relay.close();
+  }
 });
 
 test("§4.23 after a lost request, the next one pays by the same payment; after a lost answer it does not pay again", async () => {
@@ -150,6 +214,25 @@ test("§4.23 after a lost request, the next one pays by the same payment; after 
   assert.equal((await agent.fetch(url)).status, 200, "whoever was told so may buy another one");
 });
 
+test("§4.23 a payment without an answer is sent again until ten minutes after its offer's end, as long as it is settled", async (context) => {
+  const lose = ["request", "request"];
+  const agent = newAgent(service, await newPayer(service), async (request) => {
+    if (lose.pop() !== undefined) throw new Error("lost");
+    return fetch(request);
+  });
+  const before = (await intentIds()).length;
+  await assert.rejects(agent.fetch(url), /lost/);
+  const { notAfter } = JSON.parse(Buffer.from(agent.sent[0]!, "base64").toString()).accepted.extra;
+  context.mock.timers.enable({ apis: ["Date"], now: (notAfter + 601) * 1_000 });
+  await assert.rejects(agent.fetch(url), /lost/);
+  assert.notEqual(agent.sent[1], agent.sent[0], "that one is settled no more");
+  context.mock.timers.setTime((notAfter + 601 + 600 + 599) * 1_000);
+  const answer = await agent.fetch(url);
+  assert.equal(answer.status, 200, await answer.text());
+  assert.equal(agent.sent[2], agent.sent[1]);
+  assert.equal((await intentIds()).length, before + 1);
+});
+
 test("§4.23 after the handler failed, the same payment buys the answer", async () => {
   const agent = newAgent(service, await newPayer(service));
   const before = (await intentIds()).length;
@@ -162,9 +245,8 @@ test("§4.23 after the handler failed, the same payment buys the answer", async 
   assert.notEqual(agent.sent[2], agent.sent[0], "a payment that bought its answer is not sent again");
 });
 
-async function sign(accepted: Wire): Promise<Buffer> {
-  const wallet = newWallet();
-  const terms = await readOffer(accepted, policyOf(service));
+async function sign(accepted: Wire, wallet = newWallet()): Promise<Buffer> {
+  const terms = await readOffer(accepted as PaymentRequirements, policyOf(service));
   const instructions = [await createPaymentInstruction({ ...terms, sender: wallet.address })];
   const blockhash = await latestBlockhash(service.rpcUrl);
   return Buffer.from(signTransaction({ instructions, wallets: [wallet], blockhash }).wire);
@@ -179,7 +261,7 @@ test("§4.23 a payment that is being settled is pending, and not served before",
     ...{ apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays" },
   });
   const transportContext = { request: {} };
-  await server.enrichPaymentRequiredResponse({ requirements: [], resourceInfo: { url: RESOURCE }, transportContext });
+  await server.enrichPaymentRequiredResponse({ requirements: [], resourceInfo: { url }, transportContext });
   const settling = { paymentPayload: { accepted, payload }, phase: "before-handler", transportContext };
   const { onBeforeSettle, onAfterSettle } = server.schemeHooks;
   assert.equal(await onBeforeSettle(settling), undefined);
@@ -205,7 +287,7 @@ test("§4.23 what no payer of an open offer signed is refused without a request 
   const past = new ProtectedServer({
     ...{ apiKey: shop.key, apiUrl: service.apiUrl, protectionPeriod: "sevenDays", lifetimeSeconds: -700 },
   });
-  const [ended] = await past.enrichPaymentRequiredResponse({ requirements: [offer], resourceInfo: { url: RESOURCE } });
+  const [ended] = await past.enrichPaymentRequiredResponse({ requirements: [offer], resourceInfo: { url } });
   const before = shelf.count.settles;
   for (const [accepted, transaction] of [
     [offer, "AQAB"],

@@ -6,7 +6,7 @@ import { canonicalJson, createPaymentInstruction, type Period, parseDelivery, sh
 import { type Verdict, verifyReceipt } from "@holdfast/receipt";
 import { getBase58Encoder } from "@solana/kit";
 import { Offers } from "../offers.ts";
-import { readOffer } from "../policy.ts";
+import { readOffer, requireCalledResource } from "../policy.ts";
 
 // What docs/x402.md publishes for other implementations.
 const vectors = JSON.parse(readFileSync(new URL("../../docs/x402-vectors.json", import.meta.url), "utf8"));
@@ -77,6 +77,28 @@ test("a policy that requires signed offers refuses one that its server has not s
   const unsigned = { ...accepted, extra: { ...extra, terms: terms.replace(/"offer":"\w+"/, '"offer":null') } };
   await assert.rejects(readOffer(unsigned, policy, given.resource), { name: "PolicyError" });
   await readOffer(unsigned, { ...policy, requireSignedOffer: false }, given.resource);
+});
+
+test("a 402 has to offer the resource that was called, by origin and path, before anything is signed", async () => {
+  const check = (offered: string | null, called: string) =>
+    requireCalledResource({
+      paymentRequired: offered === null ? {} : { resource: { url: offered } },
+      requestUrl: called,
+    });
+  const called = "https://api.example.com/weather";
+  for (const offered of [called, `${called}?city=bern`, "HTTPS://API.example.com:443/weather"])
+    await check(offered, `${called}?city=brest`);
+  for (const offered of [
+    null,
+    "/weather",
+    "http://api.example.com/weather",
+    "https://api.example.com:8443/weather",
+    "https://api.example.com.else.example/weather",
+    "https://api.example.com@else.example/weather",
+    "https://api.example.com/weather/",
+    "https://api.example.com/tides",
+  ])
+    await assert.rejects(check(offered, called), { name: "PolicyError" }, String(offered));
 });
 
 test("an offer that says something else than its 402, or whose terms name another, is refused before anything is signed", async () => {

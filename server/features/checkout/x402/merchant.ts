@@ -1,6 +1,7 @@
 import { readDeadline } from "../../../chain/port.ts";
 import type { Merchant, Tenant } from "../../../domain/callers.ts";
 import { ApiError } from "../../../domain/errors.ts";
+import { INTENT_LIFETIME_MINUTES_MAX } from "../../../domain/limits.ts";
 import { showObject } from "../../../domain/show.ts";
 import { mismatches, type Terms } from "../../../domain/terms.ts";
 import { BuyerError } from "../../../edge/buyer/error.ts";
@@ -93,6 +94,8 @@ const membersOf = (value: unknown): Json => (typeof value === "object" && value 
 
 /** The time after an offer's end in which the merchant's server may still have a payment settled again. */
 const REPEAT_MS = 600_000;
+/** An offer's intent ends with it, and no later than any other intent may. */
+const LIFETIME_MS_MAX = INTENT_LIFETIME_MINUTES_MAX * 60_000;
 
 /**
  * Reads the offer and the transaction of a payment, if the key made the offer and it is for what the merchant's server asks
@@ -107,7 +110,7 @@ async function readPayment(ctx: Context, caller: Merchant, asked: Asked, now: Da
   const keyHash = await findKeyHash(ctx.database, caller);
   const offer = typeof terms === "string" && keyHash !== null ? readServerOffer(terms, keyHash) : null;
   if (offer === null || typeof transaction !== "string")
-    return "invalid_payload: it has no transaction, or an offer of another key";
+    return "invalid_payload: it has no transaction, or an offer of another key or form";
   const { payTo: recipient, amount, asset } = wanted;
   const { protectionPeriod } = membersOf(wanted.extra);
   const differing = [
@@ -115,7 +118,9 @@ async function readPayment(ctx: Context, caller: Merchant, asked: Asked, now: Da
     ...(offer.operator === operator ? [] : ["operator"]),
   ];
   if (differing.length > 0) return `mismatch: ${differing.join(", ")}`;
-  if (now.getTime() > offer.expiresAt.getTime() + REPEAT_MS) return "expired: the offer has ended";
+  const leftMs = offer.expiresAt.getTime() - now.getTime();
+  if (leftMs > LIFETIME_MS_MAX) return "invalid_payload: its offer lasts for more than seven days";
+  if (leftMs < -REPEAT_MS) return "expired: the offer has ended";
   return { offer, transaction, arbiter, builder };
 }
 

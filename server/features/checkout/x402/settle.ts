@@ -14,6 +14,7 @@ import type { BuyerContext } from "../context.ts";
 import { termsOf } from "../paying/build.ts";
 import { held, requirePayable } from "../paying/refusals.ts";
 import { submitTransaction } from "../paying/submit.ts";
+import { countUse, ratesOfBuild } from "../rates.ts";
 import type { LookUps } from "../receipt/find.ts";
 import { findOrder, type Order } from "./queries.ts";
 import { faultOf, type Payload, parsePayload, showPaymentRequired, showSettled } from "./requirements.ts";
@@ -30,9 +31,9 @@ const SIGNED_AGAIN = new Set(["invalid_transaction", "simulation_failed", "expir
 export function createX402(ctx: BuyerContext, lookUps: LookUps) {
   const running = new Map<string, Promise<Reply>>();
   /** Repeats at the same time wait for the same answer. */
-  async function settleOnce(order: Order, payload: Payload): Promise<Reply> {
+  async function settleOnce(order: Order, payload: Payload, network: string | null): Promise<Reply> {
     const name = `${order.intent.id} ${JSON.stringify(payload)}`;
-    const current = running.get(name) ?? settle(ctx, order, payload, running.size < WAITING_MAX);
+    const current = running.get(name) ?? settle(ctx, order, payload, { network, mayWait: running.size < WAITING_MAX });
     running.set(name, current);
     try {
       return await current;
@@ -46,14 +47,15 @@ export function createX402(ctx: BuyerContext, lookUps: LookUps) {
       const order = await requireOrder(ctx, intentId);
       if (header === undefined) return offer(ctx, order, null);
       const payload = parsePayload(String(header), order);
-      if (payload.kind !== "signature" || madeBy(order, payload.signature) !== null) return settleOnce(order, payload);
+      if (payload.kind !== "signature" || madeBy(order, payload.signature) !== null)
+        return settleOnce(order, payload, network);
       const waitSeconds = lookUps.use(network);
       if (waitSeconds !== null) throw tooMany(waitSeconds);
-      return lookUps.run(() => settleOnce(order, payload));
+      return lookUps.run(() => settleOnce(order, payload, network));
     },
-    /** Settles the payment of an intent that was made for it. */
+    /** Settles the payment of an intent that was made for it. A merchant asks, within the rate of its key. */
     settle: async (intentId: string, payload: Payload): Promise<Reply> =>
-      settleOnce(await requireOrder(ctx, intentId), payload),
+      settleOnce(await requireOrder(ctx, intentId), payload, null),
   };
 }
 export type X402 = ReturnType<typeof createX402>;
@@ -99,7 +101,14 @@ const pending = (transaction: string) =>
 
 const madeBy = ({ payments }: Order, signature: string) => payments.find((one) => one.signature === signature) ?? null;
 
-async function settle(ctx: BuyerContext, order: Order, payload: Payload, mayWait: boolean): Promise<Reply> {
+interface Asking {
+  /** The network of a stranger; null for a merchant. */
+  readonly network: string | null;
+  /** True if there is room to wait for finality. */
+  readonly mayWait: boolean;
+}
+
+async function settle(ctx: BuyerContext, order: Order, payload: Payload, { network, mayWait }: Asking): Promise<Reply> {
   const { environment } = order.intent;
   const { builder } = ctx.chainOf(environment);
   const signed = payload.kind === "signature" ? null : await builder.readSigned(payload.transaction);
@@ -108,7 +117,7 @@ async function settle(ctx: BuyerContext, order: Order, payload: Payload, mayWait
   const isKnown = madeBy(order, signature) !== null;
   const isSent = payload.kind !== "signature" && !isKnown;
   if (isSent) {
-    const refusal = await handInUnlessLanded(ctx, order, payload, signed!);
+    const refusal = await handInUnlessLanded(ctx, order, payload, signed!, network);
     if (refusal !== null) return offerAgain(ctx, order, refusal);
     failpoint("agent.after_submit");
   }
@@ -151,6 +160,7 @@ async function handIn(
   order: Order,
   payload: Exclude<Payload, { readonly kind: "signature" }>,
   signed: SignedTransaction,
+  network: string | null,
 ): Promise<string | null> {
   requirePayable(order);
   const drafted =
@@ -160,6 +170,10 @@ async function handIn(
   const fault = faultOf(signed, order, drafted);
   if (fault !== null) return fault;
   const { environment, recipient, asset, amount } = order.intent;
+  // Each sender is a new question to the operator's screening, as with builds.
+  const rates = ratesOfBuild(order.intent.id);
+  const waitSeconds = network === null ? null : await countUse(ctx.database, network, rates);
+  if (waitSeconds !== null) throw tooMany(waitSeconds);
   try {
     await ctx.screen({ environment, sender: signed.payments[0]!.sender, recipient, asset, amount });
     await submitTransaction(ctx, order.intent.id, payload.transaction, drafted.terms);
