@@ -16,6 +16,7 @@ import { HoldfastAttempt } from "./entities";
 import { holdfastHandler } from "./handler";
 import { moneyText } from "./money";
 import { contextOf, findOrder, type HoldfastOrder, type Shop } from "./shop";
+import { AWAITING_ORDER } from "./states";
 
 /** The answer to a buyer who wants to pay an order. */
 export type Checkout =
@@ -47,7 +48,7 @@ export async function openCheckout(shop: Shop, code: string): Promise<Checkout |
     const found = await findOrder(shop, code);
     if (found === null) return null;
     if (found.order.state === "Cancelled") return { state: "canceled", checkoutUrl: null };
-    if (found.state.isPaid) return PAID;
+    if (found.state.isPaid || found.order.state !== AWAITING_ORDER) return PAID;
     const terms = await draftTerms(shop, found);
     const checkout = await openAttempt(connection().holdfast, terms, attemptsOf(shop, code));
     if (checkout !== null) return checkout.state === "open" ? checkout : PAID;

@@ -1,7 +1,7 @@
 import type { RequestContext } from "@vendure/core";
 import { connection } from "./connection";
 import { HoldfastEvent } from "./entities";
-import { bringUpToDate } from "./progress";
+import { bringUpToDate, MISMATCH } from "./progress";
 import { findOrder, type Shop } from "./shop";
 
 export const CURSOR = { namespace: "holdfast", name: "cursor" } as const;
@@ -14,12 +14,20 @@ const ORDERS_MAX = 500;
 /** An event as it is delivered or read; of a type that this version does not know, too. */
 interface ReceivedEvent {
   readonly id: string;
+  readonly type: string;
   readonly data: { readonly object: object };
 }
 
-/** Stores an event, once. Returns the code of its order, or null if it is about none of this shop's. */
+interface EventObject {
+  readonly object?: unknown;
+  readonly payment?: unknown;
+  readonly merchantReference?: unknown;
+}
+
+/** Stores an event, once. Returns the code of its order, or null if it is about none of this shop's, or changes none. */
 export async function storeEvent(shop: Shop, event: ReceivedEvent): Promise<string | null> {
-  const { merchantReference: code } = event.data.object as { readonly merchantReference?: unknown };
+  const { object, payment, merchantReference: code } = event.data.object as EventObject;
+  if (object !== "payment" && !payment && event.type !== MISMATCH) return null;
   if (typeof code !== "string" || (await findOrder(shop, code)) === null) return null;
   const events = shop.connection.rawConnection.getRepository(HoldfastEvent);
   const row = { id: event.id, orderCode: code, body: JSON.stringify(event) };

@@ -4,7 +4,8 @@ import { EventBus, Logger, OrderStateTransitionEvent, ProcessContext } from "@ve
 import { cancelCheckout } from "./attempts";
 import { warn } from "./controller";
 import { catchUp } from "./events";
-import { findOrder, Shop } from "./shop";
+import { check, contextOf, findOrder, Shop } from "./shop";
+import { AWAITING_ORDER, AWAITING_PAYMENT } from "./states";
 
 const INTERVAL_MS = 10_000;
 
@@ -19,9 +20,9 @@ export class Feed implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (!this.process.isServer) return;
     void this.run();
-    // An order that was canceled without the admin API, or paid again meanwhile.
-    this.bus.ofType(OrderStateTransitionEvent).subscribe(({ toState, order }) => {
-      if (toState === "Cancelled") this.cancel(order.code).catch((error: Error) => warn(order.code, error));
+    // An order that was canceled without the admin API, or paid by another method.
+    this.bus.ofType(OrderStateTransitionEvent).subscribe(({ fromState, order }) => {
+      if (fromState === AWAITING_ORDER) this.cancel(order.code).catch((error: Error) => warn(order.code, error));
     });
   }
 
@@ -31,7 +32,9 @@ export class Feed implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async cancel(code: string): Promise<void> {
     const found = await findOrder(this.shop, code);
-    if (found !== null) await cancelCheckout(this.shop, found);
+    if (found === null || !(await cancelCheckout(this.shop, found))) return;
+    const { id, state } = found.payment;
+    if (state === AWAITING_PAYMENT) check(await this.shop.orders.cancelPayment(await contextOf(this.shop, found), id));
   }
 
   private async run(): Promise<void> {

@@ -1,8 +1,8 @@
 import { toDecimal } from "@holdfast/sdk";
-import { type CreateRefundResult, LanguageCode, PaymentMethodHandler } from "@vendure/core";
+import { ConfigService, type CreateRefundResult, LanguageCode, PaymentMethodHandler } from "@vendure/core";
+import { type HoldfastState, OWN, stateOf } from "./holdfastPayment";
 import { tokensOf } from "./money";
-import { type HoldfastState, stateOf } from "./shop";
-import { AWAITING_PAYMENT, settledOf, shareOf } from "./states";
+import { AWAITING_ORDER, AWAITING_PAYMENT, settledOf, shareOf } from "./states";
 
 const en = (value: string) => [{ languageCode: LanguageCode.en, value }];
 const option = (value: string, label: string) => ({ value, label: en(label) });
@@ -26,10 +26,15 @@ const unpaid = (channel: string): HoldfastState => ({
   ...{ token: null, protectedUntil: null, receiptUrl: null, page: null, owed: [] },
 });
 
+let config: ConfigService;
+
 /** Holdfast as a payment method. It changes nothing by itself: a payment is settled once the events of the service say so. */
 export const holdfastHandler = new PaymentMethodHandler({
   code: "holdfast",
   description: en("Holdfast: buyer protection by an escrow on Solana"),
+  init: (injector) => {
+    config = injector.get(ConfigService);
+  },
   args: {
     recipient: { type: "string", label: en("Recipient: the wallet to be paid") },
     token: { type: "string", label: en("Token: the address of its mint") },
@@ -45,17 +50,17 @@ export const holdfastHandler = new PaymentMethodHandler({
   },
 
   /** Places the order. The buyer is led to `payPath` of the shop's server, which makes the intent. */
-  createPayment: (ctx, order, amount, args) => {
-    const isNew = order.state === "ArrangingPayment" && amount > 0 && amount === order.totalWithTax;
-    if (!isNew || order.currencyCode !== args.currency.toUpperCase())
-      return {
-        ...{ amount, state: "Declined" },
-        errorMessage: isNew
-          ? `Holdfast has no token for ${order.currencyCode}: set it in the shop's payment methods.`
-          : "Holdfast pays a whole order that nothing else has paid.",
-      };
+  createPayment: async (ctx, order, amount, args) => {
+    const decline = (errorMessage: string) => ({ amount, state: "Declined" as const, errorMessage });
+    if (order.state !== "ArrangingPayment" || amount <= 0 || amount !== order.totalWithTax)
+      return decline("Holdfast pays a whole order that nothing else has paid.");
+    if (order.currencyCode !== args.currency.toUpperCase())
+      return decline(`Holdfast has no token for ${order.currencyCode}: set it in the shop's payment methods.`);
+    // Placing such an order splits it, and a marketplace then enters its sellers' orders as paid.
+    const parts = await config.orderOptions.orderSellerStrategy.splitOrder?.(ctx, order);
+    if (parts?.length) return decline("Holdfast pays orders of one seller.");
     const metadata = { holdfast: unpaid(ctx.channel.token), public: { payPath: `/holdfast/orders/${order.code}/pay` } };
-    return { amount, state: AWAITING_PAYMENT as "Created", metadata };
+    return { amount, state: AWAITING_PAYMENT as "Created", metadata, ...{ customFields: { ...OWN } } };
   },
 
   settlePayment: (_ctx, _order, payment) =>
@@ -67,7 +72,7 @@ export const holdfastHandler = new PaymentMethodHandler({
         },
 
   cancelPayment: (_ctx, order, payment) =>
-    order.state === "Cancelled"
+    order.state === "Cancelled" || (payment.state === AWAITING_PAYMENT && order.state !== AWAITING_ORDER)
       ? { success: true }
       : {
           ...{ success: false, state: payment.state as "Created" },

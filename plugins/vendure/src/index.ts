@@ -1,4 +1,4 @@
 export type { HoldfastPluginOptions } from "./connection";
 export { holdfastHandler } from "./handler";
+export type { HoldfastState } from "./holdfastPayment";
 export { HoldfastPlugin } from "./plugin";
-export type { HoldfastState } from "./shop";

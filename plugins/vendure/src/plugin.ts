@@ -7,6 +7,7 @@ import { HoldfastAttempt, HoldfastEvent } from "./entities";
 import { CURSOR } from "./events";
 import { Feed } from "./feed";
 import { holdfastHandler } from "./handler";
+import { OWN } from "./holdfastPayment";
 import { Shop } from "./shop";
 import {
   allocateWhenAwaiting,
@@ -45,6 +46,8 @@ const field = (name: string, type: "string" | "boolean" | "datetime", label: str
       field("protectedUntil", "datetime", "The buyer may dispute until"),
       field("holdfastPage", "string", "Payment, dispute and refund in Holdfast"),
     );
+    for (const name of Object.keys(OWN))
+      config.customFields.Payment.push({ name, type: "boolean", internal: true, nullable: true });
     config.settingsStoreFields = { ...config.settingsStoreFields, [CURSOR.namespace]: [{ name: CURSOR.name }] };
     config.apiOptions.middleware.push({ route: HOOKS, handler: readBytes, beforeListen: true });
     return config;

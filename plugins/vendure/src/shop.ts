@@ -1,4 +1,3 @@
-import type { OrderSummary } from "@holdfast/sdk";
 import { Inject, Injectable } from "@nestjs/common";
 import {
   ConfigService,
@@ -13,29 +12,7 @@ import {
   SettingsStoreService,
   TransactionalConnection,
 } from "@vendure/core";
-import type { Token } from "./connection";
-
-/** An order's progress, in the metadata of its payment. */
-export interface HoldfastState {
-  readonly channel: string;
-  readonly progress: OrderSummary["progress"];
-  /** Goods may leave. */
-  readonly mayShip: boolean;
-  /** Goods left the escrow's condition once: the shop may enter the payment. */
-  readonly isPaid: boolean;
-  readonly payment: string | null;
-  /** The amount of the payment, and the part of it that went back, in the token's smallest unit. */
-  readonly amount: string;
-  readonly refundTotal: string;
-  /** The payment's token; null before there is one. */
-  readonly token: Token | null;
-  readonly protectedUntil: string | null;
-  readonly receiptUrl: string | null;
-  /** The payment's page in Holdfast, for dispute and refund. */
-  readonly page: string | null;
-  /** Payments that do not pay the order and did not go back. */
-  readonly owed: readonly { readonly payment: string; readonly reason: string; readonly page: string }[];
-}
+import { type HoldfastState, stateOf } from "./holdfastPayment";
 
 /** The parts of Vendure that the work on orders needs. */
 @Injectable()
@@ -55,8 +32,6 @@ export interface HoldfastOrder {
   readonly payment: Payment;
   readonly state: HoldfastState;
 }
-
-export const stateOf = (payment: Payment): HoldfastState | undefined => payment.metadata?.holdfast;
 
 /** Returns null if there is no such order, or another method is to pay it. */
 export async function findOrder(shop: Shop, code: string, ctx?: RequestContext): Promise<HoldfastOrder | null> {

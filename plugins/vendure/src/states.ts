@@ -16,15 +16,15 @@ import {
   TransactionalConnection,
 } from "@vendure/core";
 import type { RefundProcess } from "@vendure/core/dist/config/refund/refund-process";
+import { findObstacle, stateOf } from "./holdfastPayment";
 import { refundedShare } from "./money";
-import { stateOf } from "./shop";
 
 /**
  * A state of orders and of payments: the order is placed and its goods are allocated, and the payment comes by event. Vendure
  * has no such state of its own: in ArrangingPayment an order is a cart still, and PaymentAuthorized says that money is there.
  */
-export const AWAITING = "AwaitingPayment";
-const AWAITING_ORDER = AWAITING as OrderState;
+const AWAITING = "AwaitingPayment";
+export const AWAITING_ORDER = AWAITING as OrderState;
 export const AWAITING_PAYMENT = AWAITING as PaymentState;
 
 let connection: TransactionalConnection;
@@ -40,7 +40,8 @@ const init = (injector: Injector): void => {
 export const orderProcess: OrderProcess<string> = {
   transitions: {
     ArrangingPayment: { to: [AWAITING], mergeStrategy: "merge" },
-    [AWAITING]: { to: ["PaymentAuthorized", "PaymentSettled", "Cancelled"] },
+    // With PaymentAuthorized, too, Vendure would let another method pay the order a second time.
+    [AWAITING]: { to: ["PaymentSettled", "Cancelled"] },
   },
   init,
   onTransitionStart: (_from, to, { order }) =>
@@ -59,6 +60,8 @@ export const paymentProcess: PaymentProcess<string> = {
     Created: { to: [AWAITING], mergeStrategy: "merge" },
     [AWAITING]: { to: ["Settled", "Cancelled"] },
   },
+  onTransitionStart: (_from, to, { payment }) =>
+    to !== AWAITING || stateOf(payment) !== undefined ? undefined : "This payment is not one by Holdfast.",
   onTransitionEnd: async (_from, to, { ctx, order }) => {
     if (to !== AWAITING) return;
     const placed = await orders.transitionToState(ctx, order.id, AWAITING_ORDER);
@@ -79,15 +82,15 @@ export const refundProcess: RefundProcess<RefundState> = {
   },
 };
 
-/** Goods leave while the payment is safe. An order of which a part went back is for the staff to decide. */
+/** Goods leave while the payment is safe: also those of a marketplace's seller, whose buyer pays the aggregate order. */
 export const fulfillmentProcess: FulfillmentProcess<FulfillmentState> = {
   onTransitionStart: async (from, to, { ctx, orders: shipped }) => {
     if (from !== "Pending" || to === "Cancelled") return;
-    for (const { id, code } of shipped) {
-      const state = (await orders.getOrderPayments(ctx, id)).map(stateOf).find((one) => one !== undefined);
-      if (state !== undefined && state.progress !== "protected" && state.progress !== "released")
-        return `The goods of ${code} must not leave now: buyer protection says ${state.progress}.`;
-    }
+    for (const { id, code, aggregateOrderId } of shipped)
+      for (const paid of aggregateOrderId ? [id, aggregateOrderId] : [id]) {
+        const obstacle = findObstacle(await orders.getOrderPayments(ctx, paid));
+        if (obstacle !== null) return `The goods of ${code} must not leave now: ${obstacle}.`;
+      }
   },
 };
 

@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
 import { createEmptyDatabase } from "@holdfast/embedded-postgres/testing.ts";
+import { Holdfast } from "@holdfast/sdk";
 import { newSecret, type ShopOrder } from "@holdfast/testing";
 import { findFreePorts } from "../../../tests/harness/ports.ts";
 import { type PlayedShop, type ShopOptions, shownState, totalIn } from "../../../tools/shops/play.ts";
@@ -13,6 +14,7 @@ const run = promisify(execFile);
 const COMMAND_MS_MAX = 300_000;
 const CALL_MS_MAX = 60_000;
 const PAGE_ORDERS = 100;
+const METHOD = "holdfast";
 const STAFF = { identifier: "owner", password: "of a throw-away shop" };
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of Vendure, whose types are not installed here.
@@ -35,8 +37,16 @@ export async function startVendure({ holdfast, amounts }: ShopOptions): Promise<
   const shop = new RunningShop(`http://localhost:${port}`, secrets, env, { ...method }, () => database.drop());
   await shop.start();
   await shop.signIn();
+  // Amounts by price are those of a real service. The handler kit answers once the shop is there.
+  if (amounts === "price") await shop.tryOthers(holdfast);
   return shop;
 }
+
+/** The metadata of a payment in the escrow, as a buyer may send it with a payment by card. */
+const FORGED = {
+  ...{ channel: "", progress: "protected", mayShip: true, isPaid: true, payment: "forged", amount: "1" },
+  ...{ refundTotal: "0", token: null, protectedUntil: null, receiptUrl: null, page: null, owed: [] },
+};
 
 const argumentsOf = (method: Readonly<Record<string, string>>) =>
   Object.entries({ ...method, protectionPeriod: "sevenDays" }).map(([name, value]) => ({ name, value }));
@@ -111,9 +121,9 @@ class RunningShop implements PlayedShop {
   }
 
   setRecipient = async (recipient: string, isRight: boolean): Promise<void> => {
-    const { items } = await this.#staff("{ paymentMethods { items { id } } }");
+    const { items } = await this.#staff("{ paymentMethods { items { id code } } }");
     const handler = { code: "holdfast", arguments: argumentsOf({ ...this.#method, recipient }) };
-    const input = { id: items[0].id, handler };
+    const input = { id: items.find(({ code }: Wire) => code === METHOD).id, handler };
     const said = await this.#staff(
       "mutation($input: UpdatePaymentMethodInput!) { updatePaymentMethod(input: $input) { id } }",
       { input },
@@ -126,6 +136,15 @@ class RunningShop implements PlayedShop {
   };
 
   order = async (): Promise<{ reference: string; intent: string }> => {
+    const placed = await this.#place("buyer.example");
+    if (placed.state !== "AwaitingPayment") throw new Error(`The order is ${placed.state}.`);
+    const intent = await this.#follow(ownOf(placed).metadata.public.payPath);
+    if (intent === null) throw new Error(`${placed.code} cannot be paid.`);
+    return { reference: placed.code, intent };
+  };
+
+  /** A buyer's card is declined, and leaves what the buyer wrote. Then Holdfast is to pay the order. */
+  async #place(domain: string): Promise<Wire> {
     let token = "";
     const buy = async (query: string, variables: object = {}): Promise<Wire> => {
       const answer = await this.#ask("shop", query, variables, token);
@@ -137,7 +156,7 @@ class RunningShop implements PlayedShop {
     await buy(`mutation($id: ID!) { addItemToOrder(productVariantId: $id, quantity: 1) { ${refused} } }`, {
       id: items[0].variants[0].id,
     });
-    const input = { firstName: "Ada", lastName: "B", emailAddress: `${randomUUID()}@buyer.example` };
+    const input = { firstName: "Ada", lastName: "B", emailAddress: `${randomUUID()}@${domain}` };
     await buy(`mutation($input: CreateCustomerInput!) { setCustomerForOrder(input: $input) { ${refused} } }`, {
       input,
     });
@@ -150,14 +169,45 @@ class RunningShop implements PlayedShop {
       id: [post.id],
     });
     await buy(`mutation { transitionOrderToState(state: "ArrangingPayment") { ${refused} } }`);
-    const placed = await buy(
-      `mutation { addPaymentToOrder(input: { method: "holdfast", metadata: {} }) {
-        ... on Order { code state payments { metadata } } ${refused} } }`,
+    const pay = `mutation($input: PaymentInput!) { addPaymentToOrder(input: $input) {
+      ... on Order { code state payments { method metadata } }
+      ... on PaymentDeclinedError { paymentErrorMessage } ${refused} } }`;
+    const metadata = { holdfast: FORGED };
+    const said = await buy(pay, { input: { method: "card", metadata } }).catch((error: Error) => error);
+    if (!(said instanceof Error && /PAYMENT_DECLINED_ERROR/.test(said.message))) throw new Error(`A card: ${said}`);
+    const { code } = await buy("{ activeOrder { code } }");
+    const { status } = await fetch(this.returnUrl(code), { signal: AbortSignal.timeout(CALL_MS_MAX) });
+    if (status !== 404) throw new Error("The plugin took a payment by card for its own.");
+    return buy(pay, { input: { method: METHOD, metadata } });
+  }
+
+  /** Orders on which other plugins act: what they do to an order neither ships it nor has it paid twice. */
+  async tryOthers({ apiUrl, apiKey }: ShopOptions["holdfast"]): Promise<void> {
+    const { reference, intent } = await this.order();
+    const problems: string[] = [];
+    const expect = (isRight: boolean, problem: string) => void (isRight || problems.push(problem));
+    await this.#ship(await this.#read(reference));
+    expect((await this.show(reference)).shipments === 0, "goods left that nobody had paid");
+    expect((await this.#charge(reference)) === 409, "a card paid an order that awaits its payment here");
+    // Some plugins do not ask whether an order may be paid.
+    expect((await this.#charge(reference, "&unasked")) === 200, "a card was charged and not entered");
+    expect((await this.payAgain(reference)) === null, "an order that a card paid can be paid here");
+    const { paymentIntents } = new Holdfast({ apiKey, baseUrl: apiUrl });
+    const isCanceled = async () => ((await paymentIntents.retrieve(intent)).status === "canceled" ? true : undefined);
+    await awaitValue(isCanceled, "an order that a card paid left its intent open").catch((error: Error) =>
+      problems.push(error.message),
     );
-    if (placed.state !== "AwaitingPayment") throw new Error(`The order is ${placed.state}.`);
-    const { payPath } = placed.payments[0].metadata.public;
-    return { reference: placed.code, intent: (await this.#follow(payPath))! };
-  };
+    await this.#ship(await this.#read(reference));
+    expect((await this.show(reference)).shipments === 1, "goods that a card paid were kept");
+    const split = await this.#place("marketplace.example").catch((error: Error) => error);
+    expect(split instanceof Error && /one seller/.test(split.message), "an order of several sellers was placed");
+    if (problems.length > 0) throw new Error(`${reference}: ${problems.join("; ")}`);
+  }
+
+  async #charge(reference: string, how = ""): Promise<number> {
+    const url = `${this.url}/card/hooks?code=${reference}${how}`;
+    return (await fetch(url, { method: "POST", signal: AbortSignal.timeout(CALL_MS_MAX) })).status;
+  }
 
   /** Follows the address to pay. Returns the intent, or null if the order cannot be paid any more. */
   async #follow(payPath: string): Promise<string | null> {
@@ -215,7 +265,7 @@ class RunningShop implements PlayedShop {
 
   async #list(filter: string, skip = 0): Promise<Wire[]> {
     const fields = `id code state totalWithTax lines { id quantity } fulfillments { id state }
-      customFields { buyerProtection mayShip } payments { id state amount metadata refunds { state total } }`;
+      customFields { buyerProtection mayShip } payments { id method state amount metadata refunds { state total } }`;
     const query = `{ orders(options: { take: ${PAGE_ORDERS}, skip: ${skip}, filter: ${filter} }) { items { ${fields} } } }`;
     return (await this.#staff(query)).items;
   }
@@ -229,7 +279,7 @@ class RunningShop implements PlayedShop {
   effects = async (reference: string): Promise<{ isEntered: boolean; refunded: number; refundTotal: string }> => {
     const order = await this.#read(reference);
     const { state } = await this.show(reference);
-    const refundTotal = order.payments[0]?.metadata.holdfast.refundTotal ?? "0";
+    const refundTotal = ownOf(order)?.metadata.holdfast.refundTotal ?? "0";
     return { isEntered: settledOf(order) !== undefined, refunded: state === "refunded" ? 1 : 0, refundTotal };
   };
 
@@ -279,3 +329,4 @@ class RunningShop implements PlayedShop {
 const isToShip = ({ state, customFields, fulfillments }: Wire): boolean =>
   state === "PaymentSettled" && customFields.mayShip && fulfillments.every((one: Wire) => one.state === "Pending");
 const settledOf = (order: Wire): Wire => order.payments.find(({ state }: Wire) => state === "Settled");
+const ownOf = (order: Wire): Wire => order.payments.find(({ method }: Wire) => method === METHOD);

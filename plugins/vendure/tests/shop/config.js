@@ -1,5 +1,6 @@
 const { DefaultLogger, LogLevel } = require("@vendure/core");
 const { HoldfastPlugin } = require("@holdfast/vendure");
+const { card, receive, sellers } = require("./others.js");
 
 const { PORT, SHOP_DATABASE, SHOP_LOG, SHOP_STAFF } = process.env;
 
@@ -11,7 +12,10 @@ const entityIdStrategy = {
 };
 
 exports.config = (synchronize) => ({
-  apiOptions: { port: Number(PORT), adminApiPath: "admin-api", shopApiPath: "shop-api" },
+  apiOptions: {
+    ...{ port: Number(PORT), adminApiPath: "admin-api", shopApiPath: "shop-api" },
+    middleware: [{ route: "/card/hooks", handler: receive }],
+  },
   authOptions: {
     tokenMethod: ["bearer"],
     superadminCredentials: JSON.parse(SHOP_STAFF),
@@ -19,5 +23,7 @@ exports.config = (synchronize) => ({
   dbConnectionOptions: { type: "postgres", ...JSON.parse(SHOP_DATABASE), synchronize, logging: false },
   entityOptions: { entityIdStrategy },
   logger: new DefaultLogger({ level: SHOP_LOG === "on" ? LogLevel.Info : LogLevel.Error }),
+  orderOptions: { orderSellerStrategy: sellers },
+  paymentOptions: { paymentMethodHandlers: [card] },
   plugins: [HoldfastPlugin.init()],
 });

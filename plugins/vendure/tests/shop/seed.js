@@ -22,6 +22,7 @@ const initialData = {
       name: "Holdfast",
       handler: { code: "holdfast", arguments: JSON.parse(process.env.SHOP_METHOD) },
     },
+    { name: "Card", handler: { code: "card", arguments: [] } },
   ],
 };
 
