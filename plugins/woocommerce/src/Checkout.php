@@ -15,10 +15,17 @@ final class Checkout
 
     public static function register(): void
     {
-        $ends = ['order_status_cancelled', 'before_trash_order', 'before_delete_order', 'order_status_processing', 'order_status_completed'];
+        $ends = ['order_status_cancelled', 'before_trash_order', 'before_delete_order', 'order_status_processing', 'order_status_completed', 'payment_complete'];
         foreach ($ends as $hook) {
             add_action("woocommerce_$hook", self::giveUp(...));
         }
+        add_action('woocommerce_order_status_on-hold', static function (int $id): void {
+            $order = Orders::read($id);
+            // A transfer is on its way for days, and a card may be charged later.
+            if ($order?->get_payment_method() !== Gateway::ID || $order->get_transaction_id() !== '') {
+                self::giveUp($id);
+            }
+        });
         // The list of orders that are posts has WordPress move them.
         add_action('wp_trash_post', self::giveUp(...));
         add_action('before_delete_post', self::giveUp(...));
@@ -150,7 +157,10 @@ final class Checkout
                 foreach (Store::attempts($id) as $attempt) {
                     $intent = $attempt->intent;
                     if ($intent && !self::cancel($intent)) {
-                        self::putBack($id);
+                        // Else the two would go on for ever.
+                        if (!Progress::$isSettingStatus) {
+                            self::putBack($id);
+                        }
                         return;
                     }
                 }

@@ -26,19 +26,18 @@ final class Feed
     }
 
     /**
-     * Stores an event, once. Returns the order that it may change; null if it is about none of this shop, or has no payment.
+     * Stores an event with work, once: of a payment, or a mismatch. Returns its order; null if there is none of this shop.
      *
      * @param array<string, mixed> $event
      */
     public static function store(array $event): ?int
     {
-        $order = Store::orderOf($event['data']['object']['merchantReference'] ?? null);
-        if ($order === null) {
-            return null;
-        }
         $hasWork = Summary::paymentOf($event) !== null || $event['type'] === 'payment_intent.payment_mismatch';
-        Store::addEvent($order, $event, !$hasWork);
-        return $hasWork ? $order : null;
+        $order = $hasWork ? Store::orderOf($event['data']['object']['merchantReference'] ?? null) : null;
+        if ($order !== null) {
+            Store::addEvent($order, $event);
+        }
+        return $order;
     }
 
     public static function catchUp(): void

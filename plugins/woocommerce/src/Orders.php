@@ -11,11 +11,14 @@ final class Orders
     private const UNPAID = ['pending', 'on-hold', 'failed', 'cancelled'];
     /** The states in which WooCommerce asks a buyer to pay. */
     public const ASKED = ['pending', 'failed'];
+    /** Another way to pay has completed the order. */
+    private const ELSEWHERE = '_holdfast_elsewhere';
     private static bool $isEntering = false;
 
     public static function register(): void
     {
         add_action('woocommerce_before_order_object_save', self::keepPayment(...));
+        add_action('woocommerce_pre_payment_complete', self::markPaidElsewhere(...), 10, 2);
         add_filter('wp_insert_post_data', self::keepState(...), 10, 2);
     }
 
@@ -38,21 +41,45 @@ final class Orders
     }
 
     /**
-     * An order that is to be paid here has no transaction until its payment is one: WooCommerce keeps that of a card which the
-     * buyer tried before, and staff may type any. One that is entered keeps its own: a page of the staff that was opened before
-     * the payment saves its empty fields over it.
+     * An order that is entered keeps its payment: a page of the staff that was opened before saves its empty fields over it, and
+     * a second charge its own transaction. One that comes here from a card has no transaction: WooCommerce keeps that of the
+     * card, which failed.
      */
     private static function keepPayment(\WC_Abstract_Order $order): void
     {
-        if (self::$isEntering || !$order instanceof \WC_Order) {
+        $kept = array_flip(['payment_method', 'payment_method_title', 'transaction_id']);
+        if (self::$isEntering || !$order instanceof \WC_Order || array_intersect_key($order->get_changes(), $kept) === []) {
             return;
         }
-        $stored = $order->get_base_data();
-        if (self::isOwn($order->get_id(), $stored['payment_method'], $stored['transaction_id'])) {
-            $order->set_props(array_intersect_key($stored, array_flip(['payment_method', 'payment_method_title', 'transaction_id'])));
-        } elseif (self::isUnpaid($order)) {
+        $id = $order->get_id();
+        // The caller may have read the order before its payment was entered.
+        $stored = (($id === 0 ? null : self::read($id)) ?? $order)->get_base_data();
+        $transaction = $order->get_transaction_id();
+        if (self::isOwn($id, $stored['payment_method'], $stored['transaction_id'])) {
+            if ($transaction !== '' && !self::isOwn($id, Gateway::ID, $transaction)) {
+                /* translators: a transaction of another way to pay */
+                self::noteOnce($id, sprintf(__('The transaction %s is not saved: the order is entered by its payment in Holdfast. If it is a second charge, refund one of them.', 'holdfast-for-woocommerce'), $transaction));
+            }
+            $order->set_props(array_intersect_key($stored, $kept));
+        } elseif ($stored['payment_method'] !== Gateway::ID && $order->get_payment_method() === Gateway::ID && ($stored['date_paid'] ?? $order->get_date_paid()) === null) {
             $order->set_transaction_id('');
         }
+    }
+
+    /** Another way to pay completes an order, with a transaction or without. A person who chooses a state does not come by here. */
+    private static function markPaidElsewhere(int $id, mixed $transaction = ''): void
+    {
+        $order = self::$isEntering ? null : self::read($id);
+        if ($order === null) {
+            return;
+        }
+        if (self::isEntered($order)) {
+            /* translators: a transaction of another way to pay */
+            self::noteOnce($id, sprintf(__('Another way to pay took this order\'s money too (transaction %s). The order is entered by its payment in Holdfast: refund one of them.', 'holdfast-for-woocommerce'), $transaction ?: '–'));
+            return;
+        }
+        $order->update_meta_data(self::ELSEWHERE, '1');
+        $order->save_meta_data();
     }
 
     /**
@@ -62,7 +89,13 @@ final class Orders
      */
     public static function enter(\WC_Order $order, string $payment, ?string $status): bool
     {
-        $isNew = !self::isEntered($order) && $order->has_status(self::UNPAID);
+        $isEntered = self::isEntered($order);
+        $isNew = !$isEntered && $order->has_status(self::UNPAID);
+        [$method, $transaction] = [$order->get_payment_method(), $order->get_transaction_id()];
+        if (!$isEntered && ($transaction !== '' || ($method !== Gateway::ID && $order->has_status('on-hold')))) {
+            /* translators: 1: a way to pay, 2: its transaction */
+            self::noteOnce($order->get_id(), sprintf(__('Entered by a payment in Holdfast, in place of %1$s (transaction %2$s). If money came or comes that way too, refund it.', 'holdfast-for-woocommerce'), $method, $transaction ?: '–'));
+        }
         $choose = static fn(string $usual): string => $status ?? $usual;
         add_filter('woocommerce_payment_complete_order_status', $choose);
         self::$isEntering = true;
@@ -87,7 +120,7 @@ final class Orders
 
     private static function isOwn(int $id, string $method, string $transaction): bool
     {
-        return $method === Gateway::ID && $transaction !== '' && in_array($transaction, Store::payments($id), true);
+        return $method === Gateway::ID && $transaction !== '' && Store::hasPayment($id, $transaction);
     }
 
     /** Neither entered as paid, nor paid in cash, of which a person made it Processing. */
@@ -102,12 +135,13 @@ final class Orders
     }
 
     /**
-     * The buyer went to the checkout here, and then paid by another way, whose transaction the order has then: the method may
-     * still be this one, where the other way took its time. A person who makes an order Processing takes its payment here.
+     * The buyer went to the checkout here, and then paid by another way, which completed the order or left its transaction: the
+     * method may still be this one, where the other way took its time. A person who makes an order Processing takes its payment
+     * here.
      */
     public static function isPaidElsewhere(\WC_Order $order): bool
     {
-        $isOther = $order->get_payment_method() !== Gateway::ID || $order->get_transaction_id() !== '';
+        $isOther = $order->get_payment_method() !== Gateway::ID || $order->get_transaction_id() . $order->get_meta(self::ELSEWHERE) !== '';
         return $isOther && !self::isOpen($order) && !self::isEntered($order);
     }
 

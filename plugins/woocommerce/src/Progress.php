@@ -12,6 +12,8 @@ final class Progress
     /** The plugin holds the order: it may let it go. */
     private const HELD = '_holdfast_held';
     private const STEPS_MAX = 10;
+    /** The hooks of a state run that the plugin set itself. */
+    public static bool $isSettingStatus = false;
 
     /** @param bool $isChanged a person has changed the order, so that what it shows is to be drawn anew */
     public static function bringUpToDate(int $id, bool $isChanged = false): void
@@ -23,10 +25,9 @@ final class Progress
                 return;
             }
             $events = array_map(static fn(object $row): array => json_decode($row->body, true), $rows);
-            $summary = Summary::of($events, Settings::environment());
             for ($steps = 0; $steps < self::STEPS_MAX; $steps++) {
                 $order = Orders::read($id);
-                if ($order === null || !self::takeStep($order, $summary)) {
+                if ($order === null || !self::takeStep($order, $events)) {
                     self::noteMismatches($order, $waiting);
                     Store::markHandled(array_values(array_map(static fn(object $row): string => $row->id, $waiting)));
                     return;
@@ -36,30 +37,55 @@ final class Progress
         });
     }
 
-    /** Makes the first change that is missing, or returns false. Whoever was killed in between goes on by the same steps. */
-    private static function takeStep(\WC_Order $order, Summary $summary): bool
+    /**
+     * Makes the first change that is missing, or returns false. Whoever was killed in between goes on by the same steps.
+     *
+     * @param list<array<string, mixed>> $events
+     */
+    private static function takeStep(\WC_Order $order, array $events): bool
     {
-        $isHere = !Orders::isPaidElsewhere($order);
-        return ($isHere && self::enter($order, $summary))
+        $summary = Summary::of($events, Settings::environment(), Orders::isEntered($order) ? $order->get_transaction_id() : null);
+        [$isHere, $isOtherTotal] = [!Orders::isPaidElsewhere($order), false];
+        return ($isHere && self::enter($order, $summary, $isOtherTotal))
             || ($isHere && self::enterRefund($order, $summary))
             || ($isHere && self::cancelUnsold($order, $summary))
             || ($isHere && self::hold($order, $summary))
             || ($isHere && self::letGo($order, $summary))
-            || self::show($order, $summary);
+            || self::show($order, $summary, $isOtherTotal);
+    }
+
+    /**
+     * The intent of a payment, and the order as it is after that answer, which may take seconds. Null if the order was paid
+     * elsewhere meanwhile, or deleted: the next step sees that.
+     *
+     * @return ?array{array<string, mixed>, \WC_Order}
+     */
+    private static function ask(\WC_Order $order, Summary $summary): ?array
+    {
+        $intent = Api::get("/payment-intents/{$summary->payment['intent']}");
+        if (!isset($intent['price'])) {
+            // Kept for a day: nothing is asked after the order was read.
+            Api::token($intent['asset']);
+        }
+        $now = Orders::read($order->get_id());
+        return $now === null || Orders::isPaidElsewhere($now) ? null : [$intent, $now];
     }
 
     /**
      * Enters an order as paid, if the intent says so at this moment, and asks for what the order costs. A payment that came
      * after the network took another one back takes its place.
      */
-    private static function enter(\WC_Order $order, Summary $summary): bool
+    private static function enter(\WC_Order $order, Summary $summary, bool &$isOtherTotal): bool
     {
         if (!$summary->isPaid || self::isEnteredBy($order, $summary)) {
             return false;
         }
-        ['id' => $id, 'intent' => $intent] = $summary->payment;
-        $intent = Api::get("/payment-intents/$intent");
-        $now = $intent['payment'];
+        $answer = self::ask($order, $summary);
+        if ($answer === null) {
+            return true;
+        }
+        [$intent, $order] = $answer;
+        [$id, $now] = [$summary->payment['id'], $intent['payment']];
         // A newer event is on its way, and brings the order up to date.
         if ($now === null || $now['id'] !== $id || !in_array($now['status'], ['protected', 'released'], true)) {
             return false;
@@ -68,7 +94,8 @@ final class Progress
             return false;
         }
         // A person who sets an order of another total to Processing takes the payment for it.
-        if (!Orders::isPriceOf($intent, $order) && !$order->is_paid()) {
+        $isOtherTotal = !Orders::isPriceOf($intent, $order) && !$order->is_paid();
+        if ($isOtherTotal) {
             return false;
         }
         return self::done(Orders::enter($order, $id, self::isForPerson($summary) ? 'on-hold' : null), $order);
@@ -88,7 +115,12 @@ final class Progress
 
     private static function setStatus(\WC_Order $order, string $status, string $note = ''): bool
     {
-        return self::done($order->update_status($status, $note), $order);
+        self::$isSettingStatus = true;
+        try {
+            return self::done($order->update_status($status, $note), $order);
+        } finally {
+            self::$isSettingStatus = false;
+        }
     }
 
     private static function enterRefund(\WC_Order $order, Summary $summary): bool
@@ -112,11 +144,18 @@ final class Progress
         return $isWhole && !$order->has_status('refunded') && self::setStatus($order, 'refunded');
     }
 
-    /** It went back before the shop entered it: nothing was sold. */
+    /** It went back before the shop entered it: nothing was sold. After one of an old total, the buyer may pay the right one. */
     private static function cancelUnsold(\WC_Order $order, Summary $summary): bool
     {
-        $isUnsold = $summary->progress === 'refunded' && !Orders::isEntered($order) && !$order->has_status('cancelled');
-        return $isUnsold && self::setStatus($order, 'cancelled', Texts::progress(['progress' => 'refunded']));
+        if ($summary->progress !== 'refunded' || Orders::isEntered($order) || $order->has_status('cancelled')) {
+            return false;
+        }
+        $answer = self::ask($order, $summary);
+        if ($answer === null) {
+            return true;
+        }
+        [$intent, $order] = $answer;
+        return Orders::isPriceOf($intent, $order) && self::setStatus($order, 'cancelled', Texts::progress(['progress' => 'refunded']));
     }
 
     private static function isHeld(\WC_Order $order, Summary $summary): bool
@@ -142,7 +181,7 @@ final class Progress
     /** Goods of which a part went back before they were sold, or in a dispute, are for a person to decide. */
     private static function isForPerson(Summary $summary): bool
     {
-        return $summary->payment !== null && $summary->payment['refundTotal'] !== '0';
+        return $summary->payment !== null && $summary->payment['refundTotal'] !== '0' && $summary->progress !== 'refunded';
     }
 
     private static function letGo(\WC_Order $order, Summary $summary): bool
@@ -161,10 +200,10 @@ final class Progress
         return self::done(Orders::setBack($order, 'processing'), $order);
     }
 
-    private static function show(\WC_Order $order, Summary $summary): bool
+    private static function show(\WC_Order $order, Summary $summary, bool $isOtherTotal): bool
     {
         $before = self::shown($order);
-        $after = self::draw($order, $summary);
+        $after = self::draw($order, $summary, $isOtherTotal);
         if ($before === $after) {
             return false;
         }
@@ -185,14 +224,20 @@ final class Progress
         return true;
     }
 
-    /** @return ?array<string, mixed> the state that an order's page shows; null before its first event */
+    /** @return ?array<string, mixed> the state that an order's page shows; null before its first event, and in a copy of an order */
     public static function shown(\WC_Order $order): ?array
     {
-        return $order->get_meta(self::META) ?: null;
+        $state = $order->get_meta(self::META) ?: null;
+        foreach (array_filter([$state['payment'] ?? null, ...array_column($state['owed'] ?? [], 'payment')]) as $payment) {
+            if (!Store::hasPayment($order->get_id(), $payment)) {
+                return null;
+            }
+        }
+        return $state;
     }
 
     /** @return array<string, mixed> */
-    private static function draw(\WC_Order $order, Summary $summary): array
+    private static function draw(\WC_Order $order, Summary $summary, bool $isOtherTotal): array
     {
         $payment = $summary->payment;
         $owed = [];
@@ -206,7 +251,7 @@ final class Progress
             $payment === null || $summary->progress === 'refunded' => null,
             $order->has_status('cancelled') => 'canceled',
             Orders::isPaidElsewhere($order) => 'paid_elsewhere',
-            $summary->isPaid && !$isEntered => 'other_total',
+            $isOtherTotal => 'other_total',
             default => null,
         };
         if ($reason !== null) {

@@ -63,6 +63,7 @@ final class Refunds
             if (Orders::isUnpaid($order)) {
                 throw new \Exception(__('This order is not entered as paid. Money that came for it is refunded in Holdfast.', 'holdfast-for-woocommerce'));
             }
+            self::refuseCopy($order);
             return;
         }
         $id = $order->get_transaction_id();
@@ -81,14 +82,39 @@ final class Refunds
         ));
     }
 
+    /** An order that a plugin split from another, or of another database, has the transaction without its events. */
+    private static function refuseCopy(\WC_Order $order): void
+    {
+        $id = $order->get_transaction_id();
+        if ($order->get_payment_method() !== Gateway::ID || $id === '') {
+            return;
+        }
+        try {
+            Api::get('/payments/' . rawurlencode($id));
+        } catch (ApiError $error) {
+            // The transaction of a card.
+            if ($error->is('not_found') || $error->is('invalid_request')) {
+                return;
+            }
+            throw $error;
+        }
+        /* translators: an address */
+        throw new \Exception(sprintf(__('The transaction of this order is a payment in Holdfast, of which the order that it paid enters refunds: see %s.', 'holdfast-for-woocommerce'), Api::paymentPage($id)));
+    }
+
     /**
      * The state Refunded is that of an order of which all went back, and of no other. An order that is entered as paid is never
-     * unpaid again. A page that was opened before either saves its own state over it.
+     * unpaid again. A page that was opened before either saves its own state over it, and so does a card that failed.
      */
-    private static function keepStatus(int $id, string $from, string $to, \WC_Order $order): void
+    private static function keepStatus(int $id, string $from, string $to, \WC_Order $changed): void
     {
+        if (self::$isEntering) {
+            return;
+        }
+        // The caller may have read the order before its payment was entered.
+        $order = Orders::read($id) ?? $changed;
         $isEntered = Orders::isEntered($order);
-        if (self::$isEntering || !($isEntered || Orders::isUnpaid($order))) {
+        if (!$isEntered && !Orders::isUnpaid($order)) {
             return;
         }
         $isWhole = $isEntered && Orders::refunded($order) >= Orders::total($order);
@@ -97,7 +123,8 @@ final class Refunds
             Orders::setBack($order, $from, __('Only the recipient\'s wallet refunds: see the box "Buyer protection".', 'holdfast-for-woocommerce'));
         } elseif ($isUndone) {
             $isOpen = in_array($from, [...Orders::ASKED, 'cancelled'], true);
-            Orders::setBack($order, $isOpen ? 'processing' : $from, __('The state of a paid order follows its payment: see the box "Buyer protection".', 'holdfast-for-woocommerce'));
+            $paid = $order->get_date_completed() === null ? 'processing' : 'completed';
+            Orders::setBack($order, $isOpen ? $paid : $from, __('The state of a paid order follows its payment: see the box "Buyer protection".', 'holdfast-for-woocommerce'));
         }
         if ($isUndone || ($isEntered && ($from === 'cancelled' || ($isWhole && $to !== 'refunded')))) {
             Progress::bringUpToDate($id, true);

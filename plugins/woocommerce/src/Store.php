@@ -142,26 +142,31 @@ final class Store
      *
      * @param array<string, mixed> $event
      */
-    public static function addEvent(int $order, array $event, bool $isHandled): void
+    public static function addEvent(int $order, array $event): void
     {
         global $wpdb;
-        $query = "INSERT IGNORE INTO {$wpdb->prefix}holdfast_events (id, order_id, body, is_handled) VALUES (%s, %d, %s, %d)";
-        self::write($wpdb->prepare($query, $event['id'], $order, wp_json_encode($event), $isHandled ? 1 : 0));
+        $query = "INSERT IGNORE INTO {$wpdb->prefix}holdfast_events (id, order_id, body) VALUES (%s, %d, %s)";
+        self::write($wpdb->prepare($query, $event['id'], $order, wp_json_encode($event)));
     }
 
-    /** @return list<object{id: string, body: string, is_handled: string}> */
+    /** @return list<object{id: string, body: string, is_handled: string}> those that wait, and those with a payment */
     public static function events(int $order): array
     {
         global $wpdb;
-        $query = "SELECT id, body, is_handled FROM {$wpdb->prefix}holdfast_events WHERE order_id = %d ORDER BY is_handled, id LIMIT %d";
-        return $wpdb->get_results($wpdb->prepare($query, $order, self::EVENTS_MAX));
+        $query = "SELECT id, body, is_handled FROM {$wpdb->prefix}holdfast_events WHERE order_id = %d AND (is_handled = 0 OR body LIKE %s) LIMIT %d";
+        $rows = $wpdb->get_results($wpdb->prepare($query, $order, '%"object":"payment"%', self::EVENTS_MAX + 1));
+        // A part of them would say another state.
+        return count($rows) <= self::EVENTS_MAX ? $rows : throw new \RuntimeException("Order $order has too many events.");
     }
 
-    /** @return list<string> the payments that the events of an order name */
-    public static function payments(int $order): array
+    /** True if an event of an order shows this payment. */
+    public static function hasPayment(int $order, string $payment): bool
     {
-        $idOf = static fn(object $row): ?string => Summary::paymentOf(json_decode($row->body, true))['id'] ?? null;
-        return array_values(array_filter(array_map($idOf, self::events($order))));
+        global $wpdb;
+        $query = "SELECT body FROM {$wpdb->prefix}holdfast_events WHERE order_id = %d AND body LIKE %s";
+        $bodies = $wpdb->get_col($wpdb->prepare($query, $order, '%' . $wpdb->esc_like(wp_json_encode($payment)) . '%'));
+        $isOf = static fn(string $body): bool => (Summary::paymentOf(json_decode($body, true))['id'] ?? null) === $payment;
+        return array_filter($bodies, $isOf) !== [];
     }
 
     /** @param list<string> $ids */

@@ -28,8 +28,12 @@ final class Summary
     ) {
     }
 
-    /** @param list<array<string, mixed>> $events */
-    public static function of(array $events, string $environment): self
+    /**
+     * @param list<array<string, mixed>> $events
+     * @param ?string $entered the payment by which the order is entered: without one, a payment that all went back gives its
+     *     place to another one in time
+     */
+    public static function of(array $events, string $environment, ?string $entered): self
     {
         [$newest, $inTime] = [[], []];
         foreach (self::inSequence($events, $environment) as $event) {
@@ -44,7 +48,9 @@ final class Summary
             }
         }
         $isOwn = static fn(string $id): bool => !$newest[$id]['isGone'] && !$newest[$id]['payment']['overLimit'];
-        $own = current(array_filter(array_keys($inTime), $isOwn)) ?: null;
+        $paying = array_values(array_filter(array_keys($inTime), $isOwn));
+        $isKept = static fn(string $id): bool => $entered === null ? $newest[$id]['payment']['status'] !== 'refunded' : $id === $entered;
+        $own = current(array_filter($paying, $isKept)) ?: $paying[0] ?? null;
         $extras = [];
         foreach ($newest as $id => ['payment' => $payment, 'isGone' => $isGone]) {
             $reason = $id === $own || $isGone ? null : self::reasonOf($payment, isset($inTime[$id]));
