@@ -15,6 +15,7 @@ import { checkDeclared, checkLicences, checkPins, checkTestPackages } from "./ch
 import { checkPaths, checkPlaces } from "./checks/paths.ts";
 import { checkSections } from "./checks/sections.ts";
 import { checkSettings } from "./checks/settings.ts";
+import { checkSubjects } from "./checks/subjects.ts";
 import { checkTables, SHARED_TABLES } from "./checks/tables.ts";
 import { checkWallClock } from "./checks/wallClock.ts";
 import { checkWhenToShip } from "./checks/whenToShip.ts";
@@ -55,6 +56,7 @@ async function runOwnChecks(): Promise<Outcome[]> {
     own("limits and waits by a clock that cannot jump", plain(checkWallClock)),
     own("times and commitments that a chain decides", plain(checkChainTime)),
     own("numbers of migrations", plain(checkMigrations)),
+    own("first lines of commits", plain(checkSubjects)),
     own("licences", plain(checkLicences)),
     own("pinned versions", plain(checkPins)),
     own("the program against its manifest", () => ({ problems: [...problems], warnings: [] })),
