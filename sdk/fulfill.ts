@@ -40,10 +40,11 @@ export const isPaidFor = ({ role, status, disputedAt, refundTotal, overLimit }: 
   refundTotal === "0" &&
   !overLimit;
 
-export function paymentOf({ data }: ReceivedEvent): Payment | null {
+/** The payment that an event is about, of whatever type; null if it is about none. */
+export function paymentOf({ data }: { readonly data: { readonly object: object } }): Payment | null {
   const object = data.object as { readonly object?: unknown; readonly payment?: unknown };
   if (object.object === "payment") return object as unknown as Payment;
-  return object.object === "payment_intent" ? (object.payment as Payment | null) : null;
+  return object.object === "payment_intent" ? ((object.payment as Payment | undefined) ?? null) : null;
 }
 
 function findNewest(events: readonly ReceivedEvent[], paymentId: string): ReceivedEvent {

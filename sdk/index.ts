@@ -4,7 +4,7 @@ export { type ConfirmOptions, Holdfast, type HoldfastOptions, type OpenPaymentIn
 export * from "./errors.ts";
 export type { AnyEvent, NewerType, UnknownEvent } from "./events.ts";
 export type { EventStream, FollowOptions } from "./follow.ts";
-export { type FulfillOptions, shouldFulfill } from "./fulfill.ts";
+export { type FulfillOptions, paymentOf, shouldFulfill } from "./fulfill.ts";
 export {
   cancelAttempt,
   isForTotal,

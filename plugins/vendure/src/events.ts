@@ -1,3 +1,4 @@
+import { paymentOf } from "@holdfast/sdk";
 import type { RequestContext } from "@vendure/core";
 import { connection } from "./connection";
 import { HoldfastEvent } from "./entities";
@@ -18,16 +19,10 @@ interface ReceivedEvent {
   readonly data: { readonly object: object };
 }
 
-interface EventObject {
-  readonly object?: unknown;
-  readonly payment?: unknown;
-  readonly merchantReference?: unknown;
-}
-
 /** Stores an event, once. Returns the code of its order, or null if it is about none of this shop's, or changes none. */
 export async function storeEvent(shop: Shop, event: ReceivedEvent): Promise<string | null> {
-  const { object, payment, merchantReference: code } = event.data.object as EventObject;
-  if (object !== "payment" && !payment && event.type !== MISMATCH) return null;
+  const { merchantReference: code } = event.data.object as { readonly merchantReference?: unknown };
+  if (paymentOf(event) === null && event.type !== MISMATCH) return null;
   if (typeof code !== "string" || (await findOrder(shop, code)) === null) return null;
   const events = shop.connection.rawConnection.getRepository(HoldfastEvent);
   const row = { id: event.id, orderCode: code, body: JSON.stringify(event) };

@@ -1,3 +1,4 @@
+import { paymentOf } from "@holdfast/sdk";
 import type { MedusaContainer } from "@medusajs/framework/types";
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils";
 import { connect } from "../connection";
@@ -21,16 +22,13 @@ function orderOf({ data }: ReceivedEvent): string | null {
   return typeof merchantReference === "string" && merchantReference.startsWith("order_") ? merchantReference : null;
 }
 
-/** Only a payment changes an order: a buyer who has a checkout made each quarter of an hour leaves nothing. */
-function hasPayment({ data }: ReceivedEvent): boolean {
-  const { object, payment = null } = data.object as { readonly object?: unknown; readonly payment?: unknown };
-  return object === "payment" || (object === "payment_intent" && payment !== null);
-}
-
-/** Stores an event that may change an order, once. Returns its order, or null if it is about none. */
+/**
+ * Stores an event that may change an order, once. Returns its order, or null if it is about none. Only a payment changes one: a
+ * buyer who has a checkout made each quarter of an hour leaves nothing.
+ */
 export async function storeEvent(container: MedusaContainer, event: ReceivedEvent): Promise<string | null> {
   const order = orderOf(event);
-  if (order === null || !hasPayment(event)) return null;
+  if (order === null || paymentOf(event) === null) return null;
   const connection = container.resolve(ContainerRegistrationKeys.PG_CONNECTION);
   await connection.raw(
     `insert into holdfast_event (id, order_id, body) values (?, ?, ?::jsonb) on conflict (id) do nothing`,

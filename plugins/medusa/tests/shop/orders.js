@@ -243,7 +243,7 @@ async function tryOrders(container) {
   const [books] = (await query.graph({ entity: "order", fields: ["summary.*"], filters: { id: busy.id } })).data;
   assert.deepEqual([Number(books.summary.refunded_total), Number(books.summary.pending_difference)], [24.5, 0]);
 
-  // What went back before the shop heard of it was never sold.
+  // A payment that went back before the shop heard of it sold nothing.
   const unsold = await place();
   const { intent: back } = await openCheckout(container, unsold.id);
   await pay(unsold.id, back, store);

@@ -42,7 +42,7 @@ function newOrder(string $method, string $transaction = ''): int
     return $order->save();
 }
 
-/** What WooCommerce has of an order. */
+/** The method, transaction and state of an order. */
 function found(int $id): array
 {
     $order = Orders::read($id) ?? wc_get_order($id);
@@ -98,7 +98,7 @@ $change($id, ['payment_method' => Gateway::ID]);
 expect('An order after a failed card', [Gateway::ID, '', 'pending'], $change($id, ['status' => 'pending']));
 expect('Its payment', true, pay($id, 'PayA'));
 expect('Its order', [Gateway::ID, 'PayA', 'completed'], found($id));
-// What an earlier plugin left.
+// A leftover of an earlier plugin.
 $id = newOrder(Gateway::ID);
 $wpdb->update("{$wpdb->prefix}wc_orders", ['transaction_id' => 'pi_3DS'], ['id' => $id]);
 update_post_meta($id, '_transaction_id', 'pi_3DS');
